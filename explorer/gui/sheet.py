@@ -86,7 +86,8 @@ QLineEdit[role="query"], QLineEdit[role="query"]:focus, QPlainTextEdit[role="que
 QPlainTextEdit[role="query"]:focus { font-size: @1.23f; padding: 0 2px; border: 0;
     background: transparent; }
 QLineEdit[role="inner"], QLineEdit[role="inner"]:focus, QPlainTextEdit[role="inner"],
-QPlainTextEdit[role="inner"]:focus, QTextBrowser[role="inner"], QTextBrowser[role="inner"]:focus {
+QPlainTextEdit[role="inner"]:focus, QTextEdit[role="inner"], QTextEdit[role="inner"]:focus,
+QTextBrowser[role="inner"], QTextBrowser[role="inner"]:focus {
     border: 0; background: transparent; }
 
 QAbstractSpinBox, QComboBox { min-height: @24c; background: @surface; border: 1px solid @line_strong;

@@ -170,7 +170,6 @@ class _Walk:
             marker = _MARKER.match(self._source, start)
             self.out.open("item", max(1, len(self._numbers)), marker.group() if marker else "•")
         elif kind == "Table":
-            self._in_table = True
             self.out.open("table")
         elif kind in ("TableHead", "TableRow"):
             self._column = -1
@@ -210,7 +209,11 @@ class _Walk:
         elif kind == "Table":
             self._in_table = False
             self.out.close()
-        elif kind in ("Heading", "Item", "TableHead", "TableRow", "TableCell"):
+        elif kind == "TableHead":
+            # From here on, one line break separates two rows: the line below the header has one of its own.
+            self._in_table = True
+            self.out.close()
+        elif kind in ("Heading", "Item", "TableRow", "TableCell"):
             self.out.close()
 
     def _separate_at(self, place: int) -> None:

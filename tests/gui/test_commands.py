@@ -35,7 +35,7 @@ def test_the_menus_are_in_groups(opened):
     assert menus["&Go"] == [
         "&Next line", "&Previous line", "", "&Recent queries", "Query &builder", "", "&Whole words", "Ignore &case",
         "&Text, expression or tokens …", "Watch &list …", "", "&Find in the document", "", "&Switch index …", "",
-        "Next &passage", "Previous p&assage", "Next a&nswer", "Previous ans&wer",
+        "Next &passage", "Previous p&assage", "Side &by side", "Next a&nswer", "Previous ans&wer",
     ]  # fmt: skip
 
 

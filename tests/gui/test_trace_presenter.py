@@ -171,12 +171,12 @@ def test_settings_are_asked_after_a_moment_and_reach_files_of_answers(bench):
     bench.services.let_time_pass()
     assert bench.tracer.asked == asked + 1
     bench.services.answer_all()
-    assert bench.state.trace.settings == TraceSettings(density=1, min_length=3, seed=7)
+    assert bench.state.trace.settings == TraceSettings(density=1, min_length=3, seed=7, read="auto")
     bench.presenter.set_up(seed=7)
     bench.services.let_time_pass()
     assert not bench.tracer.busy
     bench.presenter.set_up(**OLMOTRACE)
-    assert bench.state.settings == TraceSettings(relevance="olmotrace")
+    assert bench.state.settings == TraceSettings(relevance="olmotrace", read="auto")
 
 
 def test_a_setting_out_of_range_is_refused_with_a_sentence(bench):

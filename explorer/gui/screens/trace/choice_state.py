@@ -48,6 +48,7 @@ class Tab(IntEnum):
     DOCUMENTS = 0
     NOVELTY = 1
     SOURCES = 2
+    PROFILE = 3
 
 
 @dataclass(frozen=True)

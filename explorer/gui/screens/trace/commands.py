@@ -35,6 +35,15 @@ COMMANDS = (
         group=5,
     ),
     CommandSpec(
+        "side_by_side",
+        GO,
+        "Side &by side",
+        "Compare the traced text with the document of the chosen card",
+        _trace(lambda s: s.compare()),
+        "F8",
+        group=5,
+    ),
+    CommandSpec(
         "next_answer",
         GO,
         "Next a&nswer",

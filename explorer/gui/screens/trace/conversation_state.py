@@ -11,6 +11,7 @@ from explorer.gui.hints import told
 from explorer.gui.screens.trace.choice import Choice, Filter, Mark, Show, marks_of
 from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.figures import Figure, figures_of, totals_of
+from explorer.gui.screens.trace.read_marks import source_marks
 from explorer.gui.screens.trace.script import Script
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import counted, tr, trn
@@ -99,7 +100,10 @@ class ConversationState:
             answer, here = self.answers[number], number == self.current
             body = self.shown.turns[number].body
             shown = chosen.filter if here else Filter(chosen.filter.show)
-            for mark in marks_of(answer, chosen.choice if here else Choice(), shown):
+            marks = marks_of(answer, chosen.choice if here else Choice(), shown)
+            if answer.trace.reading is not None:
+                marks = source_marks(marks, answer.trace.reading)
+            for mark in marks:
                 passage = mark.passage + first if mark.passage >= 0 else -1
                 found.append(replace(mark, start=mark.start + body, end=mark.end + body, passage=passage))
         return tuple(found)

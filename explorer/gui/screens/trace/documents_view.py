@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
@@ -143,6 +145,9 @@ class DocumentsView(QWidget):
         self.nested = SpanChips()
         self.model = CardModel(self)
         self.cards = named(CardList(self.model), tr("Documents"))
+        self.side_button = self.cards.bar.add(tr("Side by side"), "side-by-side", first=True)
+        self.side_button.setToolTip(tr("Compare your text with this document, word by word (F8)"))
+        self.side_button.hide()
         self.open_button = self.cards.bar.add(tr("Open"), "document")
         self.copy_button = self.cards.bar.add(tr("Copy with source"), "copy")
         self.empty = EmptyState("trace")
@@ -177,6 +182,11 @@ class DocumentsView(QWidget):
         self.cards.activated.connect(lambda index: presenter.open(index.row()))
         self.open_button.clicked.connect(lambda: presenter.open(self.cards.currentIndex().row()))
         self.copy_button.clicked.connect(self.copy_card)
+
+    def offer_comparing(self, compare: Callable[[int], None]) -> None:
+        """Show a button that compares the document of the current card, by its row."""
+        self.side_button.show()
+        self.side_button.clicked.connect(lambda: compare(self.cards.currentIndex().row()))
 
     def copy_card(self) -> None:
         """Copy what the current card shows, with its source."""

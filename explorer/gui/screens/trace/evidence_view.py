@@ -105,6 +105,8 @@ class EvidenceView(QWidget):
         Called with the reason why a figure could not be made.
     parent
         Qt's parent.
+    profile
+        The page of one token, a tab of its own; None for none.
     """
 
     def __init__(
@@ -114,10 +116,12 @@ class EvidenceView(QWidget):
         charts: Callable[[], Callable[[], tuple[Chart, ...]] | None],
         fail: Callable[[CorpusError], None],
         parent: QWidget | None = None,
+        profile: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.presenter = presenter
-        self.tabs = PageTabs(tr("Documents"), tr("Novelty"), tr("Sources"), name=tr("Beside the text"))
+        names = (tr("Documents"), tr("Novelty"), tr("Sources"), *([] if profile is None else [tr("Profile")]))
+        self.tabs = PageTabs(*names, name=tr("Beside the text"))
         self.fold = QCheckBox(tr("Merge duplicates"))
         self.fold.setToolTip(tr("Show documents from the same source on one card"))
         self.documents = DocumentsView(presenter)
@@ -125,7 +129,7 @@ class EvidenceView(QWidget):
         self.novelty = NoveltyPage(self.figure_button)
         self.sources = SourcesPage()
         self.stack = QStackedWidget()
-        for page in (self.documents, self.novelty, self.sources):
+        for page in (self.documents, self.novelty, self.sources, *([] if profile is None else [profile])):
             self.stack.addWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -18,8 +18,11 @@ from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
 from explorer.gui.screens.trace.pieces import MOST_CHARACTERS, PiecesPresenter, is_large
+from explorer.gui.screens.trace.profile_state import ProfilePresenter
 from explorer.gui.screens.trace.reading import read_document
 from explorer.gui.screens.trace.reports import ReportWriter
+from explorer.gui.screens.trace.side_state import SidePresenter
+from explorer.gui.screens.trace.side_work import SideRequest
 from explorer.gui.screens.trace.state import Part, TraceState, View
 from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, leave_out, make_charts, trace
 from explorer.jobs import Kind
@@ -51,10 +54,15 @@ class TracePresenter(Presenter[TraceState]):
         self._opener = services.slot("file to trace")
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
         self.choice = ChoicePresenter(services.slot("selection", kind=Kind.QUICK), ask)
+        self.profile = ProfilePresenter(services.slot("n-gram profile", kind=Kind.QUICK))
+        self.side = SidePresenter(services.slot("side by side"), ask)
         self.pieces = PiecesPresenter(lambda piece: self._put(piece.text, piece.prompt))
         self.conversation = ConversationPresenter(services, ask)
+        self.conversation.use_settings(self.state.settings)
         self.reports = ReportWriter(services.slot("report", kind=Kind.APART), ask, self.fail)
         self.batch = BatchPresenter(services, ask, lambda row: self.trace_text(row.text, row.prompt))
+        # All three tabs read texts in the same way from the start.
+        self.batch.use_settings(self.state.settings)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Trace the same text in another index."""
@@ -174,9 +182,24 @@ class TracePresenter(Presenter[TraceState]):
         self._show(Answer(), error=None)
 
     def _show(self, answer: Answer[TraceAnswer], **changes: Any) -> None:
+        # A comparison is of the trace that is shown.
+        if answer.value is not self.state.answer.value:
+            self.side.close()
+            self.profile.follow(answer.value)
         # First the text, then its documents: the editor contains the text when its marks are drawn.
         self.change(answer=answer, **changes)
         self.choice.follow(answer, self.state.corpus is not None)
+
+    def show_source(self, shown: bool) -> None:
+        """Show a text that was read as Markdown as it is written, or as it is read."""
+        self.change(source_shown=shown)
+
+    def compare(self, row: int) -> None:
+        """Show the document of a card side by side with the text."""
+        answer, card = self.state.answer.value, self.choice.card(row)
+        if answer is not None and card is not None:
+            request = SideRequest(answer.request.index, answer.trace, card.document, card.shown.offset)
+            self.side.compare(request, card.title)
 
     def choose_view(self, view: View) -> None:
         """Show one text, or a file of answers."""

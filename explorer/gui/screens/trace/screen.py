@@ -50,6 +50,7 @@ class TraceScreen(Screen):
         self._draw_choice(self.presenter.choice.state, None)
         self.presenter.watch(self._draw)
         self.presenter.choice.watch(self._draw_choice)
+        self.presenter.side.watch(self.text.draw_side)
 
     def _lay_out(self) -> None:
         for page in (self.text, self.conversation, self.batch):
@@ -127,11 +128,19 @@ class TraceScreen(Screen):
         offer(self.report_button, why_no_report(self.presenter.reported, self.presenter.state.view is View.FILE))
 
     def step(self, by: int) -> None:
-        """Go to the next passage (1) or the previous one (-1)."""
+        """Go to the next passage (1) or the previous one (-1); side by side, to a difference."""
+        if self.presenter.side.state.shown and self.presenter.state.view is View.TEXT:
+            self.presenter.side.step(by)
+            return
         if self.presenter.state.view is View.CONVERSATION:
             self.presenter.conversation.step_passage(by)
         elif self.presenter.state.view is View.TEXT:
             self.presenter.choice.step(by)
+
+    def compare(self) -> None:
+        """Show the document of the chosen card side by side with the text; without a choice, the first one."""
+        if self.presenter.state.view is View.TEXT:
+            self.presenter.compare(max(0, self.text.evidence.documents.cards.currentIndex().row()))
 
     def step_answer(self, by: int) -> None:
         """Go to the next answer (1) or the previous one (-1) of the conversation or of the file."""

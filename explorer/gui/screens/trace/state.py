@@ -12,11 +12,14 @@ from explorer.gui.hints import told
 from explorer.gui.screens.trace.describe import held_by_one, scale_hint, self_match_text, summary
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.overlap.copies import WithoutCopies
+from explorer.reading import ReadingText
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace
 
 OLMOTRACE = asdict(TraceSettings(relevance="olmotrace"))
 """All settings as OLMoTrace has them."""
+# How a text is read is not one of them: it has a switch of its own.
+del OLMOTRACE["read"]
 
 
 class View(IntEnum):
@@ -58,6 +61,8 @@ class TraceState:
         That text.
     error
         Why something else that was asked for failed: a conversation, a setting, a report, a figure.
+    source_shown
+        Whether a text that was read as Markdown is shown as it is written.
     """
 
     corpus: Corpus | None = None
@@ -65,11 +70,23 @@ class TraceState:
     parts: frozenset[Part] = frozenset()
     text: str = ""
     prompt: str = ""
-    settings: TraceSettings = field(default_factory=TraceSettings)
+    settings: TraceSettings = field(default_factory=lambda: TraceSettings(read="auto"))
     answer: Answer[TraceAnswer] = field(default_factory=Answer)
     less: WithoutCopies | None = None
     less_text: str = ""
     error: CorpusError | None = None
+    source_shown: bool = False
+
+    @property
+    def reading(self) -> ReadingText | None:
+        """The text as it was read, while it is the one in the editor; None if it was traced as it is written."""
+        trace = self.trace
+        return None if trace is None or trace.text != self.text else trace.reading
+
+    @property
+    def rendered(self) -> ReadingText | None:
+        """The text as it is read, if that is shown; None: the editor."""
+        return None if self.source_shown else self.reading
 
     @property
     def asks(self) -> bool:

@@ -8,21 +8,32 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedWidget,
 
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, offer
-from explorer.gui.screens.trace.choice_state import ChoiceState
+from explorer.gui.screens.trace.choice import Mark
+from explorer.gui.screens.trace.choice_state import ChoiceState, Tab
 from explorer.gui.screens.trace.editor import TraceEditor
 from explorer.gui.screens.trace.evidence_view import EvidenceView
 from explorer.gui.screens.trace.figure_line import FigureLine
 from explorer.gui.screens.trace.legend import Legend
 from explorer.gui.screens.trace.piece_bar import PieceBar
+from explorer.gui.screens.trace.pieces import is_large
 from explorer.gui.screens.trace.presenter import TracePresenter
+from explorer.gui.screens.trace.profile_view import ProfilePage
+from explorer.gui.screens.trace.read_bar import ReadBar
+from explorer.gui.screens.trace.read_marks import source_marks
+from explorer.gui.screens.trace.reading_view import ReadingView
 from explorer.gui.screens.trace.row_bar import RowBar
+from explorer.gui.screens.trace.side_by_side import SideBySide
+from explorer.gui.screens.trace.side_state import SideState
 from explorer.gui.screens.trace.state import Part, TraceState
 from explorer.gui.screens.trace.text_pane import TextPane
+from explorer.gui.screens.trace.traced_text import TracedText
+from explorer.gui.text_positions import Utf16Map
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.i18n import tr
+from explorer.trace.as_read import as_read
 
 
 class TextPage(QWidget):
@@ -48,6 +59,10 @@ class TextPage(QWidget):
         self.add_prompt = push_button(tr("Add prompt"), "quiet", "plus")
         self.editor = TraceEditor()
         self.pane = TextPane(self.editor)
+        self.reading = ReadingView()
+        self.reading_pane = TextPane(self.reading)
+        self.read_bar = ReadBar(presenter)
+        self.texts = QStackedWidget()
         self.pieces = PieceBar(presenter.pieces)
         self.rows = RowBar(presenter)
         self.notice = Notice()
@@ -56,14 +71,19 @@ class TextPage(QWidget):
         self.put_back = push_button(tr("Include them again"))
         self.figures = FigureLine()
         self.legend = Legend()
-        self.evidence = EvidenceView(presenter.choice, charter, presenter.charts, presenter.fail)
+        self.profile = ProfilePage(presenter.profile, charter)
+        self.evidence = EvidenceView(presenter.choice, charter, presenter.charts, presenter.fail, profile=self.profile)
+        self.side = SideBySide(presenter.side)
+        self.evidence.documents.offer_comparing(presenter.compare)
         self.stack = QStackedWidget()
         self._lay_out()
         self._connect()
 
     def _lay_out(self) -> None:
         self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        self.splitter.addWidget(self.pane)
+        for pane in (self.pane, self.reading_pane):
+            self.texts.addWidget(pane)
+        self.splitter.addWidget(self.texts)
         self.splitter.addWidget(self.evidence)
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)
@@ -76,6 +96,7 @@ class TextPage(QWidget):
             column.addWidget(part)
         column.addWidget(self.splitter, 1)
         self.stack.addWidget(overview)
+        self.stack.addWidget(self.side)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 12)
         layout.addWidget(self.stack)
@@ -101,6 +122,7 @@ class TextPage(QWidget):
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.figures, 1)
+        row.addWidget(self.read_bar)
         row.addWidget(self.add_prompt)
         row.addWidget(self.legend)
         return line
@@ -110,23 +132,55 @@ class TextPage(QWidget):
         self.editor.textChanged.connect(lambda: presenter.typed(self.editor.text()))
         self.editor.large_pasted.connect(presenter.paste)
         self.editor.file_dropped.connect(presenter.open)
-        # At once; the editor names the selected part only when the selection has rested for a moment.
-        self.editor.selectionChanged.connect(choice.unselect)
-        self.editor.part_selected.connect(choice.select)
-        self.editor.mark_clicked.connect(choice.choose_passage)
-        self.editor.escaped.connect(choice.clear)
-        self.editor.copy_wanted.connect(lambda pick: copy_text(choice.quoted(pick.passage, pick.text)))
-        self.editor.search_wanted.connect(lambda pick: choice.search(pick.text))
-        self.editor.hide_wanted.connect(lambda pick: choice.hide(pick.passage))
+        self.reading.pasted.connect(self._paste)
+        for view in (self.editor, self.reading):
+            view.cursorPositionChanged.connect(self._choose_token)
+        for text in (self.editor, self.reading):
+            # At once; the editor names the selected part only when the selection has rested for a moment.
+            text.selectionChanged.connect(choice.unselect)
+            text.part_selected.connect(choice.select)
+            text.mark_clicked.connect(choice.choose_passage)
+            text.escaped.connect(choice.clear)
+            text.copy_wanted.connect(lambda pick: copy_text(choice.quoted(pick.passage, pick.text)))
+            text.search_wanted.connect(lambda pick: choice.search(pick.text))
+            text.hide_wanted.connect(lambda pick: choice.hide(pick.passage))
         self.prompt.textChanged.connect(presenter.typed_prompt)
         self.add_prompt.clicked.connect(self._add_prompt)
         self.leave_out.clicked.connect(lambda: presenter.leave_out(True))
         self.put_back.clicked.connect(lambda: presenter.leave_out(False))
         self.figures.pressed.connect(choice.press)
 
+    def _choose_token(self) -> None:
+        """Show the profile of the token at the cursor, while profiles are shown."""
+        rendered = self.presenter.state.rendered
+        view = self.editor if rendered is None else self.reading
+        # A text that was just set has its cursor at the beginning, which nobody chose.
+        place = view.textCursor().position()
+        if self.presenter.profile.state.shown and view.isVisible() and place:
+            character = Utf16Map(view.text()).from_qt(place)
+            reading = None if rendered is not None else self.presenter.state.reading
+            self.presenter.profile.choose_character(
+                character if reading is None else reading.reading_range(character, character + 1)[0]
+            )
+
+    def _paste(self, text: str) -> None:
+        """Take a text that was pasted on the reading text."""
+        if is_large(text):
+            self.presenter.paste(text)
+        else:
+            self.presenter.trace_text(text, self.presenter.state.prompt)
+
     def _add_prompt(self) -> None:
         self.presenter.show_part(Part.PROMPT, True)
         self.prompt.setFocus()
+
+    def draw_side(self, state: SideState, before: SideState) -> None:
+        """Show a document side by side with the text, or all documents again."""
+        self.side.draw(state, before)
+        if state.shown != before.shown:
+            self.stack.setCurrentIndex(int(state.shown))
+            # The focus would stay on what is hidden.
+            (self.side.left if state.shown else self.evidence.documents.cards).setFocus()
 
     # `before` is None for the first state, of which everything is drawn.
 
@@ -145,8 +199,22 @@ class TextPage(QWidget):
             self.pane.show_lengths(() if state.trace is None else ((0, state.trace),))
             self.legend.setToolTip(tip(state.legend_hint))
             self.legend.setVisible(state.trace is not None)
+        self._draw_reading(state, before)
         self._draw_own(state)
         self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+
+    def _draw_reading(self, state: TraceState, before: TraceState | None) -> None:
+        """Show the text as it is read, or the editor."""
+        self.read_bar.draw(state)
+        rendered, trace = state.rendered, state.trace
+        if rendered is not None and trace is not None:
+            self.reading.show_reading(rendered)
+            if before is None or rendered is not before.rendered:
+                self.reading_pane.show_lengths(((0, as_read(trace)),))
+        at = self.texts.currentIndex()
+        self.texts.setCurrentIndex(int(rendered is not None))
+        if before is not None and at != self.texts.currentIndex():
+            self.draw_choice(self.presenter.choice.state, None)
 
     def _draw_own(self, state: TraceState) -> None:
         self.self_match.show_text(state.self_match)
@@ -158,14 +226,22 @@ class TextPage(QWidget):
     def draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
         """Mark what is chosen; after an edit, marks stay where they are until the text is traced again."""
         self.figures.show_figures(state.figures)
+        self.presenter.profile.show(state.tab is Tab.PROFILE)
         self.evidence.draw(state, before)
         if state.trace is None:
             self.editor.clear_marks()
         elif state.fits and (before is None or _differ(state, before)):
-            self.editor.show_marks(state.marks, state.trace.text)
-            self.pane.show_chosen()
-            if before is not None and state.choice != before.choice:
-                self.editor.reveal_chosen()
+            reading = state.trace.reading
+            marks = state.marks if reading is None else source_marks(state.marks, reading)
+            shown: list[tuple[TracedText, TextPane, tuple[Mark, ...]]] = [(self.editor, self.pane, marks)]
+            # The reading text is written when it is shown.
+            if self.presenter.state.rendered is not None:
+                shown.append((self.reading, self.reading_pane, state.marks))
+            for text, pane, painted in shown:
+                text.show_marks(painted, state.trace.text)
+                pane.show_chosen()
+                if before is not None and state.choice != before.choice:
+                    text.reveal_chosen()
 
 
 def _differ(state: ChoiceState, before: ChoiceState) -> bool:

@@ -1,0 +1,178 @@
+"""The n-gram profile of a token as bars on a logarithmic scale, with their numbers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from explorer.gui.figures.button import FigureButton
+from explorer.gui.runner import Runner
+from explorer.gui.screen import label
+from explorer.gui.screens.trace.profile_state import ProfilePresenter, ProfileRow, ProfileState
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import chrome, font_of, qcolor, scaled
+from explorer.gui.widgets.buttons import icon_button
+from explorer.gui.widgets.dimmed import Dimmer
+from explorer.i18n import mark, numeral, tr
+
+_SMALL = 0.92
+_LEGEND = (
+    (mark("context occurs"), "whole"),
+    (mark("plateau"), "plateau"),
+    (mark("this token follows"), "part"),
+)
+
+
+def _fill(painter: QPainter, area: QRectF, kind: str) -> None:
+    """Fill a bar: the whole is pale, a plateau is hatched, the part that agrees is dark and narrower."""
+    painter.fillRect(area, qcolor("accent" if kind == "part" else "bar"))
+    if kind == "plateau":
+        painter.fillRect(area, QBrush(qcolor("muted"), Qt.BrushStyle.BDiagPattern))
+
+
+class ProfileBars(QWidget):
+    """One row per n: its number, the two bars, the counts."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows: tuple[ProfileRow, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(tr("N-gram profile"))
+        when_restyled(self, self.updateGeometry)
+
+    def show_rows(self, rows: tuple[ProfileRow, ...]) -> None:
+        """Show another profile."""
+        self._rows = rows
+        told = (f"n {row.n}: {numeral(row.count)}, {row.share}" for row in rows)
+        self.setAccessibleDescription("; ".join(told))
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def rows(self) -> tuple[ProfileRow, ...]:
+        """What is shown."""
+        return self._rows
+
+    def sizeHint(self) -> QSize:
+        """A line per row, and the legend."""
+        return QSize(scaled(320), self._line() * (len(self._rows) + 2))
+
+    def minimumSizeHint(self) -> QSize:
+        """All rows are shown; what is around scrolls."""
+        return QSize(scaled(220), self.sizeHint().height())
+
+    def _line(self) -> int:
+        return max(chrome(24), QFontMetrics(font_of(_SMALL)).height() + scaled(6))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the legend, the header and the rows."""
+        painter = QPainter(self)
+        painter.setFont(font_of(_SMALL))
+        metrics, line = QFontMetrics(font_of(_SMALL)), self._line()
+        self._paint_legend(painter, metrics, line)
+        name = max([metrics.horizontalAdvance(row.n) for row in self._rows] + [metrics.horizontalAdvance("n")])
+        numbers = [metrics.horizontalAdvance(numeral(row.count)) for row in self._rows]
+        most = max([*numbers, metrics.horizontalAdvance(tr("occurs"))])
+        follows = max(metrics.horizontalAdvance(tr("follows")), metrics.horizontalAdvance(tr("> 99%")))
+        gap = scaled(8)
+        left, right = name + gap, self.width() - most - follows - 2 * gap
+        cells = ((0, name), (right + gap, most), (right + most + 2 * gap, follows))
+        painter.setPen(qcolor("muted"))
+        self._paint_cells(painter, line, line, cells, ("n", tr("occurs"), tr("follows")))
+        for number, row in enumerate(self._rows, start=2):
+            top = number * line
+            height = line - scaled(6)
+            bar = QRectF(left, top + scaled(3), max(0, right - left) * row.whole, height)
+            _fill(painter, bar, "plateau" if row.plateau else "whole")
+            inner = QRectF(left, bar.top() + height * 0.25, max(0, right - left) * row.part, height * 0.5)
+            _fill(painter, inner, "part")
+            painter.setPen(qcolor("text"))
+            self._paint_cells(painter, top, line, cells, (row.n, numeral(row.count), row.share))
+        painter.end()
+
+    def _paint_cells(
+        self, painter: QPainter, top: int, line: int, cells: tuple[tuple[int, int], ...], texts: tuple[str, ...]
+    ) -> None:
+        side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for (x, width), text in zip(cells, texts, strict=True):
+            painter.drawText(QRectF(x, top, width, line), side, text)
+
+    def _paint_legend(self, painter: QPainter, metrics: QFontMetrics, line: int) -> None:
+        left, side = 0, scaled(12)
+        for text, kind in _LEGEND:
+            _fill(painter, QRectF(left, (line - side) / 2, side * 1.5, side), kind)
+            painter.setPen(qcolor("muted"))
+            words = tr(text)
+            width = metrics.horizontalAdvance(words) + 1
+            place = QRectF(left + side * 1.5 + scaled(5), 0, width, line)
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+            left += round(side * 1.5) + scaled(5) + width + scaled(12)
+
+
+class ProfilePage(QWidget):
+    """Draws the profile of a token; a click in the text chooses another one.
+
+    Parameters
+    ----------
+    presenter
+        What it shows, and what is done with it.
+    charter
+        Makes the charts of figures.
+    parent
+        Qt's parent.
+    """
+
+    def __init__(self, presenter: ProfilePresenter, charter: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.presenter = presenter
+        self.heading = label("", "heading")
+        self.heading.setWordWrap(True)
+        self.back = icon_button("chevron-left", tr("Previous token"))
+        self.forth = icon_button("chevron-right", tr("Next token"))
+        self.sentence = label("", "muted")
+        self.sentence.setWordWrap(True)
+        self.bars = ProfileBars()
+        self.figure_button = FigureButton(charter, presenter.charts, presenter.fail)
+        self._lay_out()
+        self.back.clicked.connect(lambda: presenter.step(-1))
+        self.forth.clicked.connect(lambda: presenter.step(1))
+        self.draw(presenter.state)
+        presenter.watch(lambda state, before: self.draw(state))
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.heading, 1)
+        head.addWidget(self.back)
+        head.addWidget(self.forth)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, scaled(8), 0)
+        column.addWidget(self.bars)
+        column.addStretch(1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setWidget(inner)
+        row = QHBoxLayout()
+        row.addWidget(self.figure_button)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 12, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(head)
+        layout.addWidget(self.sentence)
+        layout.addWidget(scroll, 1)
+        layout.addLayout(row)
+        self._stale = Dimmer(self.bars, parent=self)
+
+    def draw(self, state: ProfileState) -> None:
+        """Draw a profile."""
+        self.heading.setText(state.heading)
+        self.sentence.setText(state.sentence)
+        self.bars.show_rows(state.rows)
+        self.bars.setVisible(bool(state.rows))
+        tokens = 0 if state.traced is None else state.traced.trace.token_count
+        self.back.setEnabled(state.token > 0)
+        self.forth.setEnabled(0 <= state.token < tokens - 1)
+        self.figure_button.setEnabled(state.answer.value is not None)
+        self._stale.set_stale(state.dimmed, at_once=not state.answer.awaited)

@@ -1,0 +1,181 @@
+"""What the page of a text side by side with a document shows, and what it does. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.hints import told
+from explorer.gui.presenter import Presenter, Slot
+from explorer.gui.requests import DocumentRequest, Request
+from explorer.gui.screens.trace.cards import RELEVANCE
+from explorer.gui.screens.trace.side_work import SideAnswer, SideRequest, compare
+from explorer.i18n import counted, numeral, tr, trn
+
+
+@dataclass(frozen=True)
+class SideFigure:
+    """A number of the comparison, its words, and its definition."""
+
+    number: str
+    words: str
+    hint: str
+
+
+@dataclass(frozen=True, eq=False)
+class SideState:
+    """A text side by side with a document.
+
+    Attributes
+    ----------
+    shown
+        Whether the page is shown.
+    title
+        The document that was asked for.
+    answer
+        The comparison.
+    difference
+        The number of the difference that is framed, from 0; -1 for none.
+    """
+
+    shown: bool = False
+    title: str = ""
+    answer: Answer[SideAnswer] = field(default_factory=Answer)
+    difference: int = -1
+
+    @property
+    def notice(self) -> str:
+        """What went wrong, or what is not compared; "" for nothing."""
+        if self.answer.error is not None:
+            return told(self.answer.error)
+        found = self.answer.value
+        if found is None:
+            return ""
+        parts = []
+        if found.last - found.first < found.of:
+            parts.append(
+                tr(
+                    "The document is long: tokens {first:,} to {last:,} of {of:,} are compared, around the passage.",
+                    first=found.first + 1,
+                    last=found.last,
+                    of=found.of,
+                )
+            )
+        if not found.comparison.exact:
+            parts.append(tr("The texts repeat themselves: their most frequent words were not compared."))
+        return " ".join(parts)
+
+    @property
+    def level(self) -> str:
+        """The relevance of the document, as on its card."""
+        found = self.answer.value
+        return "" if found is None else tr(RELEVANCE.get(found.request.document.level, ""))
+
+    @property
+    def figures(self) -> tuple[SideFigure, ...]:
+        """The numbers above the texts."""
+        found = self.answer.value
+        if found is None:
+            return ()
+        comparison = found.comparison
+        least = comparison.least
+        return (
+            SideFigure(
+                numeral(comparison.share, ".0%"),
+                tr("of the words agree"),
+                tr(
+                    "{same:,} of the {words:,} words of your text are in runs of {least} or more that the document has "
+                    "in the same order",
+                    same=comparison.same,
+                    words=len(comparison.left),
+                    least=least,
+                ),
+            ),
+            SideFigure(
+                numeral(comparison.longest),
+                trn("word, longest run", "words, longest run", comparison.longest),
+                tr("The most words in a row that both texts have. Punctuation is not compared."),
+            ),
+            SideFigure(
+                numeral(len(comparison.differences)),
+                trn("difference", "differences", len(comparison.differences)),
+                tr("Places between the runs where one of the texts has other words, or more words"),
+            ),
+        )
+
+    @property
+    def place(self) -> str:
+        """Which difference is framed."""
+        found = self.answer.value
+        if found is None or self.difference < 0:
+            return ""
+        return tr("{n:,} of {all:,}", n=self.difference + 1, all=len(found.comparison.differences))
+
+    @property
+    def left_facts(self) -> str:
+        """The size of the traced text."""
+        found = self.answer.value
+        if found is None:
+            return ""
+        return f"{_words(len(found.comparison.left))} · {counted('token', found.request.trace.token_count)}"
+
+    @property
+    def right_facts(self) -> str:
+        """The size of the document."""
+        found = self.answer.value
+        return "" if found is None else _words(len(found.comparison.right))
+
+
+def _words(number: int) -> str:
+    return trn("{n:,} word", "{n:,} words", number)
+
+
+class SidePresenter(Presenter[SideState]):
+    """Compares the traced text with one document.
+
+    Parameters
+    ----------
+    slot
+        Compares.
+    ask
+        Called with a document that is to be shown.
+    """
+
+    def __init__(self, slot: Slot, ask: Callable[[Request], None]) -> None:
+        super().__init__(SideState())
+        self._slot = slot
+        self._ask = ask
+
+    def compare(self, request: SideRequest, title: str) -> None:
+        """Show a document side by side with the traced text."""
+        # Another document's texts are of no use here, not even dimmed.
+        self.change(shown=True, title=title, answer=Answer[SideAnswer]().asked(), difference=-1)
+        self._slot.run(lambda cancel: compare(request, cancel), self._take, self._fail)
+
+    def _take(self, found: SideAnswer) -> None:
+        self.change(answer=self.state.answer.arrived(found))
+
+    def _fail(self, error: CorpusError) -> None:
+        self.change(answer=self.state.answer.failed(error))
+
+    def step(self, by: int) -> None:
+        """Frame the next difference (1) or the previous one (-1); after the last comes the first."""
+        found = self.state.answer.value
+        if found is None or not found.comparison.differences:
+            return
+        at = self.state.difference
+        number = at + by if at >= 0 else (0 if by > 0 else -1)
+        self.change(difference=number % len(found.comparison.differences))
+
+    def open(self) -> None:
+        """Show the whole document at the place that its card shows."""
+        found = self.state.answer.value
+        if found is not None:
+            self._ask(DocumentRequest(found.request.document.number, found.request.offset))
+
+    def close(self) -> None:
+        """Return to all documents."""
+        self._slot.cancel()
+        self.change(shown=False, answer=Answer(), difference=-1)

@@ -1,0 +1,242 @@
+"""The traced text as it is read, beside a document, and the n-gram profile of a token."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from by_hand import HandServices
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QGuiApplication, QTextCursor
+
+from explorer import build_index, open_index
+from explorer.gui.requests import DocumentRequest
+from explorer.gui.screens.trace import side_work
+from explorer.gui.screens.trace.choice_state import Tab
+from explorer.gui.screens.trace.presenter import TracePresenter
+from explorer.gui.screens.trace.profile_state import rows_of
+from explorer.reading import read_text
+from explorer.search.ngram_profile import NgramProfile, ngram_profile
+
+TEXT = """# Cats
+
+So **the cat** sat on `the mat`.
+
+1. the *dog* saw
+2. the rug
+
+| a | b |
+|---|---|
+| x | y |
+
+```py
+the cat
+```
+"""
+READ = read_text(TEXT, "markdown").text
+
+
+@pytest.fixture
+def traced(opened, qtbot):
+    opened.show_screen("trace")
+    opened.trace.presenter.set_up(density=1)
+    opened.trace.presenter.trace_text(TEXT)
+    qtbot.waitUntil(lambda: opened.trace.presenter.state.answer.current is not None and not opened.trace.busy)
+    return opened.trace
+
+
+@pytest.fixture
+def hand(small):
+    """A presenter with a traced text; its answers come when a test says so."""
+    services, asked = HandServices(), []
+    presenter = TracePresenter(services, asked.append)
+    presenter.set_up(density=1)
+    presenter.use_corpus(small)
+    presenter.trace_text(TEXT)
+    services.answer_all()
+    presenter.asked, presenter.services = asked, services
+    return presenter
+
+
+def font_at(view, part):
+    cursor = QTextCursor(view.document())
+    cursor.setPosition(READ.index(part) + 1)
+    return cursor.charFormat()
+
+
+# Reading.
+
+
+def test_the_text_is_shown_as_it_is_read(traced):
+    text = traced.text
+    assert text.texts.currentWidget() is text.reading_pane
+    assert text.reading.text() == READ
+    assert font_at(text.reading, "Cats").fontWeight() == QFont.Weight.DemiBold
+    assert font_at(text.reading, "Cats").fontPointSize() > font_at(text.reading, "x\ty").fontPointSize()
+    assert font_at(text.reading, "the cat sat").fontWeight() == QFont.Weight.DemiBold
+    assert font_at(text.reading, "the mat").fontFixedPitch()
+    assert font_at(text.reading, "dog").fontItalic()
+    item = text.reading.document().findBlock(READ.index("the dog"))
+    assert item.blockFormat().leftMargin() > 0
+
+
+def test_marks_of_markdown_are_in_no_passage(traced):
+    shown = [part for part, _ in traced.text.reading.marks()]
+    assert any("the cat sat on the mat" in part for part in shown)
+    traced.text.read_bar.shown.button(1).click()
+    assert traced.text.texts.currentWidget() is traced.text.pane
+    written = [part for part, _ in traced.text.editor.marks()]
+    assert written and not any(sign in part for part in written for sign in ("*", "`", "#", "|"))
+    assert "".join(shown).split() == "".join(written).split()
+
+
+def test_the_switch_traces_the_text_as_it_is_written(traced, qtbot):
+    traced.text.read_bar.reads.click()
+    qtbot.waitUntil(lambda: traced.presenter.state.trace is not None and traced.presenter.state.trace.reading is None)
+    assert traced.text.texts.currentWidget() is traced.text.pane
+    assert not traced.text.read_bar.shown.isVisible()
+    assert traced.presenter.state.settings.read == "plain"
+
+
+def test_copying_gives_what_is_shown(traced):
+    for view, whole in ((traced.text.reading, READ), (traced.text.editor, TEXT)):
+        view.selectAll()
+        view.copy()
+        assert QGuiApplication.clipboard().text() == whole
+        traced.presenter.show_source(True)
+
+
+def test_a_click_in_the_reading_text_chooses_a_passage(traced, qtbot):
+    view = traced.text.reading
+    cursor = view.textCursor()
+    cursor.setPosition(READ.index("cat sat") + 1)
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.cursorRect(cursor).center())
+    assert traced.presenter.choice.state.choice.passage is not None
+    chosen = [mark for _, mark in view.marks() if mark.chosen]
+    assert chosen
+    assert all("cat" in READ[mark.start : mark.end] for mark in chosen)
+
+
+def test_a_pasted_text_takes_the_place_of_the_reading_text(traced, qtbot):
+    QGuiApplication.clipboard().setText("the dog sat on the mat")
+    traced.text.reading.setFocus()
+    qtbot.keyClick(traced.text.reading, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert traced.presenter.state.text == "the dog sat on the mat"
+    qtbot.waitUntil(lambda: traced.presenter.state.answer.current is not None)
+    # It has no marks, so it is shown as it is.
+    assert traced.text.texts.currentWidget() is traced.text.pane
+
+
+def test_an_edit_shows_the_editor_until_the_text_is_traced(hand):
+    assert hand.state.rendered is not None
+    hand.typed(TEXT + " more")
+    assert hand.state.rendered is None
+    hand.services.let_time_pass()
+    hand.services.answer_all()
+    assert hand.state.rendered.text == read_text(TEXT + " more").text
+
+
+# Side by side.
+
+
+def test_a_card_is_compared_word_by_word(traced, qtbot):
+    traced.compare()
+    qtbot.waitUntil(lambda: traced.presenter.side.state.answer.value is not None)
+    side, found = traced.text.side, traced.presenter.side.state.answer.value
+    assert traced.text.stack.currentWidget() is side
+    assert (side.left.text(), side.right.text()) == (found.left, found.right)
+    # What is drawn is what is counted.
+    words, theirs = (
+        [re.findall(r"\w+", text.text()[start:end]) for start, end in text.same.tolist()]
+        for text in (side.left, side.right)
+    )
+    assert words == theirs
+    assert sum(map(len, words)) == found.comparison.same
+    assert side.figures[2].number == str(len(found.comparison.differences))
+    traced.step(1)
+    assert traced.presenter.side.state.difference == 0
+    traced.step(-1)
+    assert traced.presenter.side.state.difference == len(found.comparison.differences) - 1
+    side.left.setFocus()
+    qtbot.keyClick(side.left, Qt.Key.Key_Escape)
+    assert traced.text.stack.currentWidget() is not side
+
+
+def test_another_text_leaves_the_comparison(hand):
+    hand.compare(next(row for row, entry in enumerate(hand.choice.state.entries) if hand.choice.card(row)))
+    hand.services.answer_all()
+    found = hand.side.state
+    assert found.shown and found.notice == ""
+    assert "of the words agree" in found.figures[0].words
+    hand.side.open()
+    assert isinstance(hand.asked[-1], DocumentRequest)
+    hand.trace_text("the dog")
+    hand.services.answer_all()
+    assert not hand.side.state.shown and hand.side.state.answer.value is None
+
+
+def test_a_late_comparison_is_dropped(hand):
+    row = next(row for row, entry in enumerate(hand.choice.state.entries) if hand.choice.card(row))
+    hand.compare(row)
+    hand.side.close()
+    assert not hand.services.slots["side by side"].busy
+    assert hand.side.state.answer.value is None
+
+
+def test_of_a_long_document_the_part_around_the_passage_is_compared(hand, monkeypatch):
+    monkeypatch.setattr(side_work, "MOST_TOKENS", 5)
+    hand.compare(next(row for row, entry in enumerate(hand.choice.state.entries) if hand.choice.card(row)))
+    hand.services.answer_all()
+    found = hand.side.state.answer.value
+    assert found.last - found.first == 5 < found.of
+    assert f"tokens {found.first + 1:,} to {found.last:,} of {found.of:,}" in hand.side.state.notice
+
+
+# The n-gram profile.
+
+
+def test_the_profile_of_a_token_is_that_of_the_library(hand, small):
+    hand.choice.show_tab(Tab.PROFILE)
+    hand.profile.show(True)
+    hand.services.answer_all()
+    trace = hand.state.trace
+    assert hand.profile.state.token == trace.token_count - 1
+    hand.profile.choose_character(READ.index("sat on"))
+    hand.services.answer_all()
+    found = hand.profile.state.answer.current.profile
+    assert found == ngram_profile(small.index, trace.token_ids, hand.profile.state.token)
+    assert "sat" in hand.profile.state.heading
+    first = hand.profile.state.rows[0]
+    assert (first.count, first.agreeing) == (found.count[0], found.agreeing[0])
+    chart = hand.profile.charts()()[0]
+    assert [row[0] for row in chart.data] == found.n.tolist()
+    assert (
+        f"occurs {'once' if found.count[-1] == 1 else str(found.count[-1]) + ' times'}" in hand.profile.state.sentence
+    )
+
+
+def test_equal_rows_share_one_row(tmp_path):
+    (tmp_path / "t.txt").write_text("a b c d e f g h i j k l m n o p")
+    build_index(tmp_path / "t.txt", tmp_path / "i", tokenizer="bytes")
+    index = open_index(tmp_path / "i").index
+    found = ngram_profile(index, index.tokenizer.encode("a b c d e f g h i j k l m n o p"))
+    assert isinstance(found, NgramProfile)
+    rows = rows_of(found)
+    assert len(rows) < len(found)
+    assert any("–" in row.n and row.plateau for row in rows)
+    assert all(0 <= row.part <= row.whole <= 1 for row in rows)
+    shares = {row.share for row in rows if 0 < row.agreeing < row.count}
+    assert "0%" not in shares and "100%" not in shares
+
+
+def test_a_click_chooses_the_token_while_profiles_are_shown(traced, qtbot):
+    traced.text.evidence.tabs.setCurrentIndex(Tab.PROFILE)
+    qtbot.waitUntil(lambda: traced.presenter.profile.state.answer.current is not None)
+    view = traced.text.reading
+    view.setFocus()
+    cursor = view.textCursor()
+    cursor.setPosition(READ.index("sat on") + 1)
+    view.setTextCursor(cursor)
+    assert "sat" in traced.presenter.profile.state.heading
+    qtbot.waitUntil(lambda: traced.presenter.profile.state.answer.current is not None)
+    assert traced.text.profile.bars.rows == traced.presenter.profile.state.rows
