@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -59,10 +60,6 @@ def _recent(window: WindowCommands) -> list[Entry]:
     ]
 
 
-_PICTURES = {FILE: "document", VIEW: "eye", GO: "chevron-right", HELP: "help"}
-"""Icons of commands that have none of their own, by menu."""
-
-
 def _recent_projects(window: WindowCommands) -> list[Entry]:
     return [
         Entry(caption(path), tr("Open the project {name}", name=Path(path).stem), path, OpenProject(path))
@@ -89,7 +86,9 @@ def fill_recent(menu: QMenu, window: WindowCommands) -> None:
 
 
 COMMANDS = (
-    CommandSpec("open", FILE, "&Open index …", "Open an infini-gram index folder", ChooseIndex(), "Ctrl+O"),
+    CommandSpec(
+        "open", FILE, "&Open index …", "Open an infini-gram index folder", ChooseIndex(), "Ctrl+O", picture="folder"
+    ),
     CommandSpec(
         "tokenizer",
         FILE,
@@ -99,7 +98,12 @@ COMMANDS = (
         needs_index=True,
     ),
     CommandSpec(
-        "sample", FILE, "Open the &sample index", "The Python standard library, built on first use", OpenSample()
+        "sample",
+        FILE,
+        "Open the &sample index",
+        "The Python standard library, built on first use",
+        OpenSample(),
+        picture="play",
     ),
     CommandSpec("recent", FILE, "Open &recent", "Recently opened indexes", Submenu(_recent, "None yet")),
     CommandSpec("new_project", FILE, "&New project", "Begin a new project", NewProject(), group=2),
@@ -111,6 +115,7 @@ COMMANDS = (
         OpenProject(),
         "Ctrl+Shift+O",
         group=2,
+        picture="folder",
     ),
     CommandSpec(
         "recent_projects",
@@ -121,7 +126,14 @@ COMMANDS = (
         group=2,
     ),
     CommandSpec(
-        "save_project", FILE, "&Save project", "Save sets, marks, notes and views", SaveProject(), "Ctrl+S", group=2
+        "save_project",
+        FILE,
+        "&Save project",
+        "Save sets, marks, notes and views",
+        SaveProject(),
+        "Ctrl+S",
+        group=2,
+        picture="download",
     ),
     CommandSpec(
         "save_project_as",
@@ -149,10 +161,35 @@ COMMANDS = (
     CommandSpec(
         "message", VIEW, "Go to the messa&ge", "Move to the newest message at the lower edge", ShowMessage(), "F6", 1
     ),
-    CommandSpec("panel", VIEW, "&Document panel", "Show or hide the document on the right", TogglePanel(), "Ctrl+D", 1),
-    CommandSpec("larger", VIEW, "&Larger text", "Increase the text size by one point", ChangeTextSize(1), "Ctrl++", 2),
     CommandSpec(
-        "smaller", VIEW, "S&maller text", "Decrease the text size by one point", ChangeTextSize(-1), "Ctrl+-", 2
+        "panel",
+        VIEW,
+        "&Document panel",
+        "Show or hide the document on the right",
+        TogglePanel(),
+        "Ctrl+D",
+        1,
+        picture="side-sheet",
+    ),
+    CommandSpec(
+        "larger",
+        VIEW,
+        "&Larger text",
+        "Increase the text size by one point",
+        ChangeTextSize(1),
+        "Ctrl++",
+        2,
+        picture="zoom-in",
+    ),
+    CommandSpec(
+        "smaller",
+        VIEW,
+        "S&maller text",
+        "Decrease the text size by one point",
+        ChangeTextSize(-1),
+        "Ctrl+-",
+        2,
+        picture="zoom-out",
     ),
     CommandSpec(
         "usual", VIEW, "Defa&ult text size", "Use the system's text size", ChangeSetting("text_size", 0), "Ctrl+0", 2
@@ -175,19 +212,24 @@ COMMANDS = (
         FindInDocument(),
         "Ctrl+F",
         group=3,
+        picture="search",
     ),
     CommandSpec("palette", HELP, "&All commands …", "Find any command by name", ShowPalette(), "Ctrl+Shift+P"),
     CommandSpec(
         "switch", GO, "&Switch index …", "Open one of the recent indexes", ShowPalette("@"), "Ctrl+P", 4, "index"
     ),
-    CommandSpec("help", HELP, "&Help", "Explain what has the focus, or this screen", ShowHelp(), "F1"),
-    CommandSpec("tokens", HELP, "&Text and tokens", "What tokens are, with a picture", ShowHelp(TOKENS.name)),
-    CommandSpec("keys", HELP, "All ke&ys", "A table of all keys", ShowHelp("keyboard")),
+    CommandSpec("help", HELP, "&Help", "Explain what has the focus, or this screen", ShowHelp(), "F1", picture="help"),
+    CommandSpec(
+        "tokens", HELP, "&Text and tokens", "What tokens are, with a picture", ShowHelp(TOKENS.name), picture="help"
+    ),
+    CommandSpec("keys", HELP, "All ke&ys", "A table of all keys", ShowHelp("keyboard"), picture="help"),
     CommandSpec("shortcuts", HELP, "&Keyboard shortcuts", "List and change shortcuts", ShowSettings("Shortcuts")),
     CommandSpec(
         "log", HELP, "Show the &log …", "Unexpected errors of this program, stored on this computer", ShowLog(), group=1
     ),
-    CommandSpec("about", HELP, "A&bout", "Version, license and libraries", ShowHelp(ABOUT.name), group=1),
+    CommandSpec(
+        "about", HELP, "A&bout", "Version, license and libraries", ShowHelp(ABOUT.name), group=1, picture="info"
+    ),
 )
 """In the order of their menus."""
 
@@ -212,8 +254,13 @@ def commands_of(screens: Sequence[ScreenSpec], commands: Sequence[CommandSpec] =
         for spec in screens
     ]
     # The sort is stable: in a group, screens come first, then their own commands, then those of the window.
-    rows = (*shown, *(command for spec in screens for command in spec.commands), *commands)
+    rows = (*shown, *_own(screens), *commands)
     return tuple(sorted(rows, key=lambda row: (MENUS.index(row.menu), row.group)))
+
+
+def _own(screens: Sequence[ScreenSpec]) -> list[CommandSpec]:
+    """The commands of the screens, each with the icon of its screen if it has none of its own."""
+    return [replace(command, picture=command.picture or spec.picture) for spec in screens for command in spec.commands]
 
 
 def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
@@ -238,7 +285,7 @@ def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
             tr(spec.help),
             book.actions[spec.id].trigger,
             book.shown_key(spec.id),
-            picture=spec.picture or _PICTURES[spec.menu],
+            picture=spec.picture,
             id=spec.id,
             why_not=book.why_not(spec.id),
         )

@@ -7,7 +7,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QImage, QPainter, QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QDesktopServices,
+    QFont,
+    QFontMetrics,
+    QImage,
+    QPainter,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextListFormat,
+)
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
@@ -25,6 +36,8 @@ _LINE_HEIGHT = 150
 """Per cent of the font's own: text that is read."""
 _WIDEST_EMS = 46
 _SMOOTH = Qt.TransformationMode.SmoothTransformation
+_BULLET, _BULLET_EMS = "•", 1.1
+_DISC = QTextListFormat.Style.ListDisc
 _DRAWN_EMS = 38
 """Width of a picture that is drawn here."""
 
@@ -78,10 +91,25 @@ class GuideText(QTextBrowser):
         block = self.document().begin()
         while block.isValid():
             cursor = QTextCursor(block)
+            if (items := cursor.currentList()) is not None and items.format().style() == _DISC:
+                items.remove(block)
+                self._draw_bullet(cursor)
             # A line with a picture would get half of its height below it.
             if _PICTURE not in block.text() and cursor.currentTable() is None:
                 cursor.mergeBlockFormat(spaced)
             block = block.next()
+
+    def _draw_bullet(self, cursor: QTextCursor) -> None:
+        """Begin a line with a bullet. Qt's own touches the text, and has no setting for that."""
+        hanging = QTextBlockFormat()
+        hanging.setIndent(0)
+        hanging.setLeftMargin(em(2 * _BULLET_EMS))
+        hanging.setTextIndent(-em(_BULLET_EMS))
+        cursor.mergeBlockFormat(hanging)
+        bullet = QTextCharFormat()
+        bullet.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
+        bullet.setFontLetterSpacing(em(_BULLET_EMS) - QFontMetrics(self.font()).horizontalAdvance(_BULLET))
+        cursor.insertText(_BULLET, bullet)
 
     def go_to(self, section: str) -> None:
         """Bring a heading to the top, by its `section_name`; without such a heading, the page stays at its top."""
