@@ -212,14 +212,13 @@ def test_an_error_offers_its_way_out(window, qtbot, tmp_path):
     form, presenter = screen.prepare, screen.presenter.build
     screen.presenter.add_sources((str(tmp_path / "a.jsonl"),))
     form.options.tokenizer.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: form.remedies["skip_bad"].isVisible())
+    qtbot.waitUntil(lambda: len(form.notice.buttons()) == 3)
     assert "--" not in form.notice.text() and "2" in form.notice.text() and form.notice.text().count("a.jsonl") == 1
     assert dict(presenter.state.estimated)["Tokens"].startswith("≈")
-    assert form.remedies["text_field"].isVisible()
     qtbot.mouseClick(form.build, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not presenter.state.building and bool(form.notice.text()))
     assert "--" not in form.notice.text()
-    qtbot.mouseClick(form.remedies["skip_bad"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(form.notice.buttons()[0], Qt.MouseButton.LeftButton)
     assert form.options.skip_bad.isChecked()
     qtbot.waitUntil(lambda: window.corpus is not None)
     assert window.corpus.document_count == 2

@@ -22,6 +22,7 @@ from explorer.gui.requests import (
     OpenBuilt,
     OpenRequest,
     OpenSample,
+    Saved,
     SearchText,
     ShowStart,
     StopSample,
@@ -201,7 +202,8 @@ def test_a_build_that_ends_is_opened_checked_and_described_as_new(bench, monkeyp
     bench.screen.build.start()
     assert bench.state.view is View.PROGRESS
     bench.slot("build").answer()
-    assert bench.asked == [OpenBuilt(str(tmp_path / "made"), left_out=True)]
+    saved = Saved(tmp_path / "made", "Index saved in “made”")
+    assert bench.asked == [saved, OpenBuilt(str(tmp_path / "made"), left_out=True)]
     assert bench.slot("paused builds").busy and bench.state.view is View.START
     bench.screen.use_corpus(corpus)
     assert bench.screen.about.state.fresh and bench.slot("verify").busy

@@ -49,7 +49,7 @@ def test_a_build_from_the_first_file_to_the_page_of_the_index(window, screen, qt
     assert screen.presenter.state.view is View.START and not screen.tabs.isVisible()
     window.ask(BuildFrom((str(text_folder), str(text_folder))))
     assert screen.presenter.state.view is View.PREPARE and screen.prepare.isVisible()
-    assert screen.prepare.sources.count() == 1
+    assert screen.prepare.sources.list.count() == 1
     screen.prepare.options.out.setText(str(tmp_path / "built"))
     screen.prepare.options.vocabulary.setValue(600)
     qtbot.waitUntil(lambda: screen.presenter.build.state.estimate.current is not None)
@@ -116,19 +116,28 @@ def test_the_text_field_is_proposed_and_can_be_chosen(screen, qtbot, tmp_path):
     assert screen.prepare.samples.rowCount() == 3
 
 
-def test_a_bad_line_is_shown_and_left_out_by_its_remedies(screen, qtbot, tmp_path):
+def test_a_bad_line_is_shown_and_left_out_by_its_remedies(screen, qtbot, tmp_path, monkeypatch):
     (tmp_path / "a.jsonl").write_text('{"text": "fine"}\n{"text": \n{"text": "fine too"}\n')
     screen.presenter.add_sources((str(tmp_path / "a.jsonl"),))
-    remedies = screen.prepare.remedies
-    qtbot.waitUntil(lambda: remedies["line"].isVisible() and remedies["skip_bad"].isVisible())
-    assert not remedies["restart"].isVisible()
-    qtbot.mouseClick(remedies["line"], Qt.MouseButton.LeftButton)
+    notice = screen.prepare.notice
+    qtbot.waitUntil(lambda: len(notice.buttons()) == 3)
+    leave_out, another, line = notice.buttons()
+    assert [button.text() for button in notice.buttons()] == [
+        "Leave bad lines out",
+        "Choose another field",
+        "Show line",
+    ]
+    qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: screen.prepare.line_dialog is not None)
     assert screen.prepare.line_dialog.text.toPlainText() == '{"text": '
     screen.prepare.line_dialog.close()
-    qtbot.mouseClick(remedies["skip_bad"], Qt.MouseButton.LeftButton)
+    field, opened = screen.prepare.fields.text_field, []
+    monkeypatch.setattr(field, "showPopup", lambda: opened.append(field.count()))
+    qtbot.mouseClick(another, Qt.MouseButton.LeftButton)
+    assert screen.window().focusWidget() in (field, field.lineEdit()) and opened == [1]
+    qtbot.mouseClick(leave_out, Qt.MouseButton.LeftButton)
     assert screen.prepare.options.skip_bad.isChecked()
-    qtbot.waitUntil(lambda: not remedies["skip_bad"].isVisible() and not screen.prepare.notice.isVisible())
+    qtbot.waitUntil(lambda: not notice.isVisible())
 
 
 def test_going_back_forgets_what_was_prepared(screen, qtbot, text_folder):

@@ -49,7 +49,10 @@ def test_the_page_shows_what_it_recognized(window, qtbot, tmp_path):
     form, presenter = window.index.prepare, window.index.presenter.build
     window.index.presenter.add_sources((str(tmp_path / "a.jsonl"),))
     qtbot.waitUntil(lambda: form.samples.rowCount() == 5)
-    assert form.recognized.text() == "1 file  ·  .jsonl 1" and presenter.state.estimated[0] == ("Documents", "50")
+    assert form.sources.recognized.text() == "1 file  ·  .jsonl 1" and presenter.state.estimated[0] == (
+        "Documents",
+        "50",
+    )
     assert [form.fields.model.index(row, 0).data() for row in (0, 1)] == ["year", "b"]
     assert form.fields.model.index(1, 1).data() == "<b>bold</b>"
     form.fields.text_field.setEditText("body")

@@ -179,6 +179,7 @@ SCREENS = (
             OpenSample,
             PinIndex,
             RenameIndex,
+            Saved,
             ShowScreen,
             ShowStart,
             StopSample,

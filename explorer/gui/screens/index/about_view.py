@@ -28,7 +28,7 @@ from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.i18n import numeral, tr
 
-_STACKED = 62
+_STACKED = 60
 """The width below which the two columns are below each other, in em."""
 
 
@@ -75,17 +75,24 @@ class AboutView(QWidget):
         titles.setSpacing(2)
         titles.addWidget(self.title)
         titles.addWidget(self.subtitle)
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self.picture)
-        head.addLayout(titles, 1)
+        named = QHBoxLayout()
+        named.setSpacing(12)
+        named.addWidget(self.picture)
+        named.addLayout(titles, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
         for button in (self.folder, self.report, self.tokenizer, self.search):
-            head.addWidget(button)
+            buttons.addWidget(button)
+        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._head.setSpacing(12)
+        self._head.addLayout(named, 1)
+        self._head.addLayout(buttons)
         body = QWidget()
         column = QVBoxLayout(body)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
-        column.addLayout(head)
+        column.addLayout(self._head)
         column.addWidget(self.tiles)
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._columns.setSpacing(12)
@@ -97,19 +104,17 @@ class AboutView(QWidget):
         outer.addWidget(TallArea(body))
 
     def _left(self) -> QVBoxLayout:
-        self._left_out_title = label("", "heading")
-        self._left_out, content = framed(Picture("warning", 16, "warn"), self._left_out_title, inset=False)
-        self.left_out.setMinimumHeight(em(17))
+        self._left_out, content = framed(tr("Left out"), inset=False)
+        self._left_out.header_row.insertWidget(0, Picture("warning", 16, "warn"))
+        self.left_out.setMinimumHeight(em(19))
         content.addWidget(self.left_out)
-        self._cut, content = framed(
-            label(tr("How the text is cut"), "heading"), help_button("tokens", tr("Text and tokens"))
-        )
+        self._cut, content = framed(tr("How the text is cut"), help_button("tokens", tr("Text and tokens")))
         sentence = tr("Counts of text are exact whatever the cuts. They only decide how the corpus predicts.")
         said = label(sentence, "muted")
         said.setWordWrap(True)
         content.addWidget(said)
         content.addWidget(self.chips)
-        details, content = framed(label(tr("Details"), "heading"))
+        details, content = framed(tr("Details"))
         self.facts.setHorizontalSpacing(16)
         self.facts.setVerticalSpacing(4)
         self.facts.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
@@ -123,7 +128,7 @@ class AboutView(QWidget):
         return column
 
     def _right(self) -> QVBoxLayout:
-        following, content = framed(label(tr("Next"), "heading"))
+        following, content = framed(tr("Next"))
         content.setSpacing(0)
         content.setContentsMargins(0, 0, 4, 8)
         self.next = (
@@ -197,7 +202,7 @@ class AboutView(QWidget):
         self.subtitle.setText(f"{built}  ·  {checked[:1].lower()}{checked[1:]}" if checked else built)
 
     def _draw_left_out(self, state: AboutState) -> None:
-        self._left_out_title.setText(state.left_out_title)
+        self._left_out.title.setText(state.left_out_title)
         self._left_out.setVisible(bool(state.left_out_title))
         error = state.left_out.error
         self.left_out.show_rows(state.problems, str(error) if error is not None else state.more_left_out)
@@ -221,7 +226,9 @@ class AboutView(QWidget):
         """Put the columns below each other in a narrow window."""
         super().resizeEvent(event)
         narrow = event.size().width() < em(_STACKED)
-        self._columns.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        self._columns.setDirection(way)
+        self._head.setDirection(way)
 
 
 def _selectable(text: str) -> QWidget:

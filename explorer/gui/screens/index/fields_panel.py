@@ -45,11 +45,11 @@ class FieldsPanel(QWidget):
     def _lay_out(self) -> None:
         for table in (self.table, self.value_table):
             table.setProperty("role", "inner")
-        frame, content = framed(label(tr("Fields"), "heading"), self.hint, self.count, self.stop, inset=False)
+        frame, content = framed(tr("Fields"), self.hint, self.count, self.stop, inset=False)
         content.setSpacing(0)
         content.addWidget(self.bar)
         content.addWidget(self.notice)
-        self.table.setMinimumHeight(em(15))
+        self.table.setMinimumHeight(em(17))
         content.addWidget(self.table, 1)
         self._chosen = QWidget()
         column = QVBoxLayout(self._chosen)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.gui.icons import icon
 from explorer.gui.surfaces import when_restyled
@@ -12,6 +12,7 @@ from explorer.gui.theme import em, scaled
 from explorer.gui.untrusted import Label
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.painting import ring, rounded
+from explorer.gui.widgets.panel import Panel, margin_of
 
 _RADIUS = 8
 
@@ -130,13 +131,13 @@ def elided(role: str) -> ElidedLabel:
     return made
 
 
-def framed(title: QWidget | None, *actions: QWidget, inset: bool = True) -> tuple[QFrame, QVBoxLayout]:
-    """Make a rounded frame with a header.
+def framed(title: str, *actions: QWidget, inset: bool = True) -> tuple[Panel, QVBoxLayout]:
+    """Make a panel with a header.
 
     Parameters
     ----------
     title
-        The beginning of the header; None for no header.
+        The words of the header; "" for no header.
     actions
         Its end.
     inset
@@ -144,25 +145,11 @@ def framed(title: QWidget | None, *actions: QWidget, inset: bool = True) -> tupl
 
     Returns
     -------
-    tuple[QFrame, QVBoxLayout]
-        The frame, and the layout for its content.
+    tuple[Panel, QVBoxLayout]
+        The panel, and the layout for its content.
     """
-    frame = QFrame()
-    frame.setProperty("role", "panel")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(1, 1, 1, 1)
-    column.setSpacing(0)
-    if title is not None:
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 8, 12, 8)
-        row.setSpacing(8)
-        row.addWidget(title, 1)
-        for action in actions:
-            row.addWidget(action)
-        column.addLayout(row)
-    content = QVBoxLayout()
-    content.setSpacing(8)
+    panel = Panel(title, actions)
     if inset:
-        content.setContentsMargins(16, 0 if title is not None else 16, 16, 16)
-    column.addLayout(content, 1)
-    return frame, content
+        margin_of(panel)
+        panel.body.setSpacing(8)
+    return panel, panel.body

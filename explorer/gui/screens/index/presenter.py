@@ -11,7 +11,7 @@ from explorer.building.paused import PausedBuild
 from explorer.errors import CorpusError
 from explorer.gui.indexes import IndexState
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import OpenBuilt, OpenRequest, OpenSample, Request, ShowStart, StopSample
+from explorer.gui.requests import OpenBuilt, OpenRequest, OpenSample, Request, Saved, ShowStart, StopSample
 from explorer.gui.screens.index.about_presenter import AboutPresenter
 from explorer.gui.screens.index.build_presenter import BuildPresenter
 from explorer.gui.screens.index.build_state import BuildState
@@ -134,6 +134,7 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
     def _open_built(self, folder: Path, left_out: bool) -> None:
         self._built = folder
         self.build.clear()
+        self._ask(Saved(folder, tr("Index saved in “{name}”", name=folder.name)))
         self._ask(OpenBuilt(str(folder), left_out))
 
     def pause(self) -> None:

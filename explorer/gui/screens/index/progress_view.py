@@ -43,7 +43,7 @@ class ProgressView(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        frame, content = framed(None)
+        frame, content = framed("")
         for text in (self.title, self.hint, self.stage):
             text.setWordWrap(True)
         facts = QHBoxLayout()

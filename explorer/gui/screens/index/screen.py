@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QHideEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.api import Corpus
@@ -88,8 +88,9 @@ class IndexScreen(Screen):
         self.unchecked.clicked.connect(lambda _=False: presenter.open_unchecked())
         for page in (self.about, self.start):
             page.asked.connect(self.requested)
-        self.start.zone.files_wanted.connect(self.prepare.ask_files)
-        self.start.zone.folder_wanted.connect(self.prepare.ask_folder)
+        self.start.zone.dropped.connect(lambda paths: presenter.add_sources(tuple(map(str, paths))))
+        self.start.files.clicked.connect(lambda _=False: self.prepare.sources.ask_files())
+        self.start.folder.clicked.connect(lambda _=False: self.prepare.sources.ask_folder())
         self.start.offers.resume_requested.connect(presenter.resume)
         self.start.offers.discard_requested.connect(self._ask_discard)
         self.progress.pause.clicked.connect(lambda _=False: presenter.pause())
@@ -194,15 +195,8 @@ class IndexScreen(Screen):
         """Files and folders may be dropped to build from them."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
-            self.start.zone.set_over(True)
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """They are held over the screen no longer."""
-        self.start.zone.set_over(False)
-        super().dragLeaveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Take dropped files as sources of a build."""
-        self.start.zone.set_over(False)
         urls = event.mimeData().urls()
         self.presenter.add_sources(tuple(url.toLocalFile() for url in urls if url.isLocalFile()))

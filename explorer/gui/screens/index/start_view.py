@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
 
 from explorer.gui.requests import (
     CheckIndex,
@@ -17,7 +17,6 @@ from explorer.gui.requests import (
     Request,
 )
 from explorer.gui.screen import label
-from explorer.gui.screens.index.drop_zone import DropZone
 from explorer.gui.screens.index.offers import PausedOffers
 from explorer.gui.screens.index.parts import RowButton, framed
 from explorer.gui.screens.index.recent_list import RecentList
@@ -25,6 +24,7 @@ from explorer.gui.screens.index.start_presenter import StartPresenter
 from explorer.gui.screens.index.start_state import EXAMPLES, StartState
 from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.empty_state import DropZone
 from explorer.gui.widgets.key_cap import KeyCap
 from explorer.i18n import tr
 
@@ -49,7 +49,15 @@ class StartView(QWidget):
         super().__init__(parent)
         self.presenter = presenter
         self.offers = PausedOffers()
-        self.zone = DropZone()
+        self.zone = DropZone(
+            tr("Drop files or a folder here"),
+            tr(
+                "Text, Markdown, code, JSON Lines, CSV, Parquet, also compressed. You see what was recognized before "
+                "anything is built."
+            ),
+        )
+        self.files = push_button(tr("Choose files …"), "primary")
+        self.folder = push_button(tr("Choose a folder …"))
         self.recent = RecentList()
         self.open_button = push_button(tr("Open …"), "quiet", "folder")
         self.key = KeyCap("")
@@ -65,12 +73,11 @@ class StartView(QWidget):
     def _lay_out(self) -> None:
         display, lead = label(tr("See what is in a corpus"), "display"), label("", "lead")
         lead.setText(tr("Search, trace and measure text collections of any size. Everything stays on this computer."))
-        recent, content = framed(label(tr("Recent indexes"), "heading"), self.open_button, self.key, inset=False)
-        line = QFrame()
-        line.setProperty("role", "divider")
-        line.setFixedHeight(1)
-        content.setSpacing(0)
-        content.addWidget(line)
+        recent, content = framed(tr("Recent indexes"), self.open_button, self.key, inset=False)
+        for button in (self.files, self.folder):
+            self.zone.row.addWidget(button)
+        self.zone.hint.setContentsMargins(0, 0, 0, 12)
+        self.zone.setMinimumHeight(em(22))
         content.addWidget(self.recent)
         content.addStretch(1)
         self._upper = QBoxLayout(QBoxLayout.Direction.LeftToRight)

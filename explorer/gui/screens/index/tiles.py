@@ -19,7 +19,7 @@ class Tiles(QWidget):
         super().__init__(parent)
         self._shown: tuple[tuple[str, str], ...] = ()
         self._tiles: list[QWidget] = []
-        frame, content = framed(None, inset=False)
+        frame, content = framed("", inset=False)
         holder = QWidget()
         self._grid = QGridLayout(holder)
         self._grid.setContentsMargins(0, 0, 0, 0)

@@ -64,9 +64,7 @@ class VerifyView(QWidget):
         self._stale = Dimmer(self.message, self.table, parent=self)
 
     def _lay_out(self) -> None:
-        frame, content = framed(
-            label(tr("Check for damage"), "heading"), help_button("index#check", tr("Checks")), self.deep, self.check
-        )
+        frame, content = framed(tr("Check for damage"), self.deep, self.check, help_button("index#check", tr("Checks")))
         found = QHBoxLayout()
         found.setSpacing(8)
         found.addWidget(self.picture)

@@ -1,0 +1,69 @@
+"""The files and folders of a build, and what they were recognized as."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFileDialog, QListWidget, QVBoxLayout, QWidget
+
+from explorer.gui.screen import label, named
+from explorer.gui.screens.index.build_presenter import BuildPresenter
+from explorer.gui.screens.index.build_state import BuildState
+from explorer.gui.screens.index.parts import framed
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import em
+from explorer.gui.widgets.buttons import push_button
+from explorer.i18n import tr
+
+
+class SourcesPanel(QWidget):
+    """Draws the sources of the presenter's state.
+
+    Parameters
+    ----------
+    presenter
+        Takes more files and folders.
+    parent
+        The widget it is in.
+    """
+
+    def __init__(self, presenter: BuildPresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.presenter = presenter
+        self.list = named(QListWidget(), tr("Sources"))
+        self.recognized = label("", "muted")
+        self.recognized.setWordWrap(True)
+        self.recognized.setContentsMargins(16, 8, 16, 0)
+        self.add_files = push_button(tr("Add files …"), "quiet")
+        self.add_folder = push_button(tr("Add folder …"), "quiet")
+        self.remove = push_button(tr("Remove"), "quiet")
+        frame, content = framed(tr("Files"), self.add_files, self.add_folder, self.remove, inset=False)
+        content.addWidget(self.recognized)
+        content.addWidget(self.list)
+        self.list.setProperty("role", "inner")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(frame)
+        self.add_files.clicked.connect(lambda _=False: self.ask_files())
+        self.add_folder.clicked.connect(lambda _=False: self.ask_folder())
+        self.remove.clicked.connect(lambda _=False: presenter.remove_source(self.list.currentRow()))
+        self._fit_to_text()
+        when_restyled(self, self._fit_to_text)
+
+    def _fit_to_text(self) -> None:
+        # A few sources are the rule: a folder is one of them.
+        self.list.setFixedHeight(em(6))
+
+    def ask_files(self) -> None:
+        """Let the user choose files."""
+        self.presenter.add_sources(QFileDialog.getOpenFileNames(self, tr("Sources of the index"))[0])
+
+    def ask_folder(self) -> None:
+        """Let the user choose a folder."""
+        self.presenter.add_sources([QFileDialog.getExistingDirectory(self, tr("Folder with sources"))])
+
+    def draw(self, state: BuildState) -> None:
+        """Show the sources of a state."""
+        self.recognized.setText(state.recognized)
+        # A list that is filled again loses its chosen row.
+        if state.entries.sources != tuple(self.list.item(row).text() for row in range(self.list.count())):
+            self.list.clear()
+            self.list.addItems(state.entries.sources)
