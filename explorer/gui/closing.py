@@ -43,6 +43,11 @@ class Departure(QObject):
         # Once the user has chosen, a close event only waits for what is still being stopped.
         self._decided = False
 
+    @property
+    def decided(self) -> bool:
+        """Whether the window closes without a question: the user has answered, or the system's session ends."""
+        return self._decided
+
     def may_close(self) -> bool:
         """True if no running work would be lost. Otherwise asks, and closes the window later by itself."""
         if self._decided:

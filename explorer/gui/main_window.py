@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
         # Qt turns the contents of a window around, but not the sides of its bars.
         flip = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         self.addToolBar(Qt.ToolBarArea.RightToolBarArea if flip else Qt.ToolBarArea.LeftToolBarArea, self.rail)
-        self.setCentralWidget(below_each_other(self.projects.bar, self.stage))
+        self.setCentralWidget(below_each_other(self.projects.place, self.stage))
         # In place of the window's own menu bar, which would be a row of its own.
         self.setMenuWidget(self.top)
         self.setStatusBar(self.status)
@@ -309,7 +309,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save the window's state, and end all jobs; asks if work would be lost."""
-        if not (self.projects.may_close() and self.departure.may_close()):
+        # Unsaved changes are asked about first: with work running, the window waits for an answer about that.
+        kept = self.departure.decided or self.projects.may_close()
+        if not (kept and self.departure.may_close()):
             event.ignore()
             return
         self._preload.stop()

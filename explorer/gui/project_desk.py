@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import message_box
 from explorer.gui.projects import REMEDIES, Projects, ProjectState, RecentProjects, Views
 from explorer.gui.requests import NewProject, OpenProject, Request, SaveProject, SaveProjectAs
 from explorer.gui.runner import Runner
+from explorer.gui.surfaces import apply_stylesheet
 from explorer.gui.untrusted import plain
-from explorer.gui.widgets.remedy_bar import RemedyBar
+from explorer.gui.widgets.notice import Notice
 from explorer.i18n import tr
 from explorer.jobs import Kind
 from explorer.project.storage import SUFFIX
@@ -53,7 +54,9 @@ class ProjectDesk(QObject):
         # Two lanes: a fingerprint must not wait for an index that is being located, nor the other way round.
         self._files, self._reader = Runner("project", self, Kind.APART), Runner("fingerprint", self, Kind.QUICK)
         self.presenter = Projects(self._files, self._reader, recents, ask, views, show)
-        self.bar = RemedyBar()
+        self.bar = Notice()
+        # The room around the notice is there only while it is.
+        self.place = around(self.bar)
         self.question: QMessageBox | None = None
         # Set by the answer that loses changes: the window closes without asking again.
         self._decided = False
@@ -68,11 +71,12 @@ class ProjectDesk(QObject):
 
     def _draw(self, state: ProjectState, before: ProjectState) -> None:
         notice = state.notice
+        self.place.setVisible(notice is not None)
         if notice is None:
             self.bar.hide()
         elif notice != before.notice or self.bar.isHidden():
             remedies = [(tr(REMEDIES[name]), partial(self._remedy, name)) for name in notice.remedies]
-            self.bar.say(notice.kind, notice.title, notice.sentence, remedies)
+            self.bar.show_notice(notice.sentence, notice.title, notice.kind, remedies)
         self._draw_title()
         self.changed.emit(state, before)
 
@@ -205,6 +209,17 @@ class ProjectDesk(QObject):
     def runners(self) -> tuple[Runner, ...]:
         """The lanes to close with the window."""
         return self._files, self._reader
+
+
+def around(widget: QWidget) -> QWidget:
+    """A hidden page with a widget and the margin of a page around it."""
+    page = QWidget()
+    layout = QVBoxLayout(page)
+    layout.setContentsMargins(16, 12, 16, 0)
+    layout.addWidget(widget)
+    apply_stylesheet(page)
+    page.hide()
+    return page
 
 
 def _filter() -> str:

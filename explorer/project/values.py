@@ -144,6 +144,11 @@ class Query:
         )
 
     @property
+    def hits(self) -> Query:
+        """What decides about its hits: without filters, order and sample."""
+        return replace(self, filters=(), sort="index", sample=0, collapse=0, seed=0, extra=())
+
+    @property
     def view(self) -> LineSettings:
         """How its lines are chosen and ordered; words nearby must still be looked up, see `near_filter`."""
         rest = LineSettings(filters=self.filters, sample=self.sample, collapse=self.collapse, seed=self.seed)
@@ -340,6 +345,51 @@ class Project:
         number = next(n for n in range(1, len(taken) + 2) if str(n) not in taken)
         added = replace(index, id=str(number))
         return replace(self, indexes=(*self.indexes, added)), added
+
+    def with_lines(self, index: str, query: Query, lines: KeptLines) -> Project:
+        """Keep marks, notes and deletions of the lines of a query, in place of those that were kept for it.
+
+        Parameters
+        ----------
+        index
+            The id of the index.
+        query
+            The query; its filters and order are kept too, but do not decide whether it is the same one.
+        lines
+            The lines; without any that were touched, a query without a note is not kept at all.
+
+        Returns
+        -------
+        Project
+            The project.
+        """
+        before = self.lines_of(index, query)
+        touched = lines.touched
+        others = tuple(saved for saved in self.queries if saved is not before)
+        if before is None:
+            return replace(self, queries=(*others, SavedQuery(index, query, lines=touched))) if len(touched) else self
+        if not len(touched) and not before.note:
+            return replace(self, queries=others)
+        changed = replace(before, query=replace(query, extra=before.query.extra), lines=touched)
+        return replace(self, queries=tuple(changed if saved is before else saved for saved in self.queries))
+
+    def lines_of(self, index: str, query: Query) -> SavedQuery | None:
+        """What is kept of the lines of a query.
+
+        Parameters
+        ----------
+        index
+            The id of the index.
+        query
+            The query.
+
+        Returns
+        -------
+        SavedQuery | None
+            The query with its lines; None if nothing is kept.
+        """
+        same = (saved for saved in self.queries if saved.index == index and saved.query.hits == query.hits)
+        return next(same, None)
 
     def with_set(self, kept: LineSet) -> Project:
         """Add a set, or replace the one with its name."""

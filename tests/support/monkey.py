@@ -265,6 +265,8 @@ class Monkey:
         """Close everything in the middle of whatever runs; seconds until the window is gone."""
         for dialog in self.window.findChildren(QDialog):
             dialog.reject()
+        # Without the question about marks and sets that are not saved.
+        self.window.projects.presenter.new()
         started = time.perf_counter()
         self.window.close()
         return time.perf_counter() - started

@@ -26,10 +26,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.gui.direction import isolated
+from explorer.gui.icons import draw_icon
 from explorer.gui.screens.search.contexts import Context, fit, fit_match
-from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, KwicModel
+from explorer.gui.screens.search.model import LEFT, MATCH, NUMBER, RIGHT, KwicModel
 from explorer.gui.text_positions import Utf16Map
-from explorer.gui.theme import qcolor
+from explorer.gui.theme import em, qcolor
 from explorer.i18n import tr
 from explorer.search.nearby import Mark
 
@@ -130,6 +131,8 @@ class LineDelegate(QStyledItemDelegate):
         """The row under the pointer; -1 for none."""
         self.fill_of: Callable[[int], str] = lambda line: ""
         """Gives the color, by its name, of the background of a line by its number; "" for the usual one."""
+        self.signs_of: Callable[[int], Sequence[str]] = lambda line: ()
+        """Gives the icons at the beginning of a line, by its number."""
         self._laid: dict[tuple[object, ...], _Laid] = {}
         model.modelReset.connect(self.forget)
 
@@ -166,12 +169,21 @@ class LineDelegate(QStyledItemDelegate):
         elif column in (LEFT, RIGHT):
             self._paint_context(painter, option, area, index)
         else:
+            if column == NUMBER:
+                self._paint_signs(painter, area, self.signs_of(self._rows.base + index.row()))
             painter.setFont(option.font)
             painter.setPen(qcolor("muted"))
             side = Qt.AlignmentFlag.AlignRight if self._rows.at_right(column) else Qt.AlignmentFlag.AlignLeft
             text = isolated(self._rows.text(index.row(), column)[:_MOST_SHORT])
             shown = QFontMetrics(option.font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
             painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _paint_signs(self, painter: QPainter, area: QRect, signs: Sequence[str]) -> None:
+        """Icons from the left, as high as the text."""
+        side = em(1.1)
+        for number, name in enumerate(signs):
+            place = QRectF(area.left() + number * (side + 2), area.top() + (area.height() - side) / 2, side, side)
+            draw_icon(painter, name, place, "warn")
 
     def _paint_background(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         if option.state & QStyle.StateFlag.State_Selected:

@@ -44,6 +44,13 @@ def headline(found: QueryResult, view: LineSettings, answer: LinesAnswer | None)
     listed = None if answer is None else len(answer.lines)
     if answer is None or listed is None:
         return ("…", tr("of {hits}", hits=_hits(found))) if narrows else (_number(found), _unit(found))
+    deleted = 0 if answer.full is None else len(answer.full) - listed
+    if answer.request.handled.kept is not None:
+        name = isolated(short_text(answer.request.handled.name, 40))
+        unit = trn("line of the set “{name}”", "lines of the set “{name}”", listed, name=name)
+        return numeral(listed), _with_deleted(unit, deleted)
+    if deleted and not narrows:
+        return numeral(listed), _with_deleted(tr("of {hits}", hits=_hits(found)), deleted)
     if (found.exact and listed == found.count) or not (narrows or not answer.lines.arranged.exact):
         return _number(found), _unit(found)
     if view.collapse:
@@ -52,7 +59,13 @@ def headline(found: QueryResult, view: LineSettings, answer: LinesAnswer | None)
         unit = trn("random line of {hits}", "random lines of {hits}", listed, hits=_hits(found))
     else:
         unit = tr("of {hits}", hits=_hits(found))
-    return numeral(listed), unit
+    return numeral(listed), _with_deleted(unit, deleted)
+
+
+def _with_deleted(unit: str, deleted: int) -> str:
+    if not deleted:
+        return unit
+    return trn("{unit}, {n:,} deleted", "{unit}, {n:,} deleted", deleted, unit=unit)
 
 
 def _number(found: QueryResult) -> str:
@@ -152,6 +165,8 @@ def _describe_lines(answer: LinesAnswer) -> list[str]:
 def why_nothing(answer: LinesAnswer) -> str:
     """Why there are no lines, and what to do."""
     found = answer.request.found
+    if answer.full is not None and len(answer.full):
+        return tr("All lines are deleted. Ctrl+Z brings them back.")
     if answer.request.view.filters and found.count:
         return trn(
             "The only hit does not pass the filters. Remove a filter.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ from explorer.gui.screens.search.watch_presenter import WatchAnswer
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.i18n import tr, trn
 from explorer.jobs import CancelToken
+from explorer.project import KeptLines, LineSet, Project
+from explorer.project.tables import MARKS, cells_of, set_facts, set_table
 from explorer.search.compare import Comparison
 from explorer.search.facets import Dispersion, Facet
 
@@ -43,6 +45,7 @@ class Chosen:
 
     answer: LinesAnswer
     numbers: tuple[int, ...] | None
+    marks: KeptLines = field(default_factory=KeptLines)
 
 
 @dataclass(frozen=True)
@@ -84,8 +87,12 @@ def make_table(chosen: Chosen) -> LineTable:
         *index_facts(request.corpus.index),
         *query_facts(request.found, request.options, request.view, lines),
     )
-    layout = request.layout
-    return LineTable(lines, layout.reach, layout.characters, layout.fields, about, chosen.numbers)
+    layout, kept = request.layout, chosen.marks
+    table = LineTable(lines, layout.reach, layout.characters, layout.fields, about, chosen.numbers)
+    # Only if there is any: a file without marks keeps its columns.
+    if not any(line.marked or line.note for line in kept):
+        return table
+    return replace(table, more=MARKS, more_cells=cells_of(kept))
 
 
 class ExportPresenter:
@@ -99,10 +106,18 @@ class ExportPresenter:
         Gives the lines of the screen; None without any.
     outlets
         Where results go.
+    marks
+        Gives the marks and notes of the lines.
     """
 
-    def __init__(self, slot: Slot, lines: Callable[[], LinesAnswer | None], outlets: ExportOutlets) -> None:
-        self._slot, self._lines, self._outlets = slot, lines, outlets
+    def __init__(
+        self,
+        slot: Slot,
+        lines: Callable[[], LinesAnswer | None],
+        outlets: ExportOutlets,
+        marks: Callable[[], KeptLines] = KeptLines,
+    ) -> None:
+        self._slot, self._lines, self._outlets, self._marks = slot, lines, outlets, marks
 
     def copy(self, numbers: Sequence[int], form: str) -> None:
         """Put lines on the clipboard.
@@ -178,6 +193,32 @@ class ExportPresenter:
 
         self._slot.run(work, done, self._outlets.failed, self._job(path))
 
+    def export_set(self, path: Path, kept: LineSet) -> None:
+        """Write a saved set to a file, with its marks and notes.
+
+        Parameters
+        ----------
+        path
+            The file, whose ending decides the format.
+        kept
+            The set.
+        """
+        answer = self._lines()
+        if answer is None:
+            return
+        corpus, report = answer.request.corpus, self._slot.reporter()
+
+        def work(cancel: CancelToken) -> int:
+            table = set_table(corpus, kept)
+            facts = (*index_facts(corpus.index), *set_facts(kept, Project()))
+            save_lines(path, replace(table, about=facts), report, cancel)
+            return len(table)
+
+        def done(count: int) -> None:
+            self._outlets.ask(Saved(path, trn("Saved {n:,} line", "Saved {n:,} lines", count)))
+
+        self._slot.run(work, done, self._outlets.failed, self._job(path))
+
     def save_table(self, path: Path, table: TableToSave) -> None:
         """Write a table, whose rows are computed off the interface thread.
 
@@ -204,7 +245,9 @@ class ExportPresenter:
     def _choose(self, numbers: Sequence[int] | None) -> Chosen | None:
         """All lines (None), or these; None without lines."""
         answer = self._lines()
-        return None if answer is None else Chosen(answer, None if numbers is None else tuple(numbers))
+        if answer is None:
+            return None
+        return Chosen(answer, None if numbers is None else tuple(numbers), self._marks())
 
     def _job(self, path: Path) -> Job:
         return Job(tr("Export of {name}", name=path.name), self.stop)

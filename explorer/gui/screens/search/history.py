@@ -50,6 +50,13 @@ class HistoryButton(QToolButton):
                 menu.addSection(title)
             for past in listed:
                 menu.addAction(self._action(past))
+        if state.marks.sets:
+            menu.addSection(tr("Saved sets"))
+        for kept, fits in state.marks.sets:
+            shown = caption(isolated(short_text(kept.name)))
+            action = menu.addAction(f"{shown}\t{counted('line', len(kept.lines.listed))}")
+            action.setEnabled(fits)
+            action.triggered.connect(lambda _=False, name=kept.name: self._presenter.marks.open_set(name))
         if state.history.listed(pinned=False):
             menu.addSeparator()
             menu.addAction(tr("Clear recent queries")).triggered.connect(self.cleared)

@@ -34,7 +34,9 @@ def past_of(answer: LinesAnswer, text: str, matching: Matching) -> PastQuery | N
     request, found = answer.request, answer.request.found
     if found.query != text:
         return None
-    count = found.count if not found.exact else len(answer.lines)
+    # Deleted lines count, and so do all hits of a query of which only a saved set is shown.
+    listed = found.count if request.handled.kept is not None else len(answer.full or answer.lines)
+    count = listed if found.exact else found.count
     distance, filters = request.options.max_distance, request.view.filters
     return PastQuery(text.strip(), count, found.exact, now(), matching, distance, filters)
 

@@ -10,6 +10,7 @@ from explorer.export.registry import COPIES, LINES, TABLES
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screens.search.export_presenter import ExportPresenter, TableToSave
 from explorer.i18n import tr
+from explorer.project import LineSet
 
 _USUAL_SAMPLE = 100
 
@@ -80,6 +81,12 @@ class LineActions:
         path = ask_where(self._parent, tr("Export lines"), "concordance", LINES)
         if path is not None:
             self.presenter.export(path, numbers)
+
+    def ask_set(self, kept: LineSet) -> None:
+        """Ask for a path and write a saved set there."""
+        path = ask_where(self._parent, tr("Export a set"), kept.name, LINES)
+        if path is not None:
+            self.presenter.export_set(path, kept)
 
     def ask_sample(self) -> None:
         """Ask how many lines, and export as many at random."""

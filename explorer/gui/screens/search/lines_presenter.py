@@ -15,12 +15,14 @@ from explorer.gui.screens.search.lines_state import WIDTHS, LinesState, Page, st
 from explorer.gui.screens.search.query_state import Found
 from explorer.gui.screens.search.sorting import CUSTOM, header_preset, needs_words
 from explorer.gui.screens.search.work import (
+    Handled,
     LinesAnswer,
     LinesRequest,
     PageRequest,
     Row,
     arrange_lines,
     fetch_rows,
+    leave_out,
 )
 from explorer.i18n import trn
 from explorer.jobs import Kind
@@ -44,11 +46,19 @@ class LinesPresenter(Presenter[LinesState]):
         Called before lines are asked for.
     arrived
         Called with new lines.
+    handled
+        Gives what the user did with lines.
     """
 
-    def __init__(self, services: Services, asking: Callable[[], None], arrived: Callable[[LinesAnswer], None]) -> None:
+    def __init__(
+        self,
+        services: Services,
+        asking: Callable[[], None],
+        arrived: Callable[[LinesAnswer], None],
+        handled: Callable[[], Handled] = Handled,
+    ) -> None:
         super().__init__(LinesState())
-        self._asking, self._arrived = asking, arrived
+        self._asking, self._arrived, self._handled = asking, arrived, handled
         self._arranger = services.slot("arrange")
         self._fetcher = services.slot("lines", kind=Kind.QUICK)
         self._pause = services.delay(_PAUSE_MS, self.arrange)
@@ -160,12 +170,25 @@ class LinesPresenter(Presenter[LinesState]):
         if state.found is None:
             return
         found = state.found
-        request = LinesRequest(found.request.corpus, found.result, found.request.options, state.settings, state.layout)
+        request = LinesRequest(
+            found.request.corpus, found.result, found.request.options, state.settings, state.layout, self._handled()
+        )
         report = self._arranger.reporter()
         self._asking()
         self.change(answer=state.answer.asked())
         job = Job(trn("Sort of {n:,} line", "Sort of {n:,} lines", found.result.count), self.stop)
         self._arranger.run(lambda cancel: arrange_lines(request, report, cancel), self._take, self._fail, job)
+
+    def relist(self, handled: Handled) -> None:
+        """List the same lines again, without those that are deleted now."""
+        answer = self.state.answer.value
+        # What is asked for already knows of it, or is about another query.
+        if self.state.answer.awaited or answer is None or answer.full is None:
+            self.arrange()
+            return
+        request, full = replace(answer.request, layout=self.state.layout, handled=handled), answer.full
+        self.change(answer=self.state.answer.asked())
+        self._arranger.run(lambda cancel: leave_out(request, full, cancel), self._take, self._fail)
 
     def fetch(self, request: PageRequest) -> None:
         """Read the rows that are in view."""

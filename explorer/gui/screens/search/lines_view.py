@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from explorer.gui.screens.search.columns import open_header_menu
 from explorer.gui.screens.search.delegate import Look
 from explorer.gui.screens.search.line_actions import LineActions
+from explorer.gui.screens.search.line_footer import LineMarks
 from explorer.gui.screens.search.lines_state import LinesState
 from explorer.gui.screens.search.model import KwicModel
 from explorer.gui.screens.search.presenter import SearchPresenter
@@ -32,6 +33,7 @@ class LinesView(Panel):
         self.model = KwicModel(self)
         self.model.header_tip = lambda key: header_tip(key, presenter.state.lines.why_no_words)
         self.table = KwicTable(self.model)
+        self.marks = LineMarks(presenter, actions, self.table, self.footer)
         self.hold(self.table, self.table.bar)
         self._stale = Dimmer(self, parent=self)
         self._connect()
@@ -86,6 +88,8 @@ class LinesView(Panel):
         self.table.show_columns(state.columns.layout)
         if old is None or lines.answer.value is not old.answer.value:
             self._show_answer(lines)
+            self.marks.stay(state.marks)
+        self.marks.draw(state, before)
         self.table.show_look(Look(lines.marked_places, lines.options.rows))
         self.table.header.show_sorted(*lines.sorted_by)
         if lines.page is not None and (old is None or lines.page is not old.page):
@@ -118,5 +122,6 @@ class LinesView(Panel):
         menu = QMenu(self.table)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Open the document")).triggered.connect(lambda: self.open_line(self.table.current_line()))
+        self.marks.fill_menu(menu)
         self._actions.fill_line_menu(menu, self.table.selected_lines)
         menu.popup(self.table.viewport().mapToGlobal(place))

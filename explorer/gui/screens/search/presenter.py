@@ -20,6 +20,7 @@ from explorer.gui.screens.search.facts_presenter import FactsPresenter
 from explorer.gui.screens.search.filters_presenter import FiltersPresenter
 from explorer.gui.screens.search.history_presenter import HistoryPresenter
 from explorer.gui.screens.search.lines_presenter import LinesPresenter
+from explorer.gui.screens.search.marks_presenter import MarksPresenter
 from explorer.gui.screens.search.query_presenter import QueryPresenter
 from explorer.gui.screens.search.query_state import Found
 from explorer.gui.screens.search.state import SearchState, View
@@ -27,6 +28,8 @@ from explorer.gui.screens.search.views_presenter import BreakdownPresenter, Disp
 from explorer.gui.screens.search.watch_presenter import WatchPresenter
 from explorer.gui.screens.search.work import LinesAnswer, QueryRequest, Row
 from explorer.i18n import tr
+from explorer.project import Query
+from explorer.search.arrange import Filter
 from explorer.search.needle import Needle
 
 _SAID_MS = 6_000
@@ -37,6 +40,7 @@ _PARTS = (
     "columns",
     "facts",
     "filters",
+    "marks",
     "breakdown",
     "dispersion",
     "comparison",
@@ -66,10 +70,13 @@ class SearchPresenter(Presenter[SearchState]):
         self._request = request
         self.query = QueryPresenter(services, self._ask_query, self._take_found, self._ask_anew)
         self.builder = BuilderPresenter(self.typed)
-        self.lines = LinesPresenter(services, self._ask_lines, self._take_lines)
+        self.lines = LinesPresenter(services, self._ask_lines, self._take_lines, lambda: self.marks.state.handled)
         self.columns = ColumnsPresenter(self.lines.show_fields)
         self.facts = FactsPresenter(services, lambda number, listed: request(DocumentListed(number, listed)))
-        self.filters = FiltersPresenter(services, self.lines.filter_by, self.fail)
+        self.filters = FiltersPresenter(services, self._filter_by, self.fail)
+        self.marks = MarksPresenter(
+            services, self.lines.relist, self.filters.put, self._open_query, self.say, self.fail
+        )
         self.breakdown = BreakdownPresenter(services, self.filters.add)
         self.dispersion = DispersionPresenter(services)
         self.comparison = ComparePresenter(services, lambda: replace(self.query.state.options(), node=0))
@@ -85,7 +92,7 @@ class SearchPresenter(Presenter[SearchState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask another index."""
-        for part in (self.query, self.lines, self.columns, self.filters, self.comparison, self.watch_list):
+        for part in (self.marks, self.query, self.lines, self.columns, self.filters, self.comparison, self.watch_list):
             part.use_corpus(corpus)
         self.change(corpus=corpus, error=None)
         self.breakdown.use_fields(self.state.lines.fields)
@@ -133,8 +140,22 @@ class SearchPresenter(Presenter[SearchState]):
         self.search_for(past.text)
         self.history.keep_now()
 
+    def _open_query(self, query: Query) -> None:
+        """Ask the query of a saved set; its filters are left out, since a set has its own lines."""
+        matching = Matching(query.match, query.ignore_case, query.whole_words, query.variants)
+        self.query.set_options(matching, query.distance)
+        self.filters.replace((), self.query.state.options())
+        self.search_for(query.text)
+        if query.node:
+            self.query.choose_center(query.node)
+
+    def _filter_by(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
+        self.marks.filters_changed(filters)
+        self.lines.filter_by(filters, ask)
+
     def _ask_query(self, request: QueryRequest | None) -> None:
         if request is None:
+            self.marks.cleared()
             self.lines.list_hits(None)
             self.facts.clear()
             self._use_lines(None)
@@ -152,6 +173,8 @@ class SearchPresenter(Presenter[SearchState]):
     def _take_found(self, found: Found) -> None:
         self.facts.clear()
         self.change(error=None)
+        # Before the lines are asked for, which depend on what was done with them.
+        self.marks.found(Query.of(found.request.text, found.request.options).hits)
         self.lines.list_hits(found)
 
     def _ask_lines(self) -> None:
@@ -161,6 +184,7 @@ class SearchPresenter(Presenter[SearchState]):
 
     def _take_lines(self, answer: LinesAnswer) -> None:
         self.change(error=None)
+        self.marks.listed(answer)
         self._use_lines(answer)
         self._ask_for_view()
         self.facts.count(answer, self.lines.state.opened)

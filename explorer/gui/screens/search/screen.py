@@ -17,6 +17,7 @@ from explorer.gui.screen import Host, Notice, Screen
 from explorer.gui.screens.search.answer_line import AnswerLine
 from explorer.gui.screens.search.export_presenter import ExportOutlets, ExportPresenter
 from explorer.gui.screens.search.line_actions import LineActions
+from explorer.gui.screens.search.line_footer import follow_project
 from explorer.gui.screens.search.pages import Pages
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.query_bar import QueryBar
@@ -57,6 +58,7 @@ class SearchScreen(Screen):
             self.lanes.slot("export", kind=Kind.APART),
             lambda: presenter.state.lines.answer.value,
             ExportOutlets(QGuiApplication.clipboard().setText, self.requested.emit, presenter.say, presenter.fail),
+            lambda: presenter.state.marks.lines,
         )
         self.actions_of_lines = LineActions(self, self.exporter)
         # Before the lane of the figures, whose progress their own dialog shows.
@@ -71,7 +73,8 @@ class SearchScreen(Screen):
         _stack(self, (self.bar, self.answer, self.notice, self.tools), self.pages)
 
     def use_host(self, host: Host) -> None:
-        """Keep the history of queries in the settings, and begin with what they have for new windows."""
+        """Keep the history of queries in the settings, marks and sets in the project; begin as new windows do."""
+        follow_project(self.presenter.marks, host.projects)
         connect_history(self, host.settings)
         get = host.settings.get
         self.presenter.query.choose(whole_words=get("whole_words"), ignore_case=get("ignore_case"))

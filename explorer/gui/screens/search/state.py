@@ -23,6 +23,7 @@ from explorer.gui.screens.search.facts_presenter import FactsState
 from explorer.gui.screens.search.filters_presenter import FiltersState
 from explorer.gui.screens.search.history_presenter import HistoryState, past_of
 from explorer.gui.screens.search.lines_state import LinesState
+from explorer.gui.screens.search.marks_state import MarksState
 from explorer.gui.screens.search.query_state import QueryState
 from explorer.gui.screens.search.views_state import BreakdownState, DispersionState
 from explorer.gui.screens.search.watch_presenter import WatchState
@@ -74,6 +75,7 @@ class SearchState:
     columns: ColumnsState = field(default_factory=ColumnsState)
     facts: FactsState = field(default_factory=FactsState)
     filters: FiltersState = field(default_factory=FiltersState)
+    marks: MarksState = field(default_factory=MarksState)
     breakdown: BreakdownState = field(default_factory=BreakdownState)
     dispersion: DispersionState = field(default_factory=DispersionState)
     comparison: CompareState = field(default_factory=CompareState)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QScrollBar, QTableView, QWidget
 
 from explorer.gui.screen import named, text_order
@@ -13,6 +14,7 @@ from explorer.gui.screens.search.column_layout import CONTEXTS, ColumnLayout, Ro
 from explorer.gui.screens.search.delegate import LineDelegate, Look
 from explorer.gui.screens.search.header import LinesHeader
 from explorer.gui.screens.search.model import MATCH, NUMBER, KwicModel
+from explorer.gui.screens.search.work import Row
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em, monospace
 from explorer.i18n import numeral, tr
@@ -20,6 +22,7 @@ from explorer.i18n import numeral, tr
 _MOST_STEPS = 1 << 30
 _ROW_EMS, _PADDING_EMS, _MOST_EMS = 2.0, 1.5, 14.0
 """The height of a row, the room at the sides of a cell, and the most that a document or a field gets."""
+_SIGNS_EMS = 2.6
 _BOLD = 1.08
 """How much wider bold text is."""
 _NARROW = 0.75
@@ -46,6 +49,8 @@ class KwicTable(QTableView):
         self._fixed = False
         self._layout = ColumnLayout()
         self._natural: dict[str, int] = {}
+        self.keys: dict[str, Callable[[], object]] = {}
+        """What further keys do, by their names."""
         self.without_room: tuple[str, ...] = ()
         """Columns that are wanted, but for which the window is too narrow."""
         text_order(self)
@@ -117,6 +122,10 @@ class KwicTable(QTableView):
         """Number of the current line, -1 if there is none."""
         index = self.currentIndex()
         return self._rows.base + index.row() if index.isValid() else -1
+
+    def row_of(self, line: int) -> Row | None:
+        """A line if it has been fetched."""
+        return self._rows.row(line - self._rows.base)
 
     def selected_lines(self) -> list[int]:
         """Numbers of the selected lines, in order."""
@@ -233,6 +242,9 @@ class KwicTable(QTableView):
         wider = _BOLD if column == MATCH else 1.0
         widest = max((metrics.horizontalAdvance(text[:_MOST_MEASURED]) for text in texts), default=0)
         room = round(wider * widest) + em(_PADDING_EMS)
+        if column == NUMBER:
+            # Room for the signs of a mark and a note before the number.
+            room += em(_SIGNS_EMS)
         return room if column in (NUMBER, MATCH) else min(room, em(_MOST_EMS), self.viewport().width() // 4)
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -253,6 +265,9 @@ class KwicTable(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens the document of the current line; Home and End go to the first and the last of all."""
+        if act := self.keys.get(QKeySequence(event.keyCombination()).toString()):
+            act()
+            return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.opened.emit(self.current_line())
             return

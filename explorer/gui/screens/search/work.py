@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Literal
 from weakref import WeakSet
 
+import numpy as np
+
 from explorer.api import Corpus
 from explorer.backends.metadata import flat_metadata
+from explorer.backends.places import HitPlace
 from explorer.backends.protocol import Backend, TextMatches
 from explorer.chart import Chart
 from explorer.documents.document import document_title
@@ -23,6 +27,7 @@ from explorer.jobs import CancelToken, Progress, Report
 from explorer.patterns.charset import WORD, kind_of
 from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import LineSettings
+from explorer.search.chosen import kept_lines, numbers_of, without_places
 from explorer.search.compare import Comparison
 from explorer.search.concordance import Concordance, ConcordanceLine, ConcordanceRequest, concordance
 from explorer.search.cuts import cuts_of
@@ -117,6 +122,33 @@ class QueryRequest:
     options: QueryOptions
 
 
+@dataclass(frozen=True, eq=False)
+class Handled:
+    """What the user did with lines.
+
+    Attributes
+    ----------
+    kept, name
+        Exactly these lines are listed, those of a saved set of this name; None: the hits of the query.
+    deleted
+        Lines that are left out.
+    touched
+        Lines with a mark or a note.
+    numbers
+        The numbers of their hits, as far as they are known.
+    """
+
+    kept: tuple[HitPlace, ...] | None = None
+    name: str = ""
+    deleted: tuple[HitPlace, ...] = ()
+    touched: tuple[HitPlace, ...] = ()
+    numbers: Mapping[HitPlace, int] = field(default_factory=dict)
+
+    def hints(self, places: Sequence[HitPlace]) -> list[int]:
+        """The numbers of the hits at some places, -1 where they are not known."""
+        return [self.numbers.get(place, -1) for place in places]
+
+
 @dataclass(frozen=True)
 class LinesRequest:
     """The hits of a query as lines; options: how it was asked."""
@@ -126,15 +158,21 @@ class LinesRequest:
     options: QueryOptions
     view: LineSettings
     layout: Layout
+    handled: Handled = field(default_factory=Handled)
 
 
 @dataclass(frozen=True)
 class LinesAnswer:
-    """Lines and their first page."""
+    """Lines and their first page.
+
+    full: the lines before some were deleted. unlisted: marked or annotated lines that are not among them.
+    """
 
     request: LinesRequest
     lines: Concordance
     first_rows: tuple[Row, ...]
+    full: Concordance | None = None
+    unlisted: frozenset[HitPlace] = frozenset()
 
 
 _WORD = re.compile(r"[\u3000-\u9fff]|(?:(?![\u3000-\u9fff])[\w\u0080-\U0010ffff])+")
@@ -258,11 +296,69 @@ def arrange_lines(request: LinesRequest, report: Report, cancel: CancelToken) ->
     LinesAnswer
         The lines and the rows of the first page.
     """
-    corpus, found = request.corpus, request.found
-    wanted = ConcordanceRequest(found.parts, found.numbers, request.view)
-    lines = concordance(corpus.index, wanted, corpus.columns, report, cancel)
+    corpus, found, kept = request.corpus, request.found, request.handled.kept
+    if kept is not None:
+        lines = kept_lines(corpus.index, kept, request.view, found.parts, corpus.columns, report, cancel)
+    else:
+        wanted = ConcordanceRequest(found.parts, found.numbers, request.view)
+        lines = concordance(corpus.index, wanted, corpus.columns, report, cancel)
+    return leave_out(request, lines, cancel)
+
+
+def leave_out(request: LinesRequest, full: Concordance, cancel: CancelToken) -> LinesAnswer:
+    """Leave out deleted lines, and read the first page. Runs off the interface thread.
+
+    Parameters
+    ----------
+    request
+        What was asked for, with the deleted lines.
+    full
+        The lines with the deleted ones.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    LinesAnswer
+        The lines and the rows of the first page.
+    """
+    handled = request.handled
+    lines = without_places(full, handled.deleted, handled.hints(handled.deleted), cancel)
     # With the first page, so that new lines appear together with their texts.
-    return LinesAnswer(request, lines, fetch_rows(PageRequest(lines, 0, min(PAGE, len(lines)), request.layout)))
+    rows = fetch_rows(PageRequest(lines, 0, min(PAGE, len(lines)), request.layout))
+    return LinesAnswer(request, lines, rows, full, _unlisted(full, handled, cancel))
+
+
+def _unlisted(lines: Concordance, handled: Handled, cancel: CancelToken) -> frozenset[HitPlace]:
+    """Marked and annotated places that filters or a sample leave out."""
+    numbers, touched = lines.arranged.numbers, handled.touched
+    if numbers is None or not touched:
+        return frozenset()
+    found = numbers_of(lines.hits, touched, handled.hints(touched), numbers, cancel)
+    listed = np.isin(found, numbers)
+    return frozenset(place for place, there in zip(touched, listed.tolist(), strict=True) if not there)
+
+
+def places_of(lines: Concordance, numbers: Sequence[int]) -> tuple[tuple[HitPlace, int], ...]:
+    """Look up some lines. Runs off the interface thread.
+
+    Parameters
+    ----------
+    lines
+        The lines.
+    numbers
+        Their numbers, from 0.
+
+    Returns
+    -------
+    tuple[tuple[HitPlace, int], ...]
+        The place of each, and the number of its hit.
+    """
+    wanted = np.array(numbers, dtype=np.int64)
+    order = lines.arranged.numbers
+    hits = wanted if order is None else order[wanted]
+    located = lines.hits.measured(lines.hits.locate(hits))
+    return tuple(zip(located.hits(), hits.tolist(), strict=True))
 
 
 def fetch_rows(request: PageRequest) -> tuple[Row, ...]:

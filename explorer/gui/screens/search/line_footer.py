@@ -1,0 +1,188 @@
+"""Marks, notes and sets of lines: their keys, the facts and actions in the footer, and the signs in the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QInputDialog, QMenu
+
+from explorer.gui.project_desk import ProjectDesk
+from explorer.gui.projects import ProjectState
+from explorer.gui.screen import label, offer
+from explorer.gui.screens.search.line_actions import LineActions
+from explorer.gui.screens.search.marks_presenter import MarksPresenter
+from explorer.gui.screens.search.marks_state import MarksState
+from explorer.gui.screens.search.note_editor import NoteEditor
+from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.screens.search.set_list import fill_sets
+from explorer.gui.screens.search.state import SearchState
+from explorer.gui.screens.search.table import KwicTable
+from explorer.gui.screens.search.table_footer import TableFooter
+from explorer.gui.widgets.buttons import push_button
+from explorer.i18n import tr, trn
+from explorer.project.tables import place_of
+
+_KEYS = (("M", "mark"), ("N", "note"), ("Del", "delete"), ("Ctrl+Z", "undo"), ("Ctrl+Shift+Z", "redo"))
+
+
+class LineMarks:
+    """What can be done with the selected lines of a table.
+
+    Parameters
+    ----------
+    presenter
+        The screen.
+    actions
+        Exports sets.
+    table
+        The lines.
+    footer
+        Gets the facts and the buttons.
+    """
+
+    def __init__(self, presenter: SearchPresenter, actions: LineActions, table: KwicTable, footer: TableFooter) -> None:
+        self._presenter, self._marks, self._actions = presenter, presenter.marks, actions
+        self._table = table
+        self.marked, self.notes = label("", "strong"), label("", "muted")
+        self.delete_button = push_button(tr("Delete from set"), "quiet", "close")
+        self.note_button = push_button(tr("Add note"), "quiet", "pencil")
+        self.save_button = push_button(tr("Save as set …"))
+        self.sets_button = push_button(tr("Sets"))
+        self.sets_button.setMenu(QMenu(self.sets_button))
+        self.editor = NoteEditor(self.note_button, self._save_note)
+        # Back to the lines, from which the next key is typed.
+        self.editor.closed.connect(table.setFocus)
+        self._noted: tuple[int, ...] = ()
+        for fact in (self.marked, self.notes):
+            footer.add_fact(fact)
+        for button in (self.delete_button, self.note_button, self.save_button, self.sets_button):
+            footer.add_action(button)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.delete_button.clicked.connect(self.delete)
+        self.note_button.clicked.connect(self.note)
+        self.save_button.clicked.connect(self.save_set)
+        menu = self.sets_button.menu()
+        menu.aboutToShow.connect(lambda: fill_sets(menu, self._marks, self._table, self._actions.ask_set))
+        # Keys of the table alone: in fields, letters are text.
+        self._table.keys = {QKeySequence(key).toString(): getattr(self, name) for key, name in _KEYS}
+        delegate = self._table.delegate
+        delegate.fill_of, delegate.signs_of = self._fill, self._signs
+
+    def _selected(self) -> list[int]:
+        """The selected lines; without any, the current one."""
+        current = self._table.current_line()
+        return self._table.selected_lines() or ([current] if current >= 0 else [])
+
+    def mark(self) -> None:
+        """Mark the selected lines, or remove their marks."""
+        self._marks.toggle_mark(self._selected())
+
+    def note(self) -> None:
+        """Open the editor on the note of the selected lines."""
+        lines = self._selected()
+        state = self._marks.state
+        if not lines or state.why_not:
+            self._presenter.say(state.why_not or tr("Select lines first."))
+            return
+        self._noted = tuple(lines)
+        row = self._table.row_of(lines[0])
+        note = "" if row is None else self._marks.note_on(place_of(row.line))
+        about = trn("Line {first:,}", "{n:,} lines", len(lines), first=lines[0] + 1)
+        self.editor.edit(note, about)
+
+    def _save_note(self, text: str) -> None:
+        self._marks.note(self._noted, text)
+
+    def delete(self) -> None:
+        """Delete the selected lines from the list."""
+        self._marks.delete(self._selected())
+
+    def undo(self) -> None:
+        """Undo the last mark, note, deletion or filter."""
+        self._marks.undo()
+
+    def redo(self) -> None:
+        """Do again what was undone."""
+        self._marks.redo()
+
+    def save_set(self) -> None:
+        """Ask for a name, and save the marked lines, or all."""
+        state = self._marks.state
+        if state.why_not or not self._table.model().rowCount():
+            self._presenter.say(state.why_not or tr("There are no lines to save."))
+            return
+        number = state.marked
+        text = (
+            trn("Name of a set of {n:,} marked line", "Name of a set of {n:,} marked lines", number)
+            if number
+            else tr("Name of a set of all lines")
+        )
+        usual = "" if state.query is None else state.query.text[:60]
+        name, given = QInputDialog.getText(self._table, tr("Save a set"), text, text=usual)
+        if given and name.strip():
+            self._marks.save_set(name)
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Add marking, annotating and deleting to the menu of a line."""
+        state = self._marks.state
+        for text, key, act, why_not in (
+            (tr("Mark or unmark"), "M", self.mark, state.why_not),
+            (tr("Note …"), "N", self.note, state.why_not),
+            (tr("Delete from set"), "Del", self.delete, state.why_not_delete),
+        ):
+            action = menu.addAction(text)
+            action.setShortcut(QKeySequence(key))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(act)
+            offer(action, why_not)
+
+    def draw(self, state: SearchState, before: SearchState | None) -> None:
+        """Show the facts, and what can be done.
+
+        Parameters
+        ----------
+        state
+            The state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        marks, old = state.marks, None if before is None else before.marks
+        if old is marks:
+            return
+        for part, text in zip((self.marked, self.notes), marks.facts, strict=True):
+            part.setText(text)
+            part.setVisible(bool(text))
+        self.save_button.setText(marks.save_label)
+        offer(self.delete_button, marks.why_not_delete)
+        for button in (self.note_button, self.save_button):
+            offer(button, marks.why_not)
+        self._table.viewport().update()
+
+    def stay(self, state: MarksState) -> None:
+        """Choose the line after deleted ones, once the others are listed."""
+        if state.stay >= 0:
+            self._table.go_to(state.stay)
+
+    def _fill(self, line: int) -> str:
+        row = self._table.row_of(line)
+        return "mark_soft" if row is not None and self._marks.state.lines.at(place_of(row.line)).marked else ""
+
+    def _signs(self, line: int) -> Sequence[str]:
+        row = self._table.row_of(line)
+        return () if row is None else self._marks.state.signs(place_of(row.line))
+
+
+def follow_project(marks: MarksPresenter, desk: ProjectDesk) -> None:
+    """Keep marks and sets in the project of the window."""
+
+    def take(state: ProjectState, before: ProjectState | None) -> None:
+        if before is None or state.project is not before.project or state.current is not before.current:
+            marks.use_project(state.project, state.current)
+
+    marks.use_store(desk.presenter)
+    desk.changed.connect(take)
+    take(desk.state, None)

@@ -1,0 +1,84 @@
+"""The small editor of notes, next to the button that opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+
+from explorer.gui.screen import label, named
+from explorer.gui.theme import em
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.popover import Popover
+from explorer.i18n import tr
+
+_MOST = 10_000
+"""Characters of a note."""
+
+
+class NoteText(QPlainTextEdit):
+    """A text. `finished()`: Ctrl+Enter was pressed; Enter alone begins a line."""
+
+    finished = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take Ctrl+Enter out of the keys of the text."""
+        control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if control and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.finished.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class NoteEditor(Popover):
+    """A text, and two buttons. Ctrl+Enter saves, Esc leaves the note as it was.
+
+    Parameters
+    ----------
+    anchor
+        The widget that it opens next to.
+    save
+        Takes the text; "" removes the note.
+    """
+
+    def __init__(self, anchor: QWidget, save: Callable[[str], object]) -> None:
+        super().__init__(anchor, tr("Note"))
+        self._take: Callable[[str], object] = save
+        self.about = label("", "muted")
+        self.text = named(NoteText(), tr("Note"))
+        self.text.setTabChangesFocus(True)
+        self.text.setPlaceholderText(tr("What is worth remembering about this line"))
+        self.text.finished.connect(self._save)
+        self.save, self.cancel = push_button(tr("Save note"), "primary"), push_button(tr("Cancel"))
+        self.save.clicked.connect(self._save)
+        self.cancel.clicked.connect(self.close)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel)
+        buttons.addWidget(self.save)
+        self.body.addWidget(self.about)
+        self.body.addWidget(self.text)
+        self.body.addLayout(buttons)
+
+    def edit(self, note: str, about: str) -> None:
+        """Open it.
+
+        Parameters
+        ----------
+        note
+            The note so far.
+        about
+            Which lines it is about.
+        """
+        self.about.setText(about)
+        self.text.setPlainText(note)
+        self.text.selectAll()
+        self.text.setFixedSize(em(26), em(9))
+        self.open()
+        self.text.setFocus()
+
+    def _save(self) -> None:
+        self._take(self.text.toPlainText()[:_MOST])
+        self.close()

@@ -1,0 +1,153 @@
+"""Marks, notes, deletions and sets of lines in the window, by keys and by buttons."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtWidgets import QFileDialog, QInputDialog
+from searching import lines, listed
+
+
+@pytest.fixture
+def search(opened, qtbot):
+    """Search with the lines of a query, and the keyboard in them."""
+    screen = opened.search
+    screen.search_for("the")
+    qtbot.waitUntil(lambda: listed(screen) == "the" and opened.projects.state.current is not None)
+    screen.table.go_to(0)
+    screen.table.setFocus()
+    return screen
+
+
+def marks(search):
+    return search.presenter.state.marks
+
+
+def press(qtbot, search, key, modifier=Qt.KeyboardModifier.NoModifier):
+    qtbot.keyClick(search.table, key, modifier)
+
+
+def select(search, *numbers):
+    model = search.table.selectionModel()
+    model.clearSelection()
+    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    for number in numbers:
+        model.select(search.model.index(number, 0), flags)
+
+
+def test_keys_mark_delete_and_undo(search, qtbot):
+    footer = search.pages.lines.marks
+    total = len(lines(search))
+    press(qtbot, search, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: footer.marked.text() == "1 marked")
+    assert footer.marked.isVisible() and footer.save_button.text() == "Save marked as set …"
+    select(search, 2, 4)
+    press(qtbot, search, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: footer.marked.text() == "3 marked")
+    press(qtbot, search, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: len(lines(search)) == total - 2)
+    # The keyboard is at the line that took the place of the first one.
+    assert search.table.current_line() == 2
+    assert search.answer.count.text() == str(total - 2)
+    press(qtbot, search, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: len(lines(search)) == total)
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    press(qtbot, search, Qt.Key.Key_Z, both)
+    qtbot.waitUntil(lambda: len(lines(search)) == total - 2)
+
+
+def test_letters_are_text_in_the_query(search, qtbot):
+    search.query.setFocus()
+    search.query.selectAll()
+    qtbot.keyClicks(search.query, "mn")
+    assert search.query.text() == "mn"
+    assert marks(search).marked == 0
+
+
+def test_marked_rows_are_filled_and_have_signs(search, qtbot):
+    delegate = search.table.delegate
+    press(qtbot, search, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: marks(search).marked == 1)
+    assert (delegate.fill_of(0), delegate.fill_of(1)) == ("mark_soft", "")
+    assert (list(delegate.signs_of(0)), list(delegate.signs_of(1))) == (["flag"], [])
+    search.presenter.marks.note([0], "why")
+    qtbot.waitUntil(lambda: marks(search).notes == 1)
+    assert list(delegate.signs_of(0)) == ["flag", "pencil"]
+    assert search.table.grab().toImage().width() > 0
+
+
+def test_a_note_is_written_in_a_small_editor(search, qtbot):
+    press(qtbot, search, Qt.Key.Key_N)
+    editor = search.pages.lines.marks.editor
+    qtbot.waitUntil(editor.isVisible)
+    assert editor.about.text() == "Line 1"
+    qtbot.keyClicks(editor.text, "a good one")
+    qtbot.keyClick(editor.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: marks(search).notes == 1)
+    assert editor.isHidden() and search.window().focusWidget() is search.table
+    press(qtbot, search, Qt.Key.Key_N)
+    qtbot.waitUntil(editor.isVisible)
+    assert editor.text.toPlainText() == "a good one"
+    qtbot.mouseClick(editor.cancel, Qt.MouseButton.LeftButton)
+    assert editor.isHidden() and marks(search).notes == 1
+
+
+def test_a_set_is_saved_opened_exported_and_removed(search, qtbot, monkeypatch, tmp_path, opened):
+    footer = search.pages.lines.marks
+    select(search, 1, 3)
+    press(qtbot, search, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: marks(search).marked == 2)
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("two", True))
+    qtbot.mouseClick(footer.save_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(marks(search).sets) == 1)
+    assert opened.isWindowModified()
+    actions = entries(footer, "two\t2 lines")
+    assert list(actions) == ["Open", "Export …", "Rename …", "Delete"]
+    actions["Open"].trigger()
+    qtbot.waitUntil(lambda: search.answer.count.text() == "2" and not search.busy)
+    path = tmp_path / "two.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    entries(footer, "two\t2 lines")["Export …"].trigger()
+    qtbot.waitUntil(lambda: path.exists() and not search.busy)
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+    assert [row["mark"] for row in rows] == ["marked", "marked"]
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("pair", True))
+    entries(footer, "two\t2 lines")["Rename …"].trigger()
+    assert [kept.name for kept, _ in marks(search).sets] == ["pair"]
+    entries(footer, "pair\t2 lines")["Delete"].trigger()
+    qtbot.waitUntil(lambda: marks(search).opened is None and not search.busy)
+    assert marks(search).sets == ()
+
+
+def entries(footer, name):
+    """What can be done with a set, by its text."""
+    menu = footer.sets_button.menu()
+    menu.aboutToShow.emit()
+    inner = next(action.menu() for action in menu.actions() if action.text() == name)
+    return {action.text(): action for action in inner.actions()}
+
+
+def test_exported_lines_have_marks_and_notes(search, qtbot, tmp_path):
+    search.presenter.marks.toggle_mark([1])
+    search.presenter.marks.note([2], "why")
+    qtbot.waitUntil(lambda: marks(search).facts == ("1 marked", "1 note"))
+    path = tmp_path / "lines.csv"
+    search.exporter.export(path, None)
+    qtbot.waitUntil(lambda: path.exists() and not search.busy)
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+    assert [(row["mark"], row["note"]) for row in rows[:4]] == [("", ""), ("marked", ""), ("", "why"), ("", "")]
+    for _ in range(2):
+        search.presenter.marks.undo()
+    search.exporter.export(path, None)
+    qtbot.waitUntil(lambda: "mark" not in path.read_text(encoding="utf-8").splitlines()[0] and not search.busy)
+
+
+def test_sets_are_in_the_menu_of_earlier_queries(search, qtbot):
+    search.presenter.marks.save_set("all of them")
+    qtbot.waitUntil(lambda: len(marks(search).sets) == 1)
+    menu = search.bar.history.menu()
+    menu.aboutToShow.emit()
+    assert any(action.text().startswith("all of them") for action in menu.actions())

@@ -1,0 +1,376 @@
+"""Marks, notes, deletions, sets and undo of lines, without widgets: the test decides when answers come."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from by_hand import HandServices, HandSlot
+
+from explorer.gui.projects import Projects, Views
+from explorer.gui.requests import OpenRequest
+from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.settings import Settings
+from explorer.jobs import Kind
+from explorer.project import open_project
+from explorer.project.tables import place_of
+from explorer.search.arrange import NearFilter
+from explorer.search.values import FieldFilter
+
+
+class Bench:
+    """Search with the project of a window."""
+
+    def __init__(self, corpus, folder):
+        self.services, self.corpus = HandServices(), corpus
+        self.files, self.reader = HandSlot("project", Kind.APART), HandSlot("fingerprint", Kind.QUICK)
+        self.settings = Settings(folder / "settings.json")
+        views = Views("search", {})
+        self.projects = Projects(self.files, self.reader, self.settings, lambda _: None, lambda: views, lambda _: None)
+        self.presenter = SearchPresenter(self.services, lambda _: None, lambda past, instead: None)
+        self.marks = self.presenter.marks
+        self.said = ""
+        self.presenter.watch(self._note)
+        self.marks.use_store(self.projects)
+        self.projects.watch(lambda state, _: self.marks.use_project(state.project, state.current))
+        self.presenter.use_corpus(corpus)
+        self.projects.use_corpus(corpus, OpenRequest(tuple(map(str, corpus.folders))))
+        self.reader.answer()
+        self.services.answer_all()
+
+    def _note(self, state, before):
+        # Messages disappear by themselves.
+        self.said = state.message or self.said
+
+    @property
+    def state(self):
+        return self.presenter.state
+
+    def ask(self, text):
+        self.presenter.typed(text)
+        self.settle()
+
+    def settle(self):
+        self.services.let_time_pass()
+        self.services.answer_all()
+
+    def texts(self):
+        """What the lines show."""
+        found = self.state.lines.answer.value.lines
+        return [(line.left, line.match, line.right) for line in found.lines(0, len(found))]
+
+    def places(self):
+        found = self.state.lines.answer.value.lines
+        return [place_of(line) for line in found.lines(0, len(found))]
+
+    def mark(self, *lines):
+        self.marks.toggle_mark(lines)
+        self.settle()
+
+    def note(self, text, *lines):
+        self.marks.note(lines, text)
+        self.settle()
+
+    def delete(self, *lines):
+        self.marks.delete(lines)
+        self.settle()
+
+    def undo(self):
+        self.marks.undo()
+        self.settle()
+
+    def redo(self):
+        self.marks.redo()
+        self.settle()
+
+    def save_set(self, name):
+        self.marks.save_set(name)
+        self.settle()
+
+    def open_set(self, name):
+        self.marks.open_set(name)
+        self.settle()
+
+
+@pytest.fixture
+def bench(small, tmp_path):
+    made = Bench(small, tmp_path)
+    made.ask("the")
+    return made
+
+
+def test_lines_are_marked_and_unmarked(bench):
+    bench.mark(1, 3)
+    assert bench.state.marks.facts == ("2 marked", "")
+    bench.mark(1, 2)
+    # Not all of them were marked, so all are now.
+    assert bench.state.marks.marked == 3
+    bench.mark(1, 2)
+    assert bench.state.marks.marked == 1
+    assert [bench.state.marks.signs(place) for place in bench.places()[2:4]] == [(), ("flag",)]
+
+
+def test_what_is_asked_quickly_is_all_done(bench):
+    for line in range(4):
+        bench.marks.toggle_mark([line])
+    bench.settle()
+    assert bench.state.marks.marked == 4
+
+
+def test_marks_stay_with_their_lines_whatever_the_order(bench):
+    bench.mark(0)
+    place = bench.places()[0]
+    bench.presenter.lines.sort_by("left")
+    bench.settle()
+    assert bench.places().index(place) > 0
+    assert bench.state.marks.signs(place) == ("flag",)
+
+
+def test_notes_are_written_and_removed(bench):
+    bench.note(" why \n", 2)
+    place = bench.places()[2]
+    assert bench.marks.note_on(place) == "why"
+    assert bench.state.marks.facts == ("", "1 note")
+    assert bench.state.marks.signs(place) == ("pencil",)
+    bench.note("", 2)
+    assert bench.state.marks.facts == ("", "")
+
+
+@pytest.mark.parametrize("sort", ["right", "left", "index", "document"])
+def test_deleted_lines_are_left_out_and_counted(bench, sort):
+    bench.presenter.lines.sort_by(sort)
+    bench.settle()
+    before = bench.texts()
+    assert bench.state.headline == (f"{len(before)}", "hits")
+    bench.delete(0, 5)
+    assert bench.texts() == [text for number, text in enumerate(before) if number not in (0, 5)]
+    assert bench.state.headline == (f"{len(before) - 2}", f"of {len(before)} hits, 2 deleted")
+    # The line that took the place of the first one is chosen next.
+    assert bench.state.marks.stay == 0
+    bench.undo()
+    assert bench.texts() == before and bench.state.headline[1] == "hits"
+    bench.redo()
+    assert len(bench.texts()) == len(before) - 2
+
+
+def test_deleted_lines_stay_deleted_in_another_order(bench):
+    before = len(bench.texts())
+    place = bench.places()[3]
+    bench.delete(3)
+    bench.presenter.lines.sort_by("left")
+    bench.settle()
+    assert place not in bench.places() and len(bench.texts()) == before - 1
+
+
+def test_all_lines_can_be_deleted(bench):
+    bench.delete(*range(len(bench.texts())))
+    assert bench.texts() == []
+    assert bench.state.invitation[1] == "All lines are deleted. Ctrl+Z brings them back." or (
+        "All lines are deleted" in " ".join(bench.state.invitation)
+    )
+    bench.undo()
+    assert bench.texts()
+
+
+def test_merged_lines_are_not_deleted(bench):
+    bench.presenter.lines.choose(collapse=1)
+    bench.settle()
+    before = bench.texts()
+    bench.delete(0)
+    assert bench.texts() == before
+    assert bench.said == "Turn off merging to delete lines."
+
+
+def test_filters_are_undone_too(bench):
+    one, two = FieldFilter("path", "~", "one"), FieldFilter("path", "~", "t")
+    total = len(bench.texts())
+    bench.presenter.filters.add(one)
+    bench.settle()
+    few = len(bench.texts())
+    assert 0 < few < total
+    bench.presenter.filters.remove(one)
+    bench.presenter.filters.add(two)
+    bench.settle()
+    for filters, count in (((), total), ((one,), few), ((), total)):
+        bench.undo()
+        assert bench.state.filters.filters == bench.state.lines.filters == filters
+        assert len(bench.texts()) == count
+    assert not bench.state.marks.can_undo
+    bench.undo()
+    assert bench.said == "Nothing to undo."
+    bench.redo()
+    assert bench.state.filters.filters == (one,)
+
+
+def test_steps_of_marks_and_filters_are_undone_in_their_order(bench):
+    condition = FieldFilter("path", "~", "one")
+    bench.mark(0)
+    bench.presenter.filters.add(condition)
+    bench.settle()
+    bench.delete(0)
+    listed = len(bench.texts())
+    bench.undo()
+    assert len(bench.texts()) == listed + 1
+    bench.undo()
+    assert bench.state.filters.filters == () and bench.state.marks.marked == 1
+    bench.undo()
+    assert bench.state.marks.marked == 0
+
+
+def test_marked_lines_that_a_filter_leaves_out_are_not_counted_as_listed(bench):
+    bench.mark(*range(len(bench.texts())))
+    total = bench.state.marks.marked
+    bench.presenter.filters.add(FieldFilter("path", "~", "one"))
+    bench.settle()
+    listed = len(bench.texts())
+    assert bench.state.marks.facts == (f"{listed} marked", f"{total - listed} not listed")
+
+
+def test_each_query_has_its_own_marks_and_steps(bench):
+    bench.mark(0, 1)
+    bench.ask("dog")
+    assert bench.state.marks.facts == ("", "") and not bench.state.marks.can_undo
+    bench.mark(0)
+    bench.ask("the")
+    assert bench.state.marks.marked == 2
+    bench.undo()
+    assert bench.state.marks.marked == 0
+    bench.ask("dog")
+    assert bench.state.marks.marked == 1
+    # Both are in the project.
+    assert [saved.query.text for saved in bench.projects.state.project.queries] == ["dog"]
+
+
+def test_marked_lines_are_saved_as_a_set_and_opened_as_exactly_these(bench, tmp_path):
+    bench.mark(1, 4)
+    bench.note("why", 4)
+    texts = [bench.texts()[number] for number in (1, 4)]
+    assert bench.state.marks.save_label == "Save marked as set …"
+    bench.save_set("two")
+    assert bench.said == "Saved 2 lines as “two”."
+    bench.ask("dog")
+    bench.open_set("two")
+    assert bench.state.query.text == "the"
+    assert sorted(bench.texts()) == sorted(texts)
+    assert bench.state.headline == ("2", "lines of the set “two”")
+    assert bench.state.marks.facts == ("2 marked", "1 note")
+    # It is sorted like any lines.
+    bench.presenter.lines.sort_by("left")
+    bench.settle()
+    assert sorted(bench.texts()) == sorted(texts)
+    bench.delete(0)
+    assert bench.state.headline == ("1", "line of the set “two”, 1 deleted")
+    assert len(bench.projects.state.project.line_set("two").lines.listed) == 1
+    bench.undo()
+    assert len(bench.projects.state.project.line_set("two").lines.listed) == 2
+    bench.marks.close_set()
+    bench.settle()
+    assert bench.state.marks.opened is None and len(bench.texts()) > 2
+    # What was done with the lines of the query is there again.
+    assert bench.state.marks.marked == 2
+
+
+def test_without_marks_all_lines_are_saved(bench):
+    bench.delete(0)
+    assert bench.state.marks.save_label == "Save as set …"
+    texts = bench.texts()
+    bench.save_set("all")
+    bench.open_set("all")
+    assert bench.texts() == texts
+
+
+def test_another_query_closes_the_set(bench):
+    bench.save_set("all")
+    bench.open_set("all")
+    bench.ask("dog")
+    assert bench.state.marks.opened is None
+    assert bench.state.headline[1] == "hits"
+
+
+def test_sets_are_renamed_and_removed(bench):
+    bench.mark(0)
+    bench.save_set("one")
+    bench.save_set("two")
+    bench.open_set("one")
+    bench.marks.rename_set("one", "two")
+    assert bench.said == "There is a set “two” already."
+    bench.marks.rename_set("one", " first ")
+    assert bench.state.marks.opened.name == "first"
+    assert [kept.name for kept, _ in bench.state.marks.sets] == ["first", "two"]
+    bench.marks.remove_set("first")
+    bench.settle()
+    assert bench.state.marks.opened is None
+    assert [kept.name for kept, _ in bench.state.marks.sets] == ["two"]
+
+
+def test_a_set_of_other_contents_is_not_shown(bench):
+    bench.mark(0)
+    bench.save_set("old")
+    project = bench.projects.state.project
+    kept = replace(project.line_set("old"), fingerprint="0" * 32)
+    bench.marks.use_project(project.with_set(kept), bench.projects.state.current)
+    texts = bench.texts()
+    bench.open_set("old")
+    assert bench.state.marks.opened is None and bench.texts() == texts
+    assert "was saved from other contents" in bench.state.notice
+
+
+def test_a_saved_project_brings_marks_and_deletions_back(bench, small, tmp_path):
+    bench.mark(1)
+    bench.note("why", 2)
+    bench.delete(0)
+    texts, path = bench.texts(), tmp_path / "p.cxproj"
+    bench.projects.save(str(path))
+    bench.files.answer()
+    # Saving is not a step, and keeps those that can be undone.
+    assert bench.state.marks.can_undo
+    other = Bench(small, tmp_path / "other")
+    other.ask("the")
+    assert other.texts() != texts
+    other.projects.open(str(path), with_views=False)
+    other.files.answer()
+    other.settle()
+    assert other.texts() == texts
+    assert other.state.marks.facts == ("1 marked", "1 note")
+    assert other.state.headline[1].endswith(", 1 deleted")
+    assert open_project(path) == bench.projects.state.project
+
+
+def test_a_project_that_is_read_only_keeps_nothing(bench):
+    project = bench.projects.state.project
+    from explorer.project.values import Origin
+
+    newer = replace(project, origin=Origin(project.file, "", 2))
+    bench.marks.use_project(newer, bench.projects.state.current)
+    bench.mark(0)
+    assert bench.state.marks.marked == 0
+    assert "read-only" in bench.said
+
+
+def test_words_nearby_are_a_filter_that_can_be_undone(bench):
+    bench.presenter.filters.add_near("cat", 3, True)
+    bench.settle()
+    assert isinstance(bench.state.filters.filters[0], NearFilter)
+    bench.undo()
+    assert bench.state.filters.filters == ()
+    bench.redo()
+    assert [each.text for each in bench.state.filters.filters] == ["cat"]
+
+
+def test_without_an_index_nothing_is_marked(bench):
+    bench.presenter.use_corpus(None)
+    bench.projects.use_corpus(None, OpenRequest(()))
+    bench.mark(0)
+    assert bench.state.marks.why_not
+
+
+def test_lines_of_and_are_marked_too(bench):
+    bench.ask('"cat" AND "mat"')
+    total = len(bench.texts())
+    bench.mark(0)
+    bench.delete(1)
+    assert len(bench.texts()) == total - 1
+    assert bench.state.marks.marked == 1
+    bench.save_set("both")
+    bench.open_set("both")
+    assert len(bench.texts()) == 1
