@@ -34,19 +34,47 @@ class Writer:
         self._too_deep = 0
 
     def same(self, start: int, end: int) -> None:
-        """Write characters of the source as they are."""
+        """Write characters of the source as they are.
+
+        Parameters
+        ----------
+        start
+            The first character of the source.
+        end
+            One past its last character.
+        """
         if start < end:
             self._begin()
             self._write(self.source[start:end], start, end)
 
     def instead(self, text: str, start: int, end: int) -> None:
-        """Write other text in the place of a part of the source."""
+        """Write other text in the place of a part of the source.
+
+        Parameters
+        ----------
+        text
+            What is written.
+        start
+            The first character of the part of the source that it represents.
+        end
+            One past its last character.
+        """
         if text:
             self._begin()
             self._write(text, start, end)
 
     def between(self, text: str, start: int, end: int) -> None:
-        """Write what is between two blocks; styles without a character yet begin after it."""
+        """Write what is between two blocks; styles without a character yet begin after it.
+
+        Parameters
+        ----------
+        text
+            What is written.
+        start
+            The first character of the part of the source that it represents.
+        end
+            One past its last character.
+        """
         self._write(text, start, end)
 
     def _begin(self) -> None:
@@ -68,7 +96,15 @@ class Writer:
         self.length, self.source_end = after, end
 
     def open(self, style: str, level: int = 0, note: str = "") -> None:
-        """Begin a style, which holds from the next character on."""
+        """Begin a style, which holds from the next character on.
+
+        Parameters
+        ----------
+        style
+            Its name, as in `StyledRun`.
+        level, note
+            Its level and note.
+        """
         if len(self._open) >= DEEPEST:
             self._too_deep += 1
         else:

@@ -64,7 +64,20 @@ class ProfileAnswer:
 
 
 def token_text(traced: TraceAnswer, token: int) -> str:
-    """The characters of a token, as they are read."""
+    """Give the characters of a token, as they are read.
+
+    Parameters
+    ----------
+    traced
+        The trace.
+    token
+        The number of the token, from 0.
+
+    Returns
+    -------
+    str
+        Its text on one line.
+    """
     trace = as_read(traced.trace)
     return cell_text(trace.text[int(trace.token_starts[token]) : int(trace.token_ends[token])])
 

@@ -14,6 +14,7 @@ from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import chrome, font_of, qcolor, scaled
 from explorer.gui.widgets.buttons import icon_button
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.flow_layout import flowing
 from explorer.i18n import mark, numeral, tr
 
 _SMALL = 0.92
@@ -29,6 +30,32 @@ def _fill(painter: QPainter, area: QRectF, kind: str) -> None:
     painter.fillRect(area, qcolor("accent" if kind == "part" else "bar"))
     if kind == "plateau":
         painter.fillRect(area, QBrush(qcolor("muted"), Qt.BrushStyle.BDiagPattern))
+
+
+class LegendSample(QWidget):
+    """A sample of a bar with its meaning."""
+
+    def __init__(self, text: str, kind: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text, self._kind = text, kind
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(text)
+
+    def sizeHint(self) -> QSize:
+        """The sample and its words."""
+        metrics = QFontMetrics(font_of(_SMALL))
+        return QSize(scaled(25) + metrics.horizontalAdvance(self._text) + 2, metrics.height() + scaled(4))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint them."""
+        painter = QPainter(self)
+        painter.setFont(font_of(_SMALL))
+        side = scaled(12)
+        _fill(painter, QRectF(0, (self.height() - side) / 2, side * 1.5, side), self._kind)
+        painter.setPen(qcolor("muted"))
+        place = self.rect().adjusted(scaled(25), 0, 0, 0)
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._text)
+        painter.end()
 
 
 class ProfileBars(QWidget):
@@ -55,8 +82,8 @@ class ProfileBars(QWidget):
         return self._rows
 
     def sizeHint(self) -> QSize:
-        """A line per row, and the legend."""
-        return QSize(scaled(320), self._line() * (len(self._rows) + 2))
+        """A line per row, and the header."""
+        return QSize(scaled(320), self._line() * (len(self._rows) + 1))
 
     def minimumSizeHint(self) -> QSize:
         """All rows are shown; what is around scrolls."""
@@ -66,11 +93,10 @@ class ProfileBars(QWidget):
         return max(chrome(24), QFontMetrics(font_of(_SMALL)).height() + scaled(6))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the legend, the header and the rows."""
+        """Paint the header and the rows."""
         painter = QPainter(self)
         painter.setFont(font_of(_SMALL))
         metrics, line = QFontMetrics(font_of(_SMALL)), self._line()
-        self._paint_legend(painter, metrics, line)
         name = max([metrics.horizontalAdvance(row.n) for row in self._rows] + [metrics.horizontalAdvance("n")])
         numbers = [metrics.horizontalAdvance(numeral(row.count)) for row in self._rows]
         most = max([*numbers, metrics.horizontalAdvance(tr("occurs"))])
@@ -79,8 +105,8 @@ class ProfileBars(QWidget):
         left, right = name + gap, self.width() - most - follows - 2 * gap
         cells = ((0, name), (right + gap, most), (right + most + 2 * gap, follows))
         painter.setPen(qcolor("muted"))
-        self._paint_cells(painter, line, line, cells, ("n", tr("occurs"), tr("follows")))
-        for number, row in enumerate(self._rows, start=2):
+        self._paint_cells(painter, 0, line, cells, ("n", tr("occurs"), tr("follows")))
+        for number, row in enumerate(self._rows, start=1):
             top = number * line
             height = line - scaled(6)
             bar = QRectF(left, top + scaled(3), max(0, right - left) * row.whole, height)
@@ -97,17 +123,6 @@ class ProfileBars(QWidget):
         side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for (x, width), text in zip(cells, texts, strict=True):
             painter.drawText(QRectF(x, top, width, line), side, text)
-
-    def _paint_legend(self, painter: QPainter, metrics: QFontMetrics, line: int) -> None:
-        left, side = 0, scaled(12)
-        for text, kind in _LEGEND:
-            _fill(painter, QRectF(left, (line - side) / 2, side * 1.5, side), kind)
-            painter.setPen(qcolor("muted"))
-            words = tr(text)
-            width = metrics.horizontalAdvance(words) + 1
-            place = QRectF(left + side * 1.5 + scaled(5), 0, width, line)
-            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
-            left += round(side * 1.5) + scaled(5) + width + scaled(12)
 
 
 class ProfilePage(QWidget):
@@ -133,6 +148,7 @@ class ProfilePage(QWidget):
         self.sentence = label("", "muted")
         self.sentence.setWordWrap(True)
         self.bars = ProfileBars()
+        self.legend = flowing(*(LegendSample(tr(text), kind) for text, kind in _LEGEND))
         self.figure_button = FigureButton(charter, presenter.charts, presenter.fail)
         self._lay_out()
         self.back.clicked.connect(lambda: presenter.step(-1))
@@ -148,7 +164,9 @@ class ProfilePage(QWidget):
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, scaled(8), 0)
-        column.addWidget(self.bars)
+        column.setSpacing(8)
+        for part in (self.sentence, self.legend, self.bars):
+            column.addWidget(part)
         column.addStretch(1)
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -160,7 +178,6 @@ class ProfilePage(QWidget):
         layout.setContentsMargins(0, 12, 0, 0)
         layout.setSpacing(8)
         layout.addLayout(head)
-        layout.addWidget(self.sentence)
         layout.addWidget(scroll, 1)
         layout.addLayout(row)
         self._stale = Dimmer(self.bars, parent=self)
@@ -170,7 +187,8 @@ class ProfilePage(QWidget):
         self.heading.setText(state.heading)
         self.sentence.setText(state.sentence)
         self.bars.show_rows(state.rows)
-        self.bars.setVisible(bool(state.rows))
+        for part in (self.bars, self.legend):
+            part.setVisible(bool(state.rows))
         tokens = 0 if state.traced is None else state.traced.trace.token_count
         self.back.setEnabled(state.token > 0)
         self.forth.setEnabled(0 <= state.token < tokens - 1)

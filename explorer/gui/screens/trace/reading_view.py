@@ -74,7 +74,15 @@ class ReadingView(TracedText):
         self._write()
 
     def show_marks(self, marks: tuple[Mark, ...], text: str) -> None:
-        """Mark runs, which are characters of the source."""
+        """Mark runs of the text as it is read.
+
+        Parameters
+        ----------
+        marks
+            The runs, in characters of the source.
+        text
+            The source; what is shown is the reading text of `show_reading`.
+        """
         reading = self._reading
         super().show_marks(() if reading is None else reading_marks(marks, reading), self.text())
 

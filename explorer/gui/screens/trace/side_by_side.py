@@ -87,8 +87,9 @@ class SideBySide(QWidget):
         self.left = SideText(False, tr("Your text"))
         self.right = SideText(True, tr("Document"))
         self.left_facts, self.right_facts = label("", "muted"), label("", "muted")
-        self.left_panel = Panel(tr("Your text"), (self.left_facts,))
-        self.right_panel = Panel(tr("Document"), (self.right_facts, self.copy, self.open))
+        self.left_title, self.right_title = ElidedLabel(tr("Your text")), ElidedLabel()
+        self.left_panel = _panel(self.left_title, self.left_facts)
+        self.right_panel = _panel(self.right_title, self.right_facts, self.copy, self.open)
         self.map = RunMap(self.left)
         self._anchors: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
         self._following = False
@@ -103,8 +104,9 @@ class SideBySide(QWidget):
         head.addWidget(self.level)
         numbers = QWidget()
         flow = FlowLayout(numbers, gap=scaled(12))
-        for part in (*self.figures, self.place, self.previous, self.next):
+        for part in self.figures:
             flow.addWidget(part)
+        flow.addWidget(_together(self.place, self.previous, self.next))
         texts = QHBoxLayout()
         texts.setSpacing(scaled(8))
         self.left_panel.hold(self.left)
@@ -117,8 +119,7 @@ class SideBySide(QWidget):
         for text, look in _SAMPLES:
             samples.addWidget(Sample(tr(text), look))
         for keys, text in (("F7", tr("next difference")), ("Esc", tr("back to all documents"))):
-            samples.addWidget(KeyCap(keys))
-            samples.addWidget(label(text, "muted"))
+            samples.addWidget(_together(KeyCap(keys), label(text, "muted")))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(scaled(8))
@@ -172,11 +173,19 @@ class SideBySide(QWidget):
     # `before` is None for the first state, of which everything is drawn.
 
     def draw(self, state: SideState, before: SideState | None = None) -> None:
-        """Draw a comparison."""
+        """Draw a comparison.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The state that was drawn before; None for the first one, of which everything is drawn.
+        """
         found = state.answer.value
         self.title.setText(tr("Answer against {title}", title=state.title))
         self.level.setText(state.level)
-        self.right_panel.set_title(state.title)
+        self.right_title.setText(state.title)
         self._draw_figures(state)
         self.notice.show_text(state.notice)
         if before is None or found is not before.answer.value:
@@ -223,6 +232,26 @@ class SideBySide(QWidget):
                 text.scroll_to(int(text.only[number, 0]))
         finally:
             self._following = False
+
+
+def _together(*parts: QWidget) -> QWidget:
+    """Parts that are never on two lines."""
+    made = QWidget()
+    row = QHBoxLayout(made)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(scaled(6))
+    for part in parts:
+        row.addWidget(part)
+    return made
+
+
+def _panel(title: ElidedLabel, *actions: QWidget) -> Panel:
+    """A panel whose title gives way to the facts beside it."""
+    title.setProperty("role", "heading")
+    panel = Panel("", (title, *actions))
+    panel.title.hide()
+    panel.header_row.setStretchFactor(title, 1)
+    return panel
 
 
 def _fact() -> NumberFilter:

@@ -149,7 +149,15 @@ class SidePresenter(Presenter[SideState]):
         self._ask = ask
 
     def compare(self, request: SideRequest, title: str) -> None:
-        """Show a document side by side with the traced text."""
+        """Show a document side by side with the traced text.
+
+        Parameters
+        ----------
+        request
+            The text and the document.
+        title
+            The title of its card.
+        """
         # Another document's texts are of no use here, not even dimmed.
         self.change(shown=True, title=title, answer=Answer[SideAnswer]().asked(), difference=-1)
         self._slot.run(lambda cancel: compare(request, cancel), self._take, self._fail)

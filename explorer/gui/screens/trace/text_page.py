@@ -83,7 +83,7 @@ class TextPage(QWidget):
         self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         for pane in (self.pane, self.reading_pane):
             self.texts.addWidget(pane)
-        self.splitter.addWidget(self.texts)
+        self.splitter.addWidget(self._text_side())
         self.splitter.addWidget(self.evidence)
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)
@@ -101,6 +101,19 @@ class TextPage(QWidget):
         layout.setContentsMargins(16, 8, 16, 12)
         layout.addWidget(self.stack)
         self._stale = Dimmer(self.figures, parent=self)
+
+    def _text_side(self) -> QWidget:
+        """The text, below how it is read and what its marks mean; as high as the tabs beside it."""
+        side, line = QWidget(), QWidget()
+        flow = FlowLayout(line, gap=12)
+        flow.addWidget(self.read_bar)
+        flow.addWidget(self.legend)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(line)
+        column.addWidget(self.texts, 1)
+        return side
 
     def _prompt_line(self) -> QWidget:
         self.prompt_line = QWidget()
@@ -122,9 +135,7 @@ class TextPage(QWidget):
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.figures, 1)
-        row.addWidget(self.read_bar)
         row.addWidget(self.add_prompt)
-        row.addWidget(self.legend)
         return line
 
     def _connect(self) -> None:
