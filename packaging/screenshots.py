@@ -295,7 +295,7 @@ def agreement_tour(window: MainWindow, camera: Camera) -> None:
     wait(agreement_of(window).figure_button.isEnabled)
     camera.take("agreement")
     for number, name in enumerate(("sources", "count"), start=1):
-        agreement_of(window).views.button(number).click()
+        agreement_of(window).plots.tabs.setCurrentIndex(number)
         camera.take(f"agreement-{name}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from explorer.texts.on_bad import Reading, described
 from explorer.texts.text_input import TextInput, open_input
 
 _STDIN = "-"
+_LOOKED_AT = 20
+"""Records of a file whose fields are offered."""
+_DEEPEST = 3
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,65 @@ def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice(
         tuple(reading.problems),
         prompts if choice.prompt_field is not None else (),
     )
+
+
+@dataclass(frozen=True)
+class InputFields:
+    """The fields that files have.
+
+    Attributes
+    ----------
+    single
+        Paths of single values: what texts can be grouped by.
+    texts
+        Those of them that hold texts: what can be a prompt.
+    """
+
+    single: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+def input_fields(sources: Sequence[Path | str], format: str = "auto") -> InputFields:
+    """Find the fields of files, from the first records of each.
+
+    Parameters
+    ----------
+    sources
+        Paths of files and folders.
+    format
+        One of FORMATS of `text_input`.
+
+    Returns
+    -------
+    InputFields
+        The fields, in the order in which they occur; none for plain texts.
+
+    Raises
+    ------
+    SourceError
+        If a file cannot be read.
+    QueryError
+        If it is unclear which field has the text.
+    """
+    single: dict[str, None] = {}
+    texts: dict[str, None] = {}
+    for source in sources:
+        for opened in _inputs(source, InputChoice(format)):
+            for found in islice(opened.texts, _LOOKED_AT):
+                for path, value in _single_values(found.fields):
+                    single[path] = None
+                    if isinstance(value, str):
+                        texts[path] = None
+    return InputFields(tuple(single), tuple(texts))
+
+
+def _single_values(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """The paths of values other than lists, at most three levels deep."""
+    if isinstance(value, dict):
+        for name, part in value.items() if depth < _DEEPEST else ():
+            yield from _single_values(part, f"{path}.{name}" if path else str(name), depth + 1)
+    elif not isinstance(value, list):
+        yield path, value
 
 
 def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:

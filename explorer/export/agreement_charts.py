@@ -26,6 +26,8 @@ from explorer.chart import (
 from explorer.export.tables import FIGURE_HEADER, figure_rows
 from explorer.i18n import mark, tr
 
+_MANY = 10
+"""Effective n above which the axis has a number at every fifth bin."""
 _AROUND = 0.9
 """Room on an axis before the first and after the last bin: half a bar, and half a bin."""
 AGREEMENT, TOKENS, EFFECTIVE_N = mark("Agreement"), mark("Tokens"), mark("Effective n")
@@ -164,9 +166,10 @@ def n_axis(figures: Sequence[AgreementFigure]) -> Axis:
     # From 1, the least effective n, even if the first bins are empty: figures of different texts begin alike.
     axis = whole_axis(tr(EFFECTIVE_N), min(1, first), last)
     ticks = axis.ticks
-    if last == TAIL:
-        # The tail always has a label; a number too close to it has none.
-        ticks = (*(tick for tick in ticks if tick[0] < TAIL - 4), (TAIL, n_name(TAIL)))
+    if last > _MANY:
+        # 1, and every fifth. The tail always has a label; a number too close to it has none.
+        numbers = [1, *range(5, last + 1, 5)] if last < TAIL else [1, *range(5, TAIL - 2, 5), TAIL]
+        ticks = tuple((float(n), n_name(n)) for n in numbers)
     return Axis(axis.label, min(1, first) - _AROUND, last + _AROUND, ticks)
 
 

@@ -68,10 +68,11 @@ def nameless(area):
 def test_every_control_has_a_name(busy, qtbot, screen):
     busy.show_screen(screen)
     assert nameless(busy.current_screen()) == []
-    tabs = {"search": "tabs", "agreement": "views", "trace": "tabs", "index": "tabs"}
+    tabs = {"search": "tabs", "agreement": "plots", "trace": "tabs", "index": "tabs"}
     if screen not in tabs:
         return
     pages = getattr(busy.current_screen(), tabs[screen])
+    pages = pages.tabs if screen == "agreement" else pages
     if isinstance(pages, QTabBar):
         for number in range(pages.count()):
             pages.setCurrentIndex(number)
@@ -107,9 +108,9 @@ def test_painted_controls_say_what_they_show(busy):
     painted = [
         trace.text.evidence.novelty.plot,
         trace.text.pane.minimap,
-        agreement.plot,
+        agreement.plots.plot,
         agreement.text_view.ribbon,
-        agreement.count_plot,
+        agreement.plots.count_plot,
         search.pages.spread.histogram,
     ]
     search.presenter.show_view(2)

@@ -8,10 +8,11 @@ import json
 import threading
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
 
 from explorer.agreement.analysis import AgreementRequest, analyze
-from explorer.gui.screens.agreement.plot import describe
+from explorer.gui.screens.agreement.sentences import described
 from explorer.gui.screens.agreement.work import run_analysis
 from explorer.gui.surfaces import all_restyled
 from explorer.gui.theme import colors
@@ -41,12 +42,14 @@ def open_dialog(screen, qtbot):
 
 def test_the_screen_analyses_and_exports(analysed, qtbot, tmp_path, figure):
     assert analysed.presenter.state.answer.value.figure == figure
-    assert analysed.plot.accessibleDescription() == "; ".join(describe(panel) for panel in figure.panels)
+    plot = analysed.plots.plot
+    assert plot.accessibleDescription() == described(figure)
+    qtbot.waitUntil(lambda: plot.drawn)
     most = max(b.effective_n for panel in figure.panels for b in panel.bins)
-    assert analysed.plot._panels[2].viewRange()[0] == pytest.approx([0.1, min(most, 33) + 0.9], abs=0.01)
-    # All panels are within the view, whatever their titles say.
-    qtbot.waitUntil(lambda: analysed.plot.drawn)
-    assert analysed.plot.ci.geometry().width() <= analysed.plot.viewport().width()
+    assert plot.panel.viewRange()[0] == pytest.approx([0.1, min(most, 33) + 0.9], abs=0.01)
+    assert plot.ci.geometry().width() <= plot.viewport().width()
+    share = f"{100 * figure.infgram.overall:.1f} %"
+    assert analysed.headline.text.startswith(f"The corpus predicts {share} of these tokens (95 % interval ")
     dialog = open_dialog(analysed, qtbot)
     for name in ("a.png", "a.svg", "a.pdf", "a.csv", "a.json"):
         dialog.save_to(tmp_path / name)
@@ -65,22 +68,76 @@ def test_an_unwritable_place_is_said(analysed, qtbot, tmp_path):
     dialog.close()
 
 
-def test_files_in_place_of_pasted_text(opened, qtbot, tmp_path):
+def test_files_beside_the_pasted_text(analysed, qtbot, tmp_path):
     (tmp_path / "a.txt").write_text(TEXT)
     (tmp_path / "b.txt").write_text("the cat")
+    analysed.presenter.add_files(tmp_path / "a.txt", tmp_path / "b.txt")
+    qtbot.waitUntil(lambda: len(analysed.presenter.state.answer.value.groups) == 3)
+    chips = analysed.sources.chips()
+    assert [chip.words for chip in chips] == ["a.txt", "b.txt", "Pasted text"]
+    # The pasted text was shown before, and stays so.
+    assert [chip.isChecked() for chip in chips] == [False, False, True]
+    qtbot.mouseClick(chips[1], Qt.MouseButton.LeftButton)
+    assert analysed.presenter.state.group == "b.txt" and chips[1].isChecked()
+    cross = chips[0].cross().center().toPoint()
+    qtbot.mouseClick(chips[0], Qt.MouseButton.LeftButton, pos=cross)
+    qtbot.waitUntil(lambda: not analysed.busy)
+    assert [chip.words for chip in analysed.sources.chips()] == ["b.txt", "Pasted text"]
+    qtbot.keyClick(analysed.sources.chips()[1], Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: not analysed.busy)
+    assert list(analysed.presenter.state.answer.value.groups) == ["b.txt"]
+    assert analysed.sources.paste.editor.toPlainText() == ""
+
+
+def test_dropped_files_are_added(opened, qtbot, tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT)
     opened.show_screen("agreement")
-    inputs = opened.agreement.inputs
-    opened.agreement.presenter.enter(files=(tmp_path / "a.txt", tmp_path / "b.txt"))
-    qtbot.waitUntil(
-        lambda: (
-            opened.agreement.presenter.state.answer.value is not None
-            and len(opened.agreement.presenter.state.answer.value.groups) == 2
-        )
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.txt"))])
+    event = QDropEvent(
+        QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
-    assert list(opened.agreement.presenter.state.answer.value.groups) == ["a.txt", "b.txt"]
-    assert inputs.editor.isHidden()
-    opened.agreement.presenter.enter(files=())
-    assert not inputs.editor.isHidden()
+    opened.agreement.dropEvent(event)
+    assert opened.agreement.presenter.state.inputs.files == (tmp_path / "a.txt",)
+
+
+def test_a_text_is_pasted_in_its_pop_over(opened, qtbot):
+    opened.show_screen("agreement")
+    screen = opened.agreement
+    qtbot.mouseClick(screen.invitation.paste, Qt.MouseButton.LeftButton)
+    paste = screen.sources.paste
+    assert paste.isVisible()
+    paste.editor.insertPlainText(TEXT)
+    assert screen.busy
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
+    assert screen.presenter.state.inputs.text == TEXT
+    qtbot.keyClicks(paste.prompt, "the")
+    assert screen.presenter.state.inputs.prompt == "the"
+    # What was typed last is taken when it closes.
+    paste.editor.insertPlainText("zebras")
+    paste.close()
+    assert screen.presenter.state.inputs.text.endswith("zebras") and not paste.reading
+
+
+def test_the_sampling_offers_the_fields_of_the_files(opened, qtbot, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(json.dumps({"text": TEXT, "model": m, "question": "the cat"}) for m in "ab"))
+    screen = opened.agreement
+    opened.show_screen("agreement")
+    screen.presenter.add_files(path)
+    sampling = screen.sampling
+    qtbot.waitUntil(lambda: sampling.group.count() == 4)
+    assert [sampling.prompt_field.itemText(i) for i in range(4)] == ["none", "text", "model", "question"]
+    sampling.group.setCurrentIndex(2)
+    sampling.group.activated.emit(2)
+    sampling.prompt_field.setCurrentIndex(3)
+    sampling.prompt_field.activated.emit(3)
+    assert (screen.presenter.state.inputs.group, screen.presenter.state.inputs.prompt_field) == ("model", "question")
+    qtbot.waitUntil(lambda: not screen.busy)
+    assert list(screen.presenter.state.answer.value.groups) == ["a", "b"] and "not scored" in screen.facts.text()
+    sampling.paper.click()
+    assert [box.value() for box in (sampling.max_texts, sampling.max_tokens, sampling.prompt_tokens)] == [50, 1024, 50]
+    assert screen.sampling_button.text() == "Sampling: 50 texts, 1,024 tokens each"
 
 
 def test_nothing_to_draw_has_no_figure(opened, qtbot):
@@ -94,17 +151,11 @@ def test_large_text_has_room_in_the_plots(analysed, opened, qtbot):
     opened.change_setting("text_size", 20)
     try:
         qtbot.waitUntil(all_restyled)
-        plot = analysed.plot
+        plot = analysed.plots.plot
         qtbot.waitUntil(lambda: plot.drawn)
-        for panel in plot._panels:
-            # The whole title is seen, and what is beside the window is reached by scrolling.
-            assert panel.titleLabel.size().height() >= panel.titleLabel.itemRect().height() > 40
-            assert panel.titleLabel.size().width() >= panel.titleLabel.itemRect().width()
-            assert panel.geometry().right() <= plot.viewport().width()
-            label = panel.getAxis("bottom").label
-            assert label.boundingRect().height() > 28 and colors().muted in label.toHtml()
-        area = analysed.stack.currentWidget()
-        assert area.horizontalScrollBar().maximum() == plot.width() - area.viewport().width() > 0
+        assert plot.panel.geometry().right() <= plot.viewport().width()
+        label = plot.panel.getAxis("bottom").label
+        assert label.boundingRect().height() > 22 and colors().text in label.toHtml()
     finally:
         opened.change_setting("text_size", 0)
         qtbot.waitUntil(all_restyled)
@@ -118,23 +169,14 @@ def test_an_old_answer_is_dimmed_until_the_new_one_comes(analysed, qtbot, monkey
         return run_analysis(*args)
 
     monkeypatch.setattr("explorer.gui.screens.agreement.presenter.run_analysis", slow)
-    assert not is_dimmed(analysed.plot)
-    analysed.inputs.editor.setPlainText("zebras and the cat")
-    qtbot.waitUntil(lambda: is_dimmed(analysed.plot) and is_dimmed(analysed.text_view.text))
-    assert not is_dimmed(analysed.inputs)
+    plot = analysed.plots.plot
+    assert not is_dimmed(plot)
+    analysed.sources.paste.editor.setPlainText("zebras and the cat")
+    qtbot.waitUntil(lambda: is_dimmed(plot) and is_dimmed(analysed.text_view.text) and is_dimmed(analysed.headline))
+    assert not is_dimmed(analysed.sources)
     go.set()
-    qtbot.waitUntil(lambda: not is_dimmed(analysed.plot))
+    qtbot.waitUntil(lambda: not is_dimmed(plot))
     assert analysed.text_view.text.toPlainText() == "zebras and the cat"
-
-
-def test_a_text_that_is_not_analysed_is_not_shown(analysed, qtbot, tmp_path):
-    (tmp_path / "a.txt").write_text("the cat")
-    assert analysed.inputs.editor.isVisible()
-    analysed.presenter.enter(files=(tmp_path / "a.txt",))
-    qtbot.waitUntil(lambda: not analysed.busy)
-    assert not analysed.inputs.editor.isVisible() and "a.txt" in analysed.inputs.shown_files.text()
-    analysed.presenter.enter(files=())
-    assert analysed.inputs.editor.toPlainText() == TEXT and analysed.inputs.editor.isVisible()
 
 
 @pytest.mark.parametrize(
@@ -150,10 +192,10 @@ def test_a_remedy_is_one_click(opened, qtbot, tmp_path, name, content, group, re
     opened.show_screen("agreement")
     screen = opened.agreement
     screen.presenter.enter(group=group, files=(tmp_path / name,))
-    qtbot.waitUntil(lambda: screen.remedies[remedy].isVisible())
+    words = {"field": "Use no fields", "format": "Read as text", "on_bad": "Skip bad lines"}[remedy]
+    qtbot.waitUntil(lambda: [button.text() for button in screen.notice.buttons()] == [words])
     assert said in screen.notice.text()
-    assert [key for key, button in screen.remedies.items() if button.isVisible()] == [remedy]
-    qtbot.mouseClick(screen.remedies[remedy], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(screen.notice.buttons()[0], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
-    assert not any(button.isVisible() for button in screen.remedies.values())
+    assert screen.notice.buttons() == []
     assert ("1 line was skipped" in screen.notice.text()) == (remedy == "on_bad")

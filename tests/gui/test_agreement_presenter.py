@@ -12,8 +12,9 @@ from explorer import open_index
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.brush import Brush
 from explorer.errors import QueryError
+from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
-from explorer.gui.screens.agreement.state import ALL, OVERLAID, View
+from explorer.gui.screens.agreement.state import ALL, EXCLUDE, Look, View, source_key
 
 TEXT = "the cat sat on the mat and the dog"
 
@@ -59,7 +60,7 @@ def answers(tmp_path):
 
 def test_the_analysis_is_the_library_s(bench, small):
     bench.analyze(TEXT)
-    assert bench.state.figure == analyze(small.index, AgreementRequest((TEXT,), ("pasted text",))).figure
+    assert bench.state.figure == analyze(small.index, AgreementRequest((TEXT,), ("Pasted text",))).figure
     assert bench.state.page is View.EFFECTIVE_N and bench.state.drawable
 
 
@@ -72,33 +73,71 @@ def test_nothing_is_analyzed_while_the_person_types(bench):
     assert bench.analyst.asked == 1
 
 
-def test_files_take_the_place_of_the_text_at_once(bench, answers):
+def test_files_and_the_pasted_text_are_sources_beside_each_other(bench, answers):
     bench.analyze("zebras")
-    bench.presenter.enter(files=(answers,))
+    bench.presenter.add_files(answers)
     assert bench.analyst.busy
     bench.services.answer_all()
-    assert [key for key, _ in bench.state.choices] == [ALL]
-    bench.presenter.enter(files=())
+    assert [source.name for source in bench.state.answer.value.sources] == ["answers.jsonl", "Pasted text"]
+    bench.presenter.remove("Pasted text")
     bench.services.answer_all()
-    assert bench.state.answer.value.sources[0].name == "pasted text"
+    assert [source.name for source in bench.state.answer.value.sources] == ["answers.jsonl"]
+    assert bench.state.inputs.text == "" and [row.texts for row in bench.state.rows] == [3, 0]
+    bench.presenter.remove("answers.jsonl")
+    assert bench.state.answer.value is None and bench.state.inputs.files == ()
+
+
+def test_a_source_of_a_field_is_removed_and_the_file_stays(bench, answers):
+    bench.presenter.enter(files=(answers,), group="model")
+    bench.services.answer_all()
+    bench.presenter.remove("a")
+    bench.services.answer_all()
+    assert [source.name for source in bench.state.answer.value.sources] == ["b"]
+    assert bench.state.inputs.files == (answers,)
+
+
+def test_a_pasted_text_that_was_removed_is_gone_at_once(bench):
+    bench.analyze(TEXT)
+    bench.presenter.add_files()
+    bench.presenter.remove("Pasted text")
+    assert bench.state.rows == (bench.state.rows[-1],) and bench.state.rows[0].texts == 0
 
 
 def test_a_source_is_chosen_and_stays_while_it_exists(bench, answers):
     bench.presenter.enter(files=(answers,), group="model")
     bench.services.answer_all()
-    keys = [key for key, _ in bench.state.choices]
-    assert keys[:2] == [ALL, OVERLAID] and [name for _, name in bench.state.choices][2:] == ["a", "b"]
-    bench.presenter.choose_source(keys[3])
-    assert bench.state.group == "b" and [number for number, _ in bench.state.numbered] == [1, 2]
+    assert [key for key, _ in bench.state.choices] == [source_key("a"), source_key("b"), ALL]
+    assert bench.state.group == "a" and [name for _, name, _ in bench.state.others] == ["b"]
+    bench.presenter.choose_source(source_key("b"))
+    tokens = bench.presenter.tokens.state
+    assert bench.state.group == "b" and [number for number, _ in tokens.texts] == [1, 2]
     assert bench.state.figure == bench.state.answer.value.groups["b"]
+    assert [place for place, _, _ in bench.state.others] == [0] and bench.state.place == 1
     bench.presenter.enter(n=3)
     bench.services.let_time_pass()
     bench.services.answer_all()
     assert bench.state.group == "b"
     bench.presenter.choose_source("source:nobody")
     assert bench.state.group == "b"
-    bench.presenter.enter(files=())
-    assert bench.state.source == ALL and bench.state.answer.value is None
+    bench.presenter.choose_source(ALL)
+    assert bench.state.figure == bench.state.answer.value.figure and bench.state.others == ()
+
+
+def test_neither_source_nor_text_falls_back_while_sources_arrive(bench, answers):
+    bench.presenter.enter(files=(answers,), group="model")
+    bench.services.answer_all()
+    bench.presenter.choose_source(source_key("b"))
+    bench.presenter.tokens.go(1)
+    seen, shown = [], []
+    bench.presenter.watch(lambda state, before: seen.append((state.group, len(state.answer.value.sources))))
+    bench.presenter.tokens.watch(lambda state, before: shown.append(state.found.text))
+    bench.presenter.enter(n=3)
+    bench.services.let_time_pass()
+    bench.services.answer_all()
+    # The first source was ready alone, and was not shown in place of the chosen one.
+    assert set(seen) == {("b", 2)} and set(shown) <= {TEXT}
+    assert not bench.state.answer.dimmed and bench.state.figure.n == 3
+    assert bench.presenter.tokens.state.shown == 1 and bench.presenter.tokens.state.found.text == TEXT
 
 
 def test_a_failure_keeps_the_last_analysis_dimmed(bench):
@@ -122,40 +161,40 @@ def test_a_stopped_analysis_leaves_the_last_one_dimmed(bench):
 def test_another_index_forgets_what_was_shown(bench, byte_index):
     byte_corpus = open_index(byte_index)
     bench.analyze(TEXT)
-    bench.presenter.mark(Brush(1, 2))
+    bench.presenter.tokens.mark(Brush(1, 2))
     bench.presenter.use_corpus(byte_corpus)
-    assert bench.state.answer.value is None and bench.state.brush.empty and bench.analyst.busy
+    assert bench.state.answer.value is None and bench.presenter.tokens.state.brush.empty and bench.analyst.busy
     bench.services.answer_all()
-    assert bench.state.figure == analyze(byte_corpus.index, AgreementRequest((TEXT,), ("pasted text",))).figure
+    assert bench.state.figure == analyze(byte_corpus.index, AgreementRequest((TEXT,), ("Pasted text",))).figure
 
 
 def test_marks_are_counted_in_what_is_chosen(bench, answers):
     bench.presenter.enter(files=(answers,), group="model")
     bench.services.answer_all()
-    bench.presenter.mark(Brush(1, 2))
-    assert bench.state.marked is None
+    bench.presenter.choose_source(ALL)
+    bench.presenter.tokens.mark(Brush(1, 2))
+    assert bench.presenter.tokens.state.marked is None
     bench.services.answer_all()
-    every = bench.state.marked.tokens
+    every = bench.presenter.tokens.state.marked.tokens
     assert every == sum(int((text.infgram.effective_n <= 2).sum()) for text in bench.state.answer.value.texts)
-    bench.presenter.choose_source(bench.state.choices[2][0])
-    assert bench.state.marked is None
+    bench.presenter.choose_source(source_key("a"))
+    assert bench.presenter.tokens.state.marked is None
     bench.services.answer_all()
-    assert 0 < bench.state.marked.tokens < every
-    bench.presenter.mark(Brush())
-    assert bench.state.marked is None and not bench.services.slots["marks"].busy
+    assert 0 < bench.presenter.tokens.state.marked.tokens < every
+    bench.presenter.tokens.mark(Brush())
+    assert bench.presenter.tokens.state.marked is None and not bench.services.slots["marks"].busy
 
 
 def test_alternatives_of_an_old_analysis_never_show(bench):
+    tokens = bench.presenter.tokens
     bench.analyze(TEXT)
-    found = bench.state.answer.value.texts[0]
-    bench.presenter.ask_alternatives(found, 3)
+    tokens.ask_alternatives(3)
     bench.type("")
-    assert not bench.services.slots["alternatives"].busy and bench.state.alternatives is None
+    assert not bench.services.slots["alternatives"].busy and tokens.state.alternatives is None
     bench.analyze(TEXT)
-    found = bench.state.answer.value.texts[0]
-    bench.presenter.ask_alternatives(found, 3)
+    tokens.ask_alternatives(3)
     bench.services.answer_all()
-    assert bench.state.alternatives.found is found and bench.state.alternatives.words
+    assert tokens.state.alternatives.found is tokens.state.found and tokens.state.alternatives.words
 
 
 def test_a_model_s_probabilities_open_their_tab_or_fail_alone(bench, tmp_path):
@@ -177,7 +216,7 @@ def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small, answers)
     kept = json.loads(json.dumps(bench.presenter.session()))
     again = Bench(small)
     again.presenter.restore(kept | {"seed": -4, "max_tokens": "all"})
-    assert again.state.inputs == bench.state.inputs.__class__(TEXT, (answers,), "model", 3, 2, 0, 0)
+    assert again.state.inputs == Inputs(TEXT, (answers,), "model", n=3, max_texts=2)
     assert again.analyst.busy
 
 
@@ -217,7 +256,7 @@ def test_the_error_of_a_model_s_file_ends_with_the_next_analysis(bench, tmp_path
 def test_the_source_to_compare_with_stays_chosen_until_it_arrives_again(bench, answers):
     bench.presenter.enter(files=(answers,), group="model")
     bench.services.answer_all()
-    bench.presenter.compare_with("b")
+    bench.presenter.show(compared="b")
     assert bench.state.reference == 1
     # As while sources arrive one by one: the first answer has only the first of them.
     both = bench.state.answer.value
@@ -225,3 +264,85 @@ def test_the_source_to_compare_with_stays_chosen_until_it_arrives_again(bench, a
     assert bench.state.reference == 0
     bench.presenter.change(answer=bench.state.answer.arrived(both))
     assert bench.state.reference == 1
+
+
+def test_the_fields_of_the_files_are_offered(bench, answers, tmp_path):
+    bench.presenter.enter(files=(answers,))
+    bench.services.answer_all()
+    assert bench.state.fields.single == ("text", "model")
+    more = tmp_path / "more.jsonl"
+    more.write_text(json.dumps({"text": "x", "prompt": {"en": "y"}, "year": 1999, "list": ["z"]}))
+    bench.presenter.add_files(more)
+    bench.services.answer_all()
+    assert bench.state.fields.single == ("text", "model", "prompt.en", "year")
+    assert bench.state.fields.texts == ("text", "model", "prompt.en")
+    bench.presenter.enter(files=())
+    assert bench.state.fields.single == ()
+
+
+def test_a_prompt_is_context(bench, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"text": "sat on the mat", "q": "the cat"}))
+    bench.presenter.enter(files=(path,), prompt_field="q", between=" ", text="on the rug", prompt="the cat sat ")
+    bench.services.answer_all()
+    first, pasted = bench.state.answer.value.texts
+    assert (first.context.lead, pasted.context.lead) == ("the cat ", "the cat sat  ")
+    assert len(first.context) and "not scored" in bench.state.facts
+    scored = len(first.infgram)
+    bench.presenter.enter(prompt_tokens=2)
+    bench.services.let_time_pass()
+    bench.services.answer_all()
+    assert len(bench.state.answer.value.texts[0].infgram) == scored - 2
+
+
+def test_the_answer_in_a_sentence(bench):
+    bench.analyze(TEXT)
+    share, interval, how = bench.state.headline
+    found = bench.state.figure.share
+    assert share == f"{100 * found.share:.1f} %"
+    assert f"{100 * found.low:.1f}–{100 * found.high:.1f}" in interval and "uncertain" in interval
+    assert "stretches of consecutive tokens" in how
+    assert bench.state.facts.startswith(f"{found.tokens} tokens of 1 text · median effective n")
+    bench.type("")
+    assert bench.state.headline == ("", "", "") and bench.state.facts == ""
+
+
+def test_texts_of_the_corpus_are_excluded_by_one_click(bench, small):
+    own = next(text for n in range(small.document_count) if len(text := small.document(n).text) > 150)
+    bench.analyze(own)
+    assert bench.state.remedies == (EXCLUDE,) and "agrees with itself" in bench.state.notice
+    bench.presenter.remedy(EXCLUDE)
+    bench.services.answer_all()
+    assert bench.state.remedies == () and "excluded from all counts" in bench.state.notice
+
+
+def test_texts_are_gone_through(bench, answers):
+    bench.presenter.enter(files=(answers,))
+    bench.services.answer_all()
+    tokens = bench.presenter.tokens
+    assert [tokens.state.shown, tokens.state.number, tokens.state.title] == [0, 0, "answers.jsonl"]
+    tokens.step(1)
+    assert tokens.state.found.text == "zebras sat"
+    tokens.step(9)
+    assert tokens.state.shown == 2
+    tokens.go(-4)
+    assert tokens.state.shown == 0
+
+
+def test_a_bin_is_marked_extended_and_unmarked(bench):
+    tokens = bench.presenter.tokens
+    bench.analyze(TEXT)
+    tokens.mark_n(2, 2, False)
+    tokens.mark_n(4, 9, True)
+    assert tokens.state.brush == Brush(2, 9) and tokens.state.which == "n = 2–9"
+    bench.services.answer_all()
+    assert tokens.state.summary.startswith("n = 2–9: ")
+    tokens.mark_n(3, 3, False)
+    tokens.mark_n(3, 3, False)
+    assert tokens.state.brush.empty and tokens.state.summary == ""
+
+
+def test_what_the_plot_shows_is_state(bench):
+    bench.analyze(TEXT)
+    bench.presenter.show(look=Look(ngram=False, sparse=True), view=View.COUNT)
+    assert bench.state.look.sparse and bench.state.view is View.COUNT and bench.state.charts.view == "count"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pyqtgraph as pg
@@ -12,8 +13,13 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCharFormat
 
 from explorer.agreement.brush import Brush
-from explorer.gui.requests import SearchText
-from explorer.gui.screens.agreement.shading import context_text, describe_token, shade_levels
+from explorer.agreement.contexts import context_text
+from explorer.agreement.dips import Step
+from explorer.gui.screens.agreement.legend import entries
+from explorer.gui.screens.agreement.plotted import Plotted
+from explorer.gui.screens.agreement.sentences import described
+from explorer.gui.screens.agreement.shading import describe_token, shade_levels
+from explorer.gui.screens.agreement.state import ALL, Look
 from explorer.gui.screens.agreement.text_view import MOST_TOKENS
 from explorer.gui.theme import qcolor
 
@@ -27,8 +33,7 @@ def analysed(opened, qtbot, tmp_path):
     path.write_text("\n".join(map(json.dumps, rows)))
     opened.show_screen("agreement")
     screen = opened.agreement
-    screen.inputs.group.setText("model")
-    screen.presenter.enter(files=(path,))
+    screen.presenter.enter(files=(path,), group="model")
     qtbot.waitUntil(
         lambda: (
             screen.presenter.state.answer.value is not None and len(screen.presenter.state.answer.value.sources) == 2
@@ -38,21 +43,24 @@ def analysed(opened, qtbot, tmp_path):
 
 
 def test_sources_are_listed_and_compared(analysed, qtbot):
-    qtbot.mouseClick(analysed.views.button(1), Qt.MouseButton.LeftButton)
-    model = analysed.sources_view.model
+    analysed.plots.tabs.setCurrentIndex(1)
+    view = analysed.plots.sources_view
+    model = view.model
     assert [model.index(row, 0).data().split()[0] for row in range(2)] == ["a", "b"]
     sources = analysed.presenter.state.answer.value.sources
-    assert [model.index(row, 1).data() for row in range(2)] == [f"{s.agreement:.1%}" for s in sources]
-    assert model.index(0, 6).data() == "—"
+    assert [model.index(row, 1).data() for row in range(2)] == [f"{100 * s.agreement:.1f} %" for s in sources]
+    assert model.index(0, 8).data() == "—"
     points = 100 * (sources[1].agreement - sources[0].agreement)
-    assert model.index(1, 6).data() == f"{points:+.1f}".replace("-", "−")
-    analysed.sources_view.reference.setCurrentIndex(1)
-    assert model.index(1, 6).data() == "—"
+    assert model.index(1, 8).data() == f"{points:+.1f}".replace("-", "−")
+    view.reference.setCurrentIndex(1)
+    assert model.index(1, 8).data() == "—"
     assert "few tokens" in model.index(0, 0).data()
+    view.table.activated.emit(model.index(1, 0))
+    assert analysed.presenter.state.group == "b"
 
 
 def test_the_source_to_compare_with_stays_chosen(analysed, qtbot):
-    view = analysed.sources_view
+    view = analysed.plots.sources_view
     view.reference.setCurrentIndex(1)
     view.table.selectRow(1)
     analysed.presenter.enter(n=3)
@@ -61,59 +69,145 @@ def test_the_source_to_compare_with_stays_chosen(analysed, qtbot):
     assert analysed.presenter.state.answer.dimmed
     assert view.reference.currentIndex() == 1 and view.table.currentIndex().row() == 1
     qtbot.waitUntil(lambda: not analysed.busy)
-    assert view.reference.currentIndex() == 1 and view.model.index(1, 6).data() == "—"
-
-
-def choose(screen, data):
-    screen.source.setCurrentIndex(screen.source.findData(data))
+    assert view.reference.currentIndex() == 1 and view.model.index(1, 8).data() == "—"
 
 
 def test_each_source_has_its_figure(analysed):
-    whole = analysed.plot.accessibleDescription()
-    choose(analysed, "source:a")
-    figure = analysed.presenter.state.answer.value.groups["a"]
-    assert analysed.plot.accessibleDescription() != whole
-    assert f"∞-gram: {figure.infgram.tokens:,} tokens, {figure.infgram.overall:.1%} agree" in (
-        analysed.plot.accessibleDescription()
-    )
-    assert {found.group for _, found in analysed.text_view._numbered} == {"a"}
-    assert sum(b.tokens for b in analysed.count_plot.bins) == figure.infgram.tokens
+    plots = analysed.plots
+    first = plots.plot.accessibleDescription()
+    analysed.presenter.choose_source("source:b")
+    figure = analysed.presenter.state.answer.value.groups["b"]
+    assert plots.plot.accessibleDescription() == described(figure) != first
+    assert {found.group for _, found in analysed.presenter.tokens.state.texts} == {"b"}
+    assert sum(b.tokens for b in plots.count_plot.bins) == figure.infgram.tokens
 
 
-def test_sources_over_each_other(analysed, qtbot):
-    choose(analysed, "overlaid")
-    qtbot.waitUntil(lambda: analysed.plot.drawn)
-    scatters = [item for item in analysed.plot._panels[1].items if isinstance(item, pg.ScatterPlotItem)]
-    assert len(scatters) == 2
-    for scatter, figure in zip(scatters, analysed.presenter.state.answer.value.groups.values(), strict=True):
-        assert [point.pos().x() for point in scatter.points()] == [b.effective_n for b in figure.infgram.bins]
-    # Both sources have too few tokens to be plotted as if they were sure.
-    assert all(point.brush().color() == qcolor("surface") for scatter in scatters for point in scatter.points())
-    names = [label.text for _, label in analysed.plot._legend.items]
-    assert names == ["a", "b"]
+def scatters(plot):
+    return [item for item in plot.panel.items if isinstance(item, pg.ScatterPlotItem)]
+
+
+def test_other_sources_are_behind_the_chosen_one(analysed, qtbot):
+    plot = analysed.plots.plot
+    qtbot.waitUntil(lambda: plot.drawn)
+    found = scatters(plot)
+    groups = analysed.presenter.state.answer.value.groups
+    assert len(found) == 2
+    for scatter, name in zip(found, "ba", strict=True):
+        assert [point.pos().x() for point in scatter.points()] == [b.effective_n for b in groups[name].infgram.bins]
+    # Both have too few tokens to be plotted as if they were sure.
+    assert all(point.brush().color() == qcolor("surface") for scatter in found for point in scatter.points())
+    assert "b" in analysed.plots.legend.words and "5-gram model" in analysed.plots.legend.words
+    analysed.presenter.choose_source(ALL)
+    qtbot.waitUntil(lambda: plot.drawn)
+    assert len(scatters(plot)) == 1
+
+
+def test_the_switches_of_the_plot(analysed, qtbot):
+    plots = analysed.plots
+    qtbot.waitUntil(lambda: plots.plot.drawn)
+
+    def lines():
+        return len([item for item in plots.plot.panel.items if isinstance(item, pg.PlotCurveItem)])
+
+    before = lines()
+    qtbot.mouseClick(plots.ngram, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: plots.plot.drawn)
+    assert lines() == before - 1 and "5-gram model" not in plots.legend.words
+    qtbot.mouseClick(plots.sparse, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: plots.plot.drawn)
+    sparse = analysed.presenter.state.figure.sparse
+    own = scatters(plots.plot)[-1]
+    assert [point.pos().x() for point in own.points()] == [b.effective_n for b in sparse.bins]
+    qtbot.mouseClick(plots.logarithmic, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: plots.plot.drawn)
+    axis = plots.plot.panel.getAxis("right")
+    ((_, places),) = axis.tickValues(0, 1, 100)
+    assert axis.tickStrings(places, 1, 1) == ["1", "10"]
+    assert analysed.presenter.state.look == Look(False, True, True)
+
+
+def test_zoom(analysed, qtbot):
+    plot, buttons = analysed.plots.plot, analysed.plots
+    qtbot.waitUntil(lambda: plot.drawn)
+    whole = plot.zoom.shown
+    plot.setFocus()
+    qtbot.keyClick(plot, Qt.Key.Key_Plus)
+    low, high = plot.zoom.shown
+    assert whole[0] < low < high < whole[1] and buttons.zoom_out.isEnabled()
+    qtbot.keyClick(plot, Qt.Key.Key_0)
+    assert plot.zoom.shown == pytest.approx(whole) and not buttons.zoom_out.isEnabled()
+    qtbot.mouseClick(buttons.zoom_in, Qt.MouseButton.LeftButton)
+    assert buttons.zoom_out.isEnabled()
+    # Another look at the same axis keeps the part that is shown.
+    part = plot.zoom.shown
+    qtbot.mouseClick(buttons.sparse, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: plot.drawn)
+    assert plot.zoom.shown == pytest.approx(part)
+    plot.zoom.move(99)
+    assert plot.zoom.shown[1] == pytest.approx(whole[1])
+    qtbot.mouseClick(buttons.zoom_out, Qt.MouseButton.LeftButton)
+    start, end = place_of(plot, 1.6), place_of(plot, 3.4)
+    qtbot.mousePress(plot.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(plot.viewport(), end)
+    qtbot.mouseRelease(plot.viewport(), Qt.MouseButton.LeftButton, pos=end)
+    low, high = plot.zoom.shown
+    assert high - low == pytest.approx(4.0) or (low, high) == pytest.approx((1.5, 3.5))
+
+
+def place_of(plot, n):
+    return plot.mapFromScene(plot.panel.vb.mapViewToScene(QPointF(n, 0.5)))
+
+
+def test_the_values_of_a_bin_are_shown(analysed, qtbot):
+    plot = analysed.plots.plot
+    qtbot.waitUntil(lambda: plot.drawn)
+    b = analysed.presenter.state.figure.infgram.bins[1]
+    plot.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(plot, Qt.Key.Key_Home)
+    qtbot.keyClick(plot, Qt.Key.Key_Right)
+    assert plot.card.isVisible()
+    assert plot.card.heading.text() == f"n = {b.effective_n}: {100 * b.agreement:.1f} %"
+    lines = plot.card.lines.text()
+    assert f"95 % interval {100 * b.low:.1f}–{100 * b.high:.1f}" in lines and "b: " in lines
+    qtbot.keyClick(plot, Qt.Key.Key_Return)
+    assert analysed.presenter.tokens.state.brush == Brush(b.effective_n, b.effective_n)
+
+
+def test_a_dip_is_marked_and_told(analysed, qtbot):
+    figure = analysed.presenter.state.figure
+    before, after = (b.effective_n for b in figure.infgram.bins[1:3])
+    step = Step(before, after, -0.25, "score", 0.001, 0.002, 12, 0.004)
+    plotted = Plotted(replace(figure, steps=(step,)))
+    plot = analysed.plots.plot
+    plot.show_plotted(plotted)
+    qtbot.waitUntil(lambda: plot.drawn)
+    assert [point.pos().x() for point in scatters(plot)[-1].points()] == [after]
+    words = plotted.words(plotted.bin_at(after))[1]
+    assert f"Falls by 25.0 points from n = {before}: more than chance (p = 0.004)" in words
+    assert "more than chance" in plot.accessibleDescription()
+    assert "dip: falls by more than chance" in [entry.words for entry in entries(plotted)]
 
 
 def test_drawing_texts(analysed, qtbot):
-    qtbot.mouseClick(analysed.inputs.paper, Qt.MouseButton.LeftButton)
-    assert (analysed.inputs.max_texts.value(), analysed.inputs.max_tokens.value()) == (50, 1024)
-    analysed.inputs.max_texts.setValue(1)
+    analysed.sampling.max_texts.setValue(1)
     qtbot.waitUntil(lambda: len(analysed.presenter.state.answer.value.texts) == 2)
 
 
 def test_a_missing_field_is_named(analysed, qtbot):
-    analysed.inputs.group.clear()
-    qtbot.keyClicks(analysed.inputs.group, "nothing")
+    analysed.presenter.enter(group="nothing")
     qtbot.waitUntil(lambda: 'the field "nothing" is missing' in analysed.notice.text())
+    assert analysed.sampling.group.currentText() == "nothing"
 
 
 def test_the_text_is_shaded_token_by_token(analysed, opened, qtbot, small):
-    view = analysed.text_view
-    view.which.setCurrentIndex(1)
-    found = view.current()
+    view, tokens = analysed.text_view, analysed.presenter.tokens
+    analysed.presenter.choose_source("source:b")
+    found = tokens.state.found
     assert view.text.toPlainText() == TEXTS[1]
-    for kind in range(3):
-        view.kind.setCurrentIndex(kind)
-        levels = shade_levels(found, view.kind.currentData())
+    for kind in "npa":
+        view.kind.setCurrentIndex(view.kind.findData(kind))
+        view.kind.activated.emit(view.kind.currentIndex())
+        levels = shade_levels(found, kind)
         shown = {text for text, _ in marked_runs(view.text)}
         strong = {
             TEXTS[1][int(s) : int(e)]
@@ -122,28 +216,62 @@ def test_the_text_is_shaded_token_by_token(analysed, opened, qtbot, small):
         }
         assert shown == strong
     token = int(np.flatnonzero(found.infgram.effective_n > 2)[-1])
-    at = int(view.text._starts[token])
+    at = view.text.place_of(token)
     assert view.text.token_at(at) == token
     cursor = view.text.textCursor()
     cursor.setPosition(at)
     view.text.setTextCursor(cursor)
     place = view.text.cursorRect(cursor).center()
     qtbot.mouseClick(view.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    qtbot.waitUntil(lambda: "most likely:" in view.chosen.text())
+    qtbot.waitUntil(lambda: "Most likely:" in view.chosen.text())
     assert describe_token(found, token) in view.chosen.text()
     context = context_text(found, token)
     assert small.count(small.encode(context)) == found.infgram.context_count[token] or context
-    analysed.requested.emit(SearchText(context))
+    qtbot.mouseClick(view.search, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: opened.current_screen() is opened.search and opened.search.count.text() not in ("", "0"))
 
 
-def test_by_count(analysed, qtbot):
-    qtbot.mouseClick(analysed.views.button(2), Qt.MouseButton.LeftButton)
-    assert analysed.count_plot.isVisible()
+def test_the_prompt_is_shown_and_not_shaded(opened, qtbot):
+    opened.show_screen("agreement")
+    screen = opened.agreement
+    screen.presenter.enter(prompt="the cat ", text="sat on the mat")
+    screen.presenter.run()
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None and not screen.busy)
+    view, found = screen.text_view, screen.presenter.tokens.state.found
+    assert view.text.toPlainText() == "the cat sat on the mat"
+    assert view.text.token_at(2) == -1 and view.text.token_at(view.text.place_of(0)) == 0
+    # The space before it belongs to the prompt, and so the whole token does.
+    assert context_text(found, 0) == "the cat sat" and found.encoded.starts[0] == 3
+    runs = marked_runs(view.text)
+    assert runs[0][0].startswith("the cat") and runs[0][1].fontItalic()
+
+
+def test_texts_are_reached_by_buttons_and_number(opened, qtbot, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(json.dumps({"text": f"the cat {number}"}) for number in range(40)))
+    opened.show_screen("agreement")
+    screen = opened.agreement
+    screen.presenter.add_files(path)
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
+    view = screen.text_view
+    qtbot.mouseClick(view.texts.after, Qt.MouseButton.LeftButton)
     assert (
-        sum(b.tokens for b in analysed.count_plot.bins) == analysed.presenter.state.answer.value.figure.infgram.tokens
+        view.text.toPlainText() == "the cat 1" and view.texts.place.value() == 2 and view.texts.count.text() == "of 40"
     )
-    analysed.count_plot.grab()
+    view.texts.place.setValue(40)
+    assert view.text.toPlainText() == "the cat 39" and not view.texts.after.isEnabled()
+    screen.presenter.enter(n=3)
+    screen.presenter.run()
+    qtbot.waitUntil(lambda: not screen.busy)
+    assert view.text.toPlainText() == "the cat 39"
+
+
+def test_by_count(analysed, qtbot):
+    analysed.plots.tabs.setCurrentIndex(2)
+    plot = analysed.plots.count_plot
+    assert plot.isVisible()
+    assert sum(b.tokens for b in plot.bins) == analysed.presenter.state.figure.infgram.tokens
+    plot.grab()
 
 
 def test_texts_of_the_corpus_are_said_and_left_out(opened, qtbot, small):
@@ -162,7 +290,7 @@ def test_texts_of_the_corpus_are_said_and_left_out(opened, qtbot, small):
         )
     )
     before = screen.presenter.state.answer.value.figure.infgram.overall
-    screen.inputs.without_self.setChecked(True)
+    screen.sampling.without_self.setChecked(True)
     qtbot.waitUntil(lambda: "excluded from all counts" in screen.notice.text())
     assert screen.presenter.state.answer.value.figure.infgram.overall < before
 
@@ -172,89 +300,78 @@ def test_a_neural_model_beside(analysed, qtbot, tmp_path):
     tokens = [{"start": 0, "end": 3, "probability": 0.95}, {"start": 3, "end": 7, "probability": 0.2}]
     path.write_text(json.dumps({"text": "the cat", "tokens": tokens}))
     analysed.presenter.open_neural(path)
-    qtbot.waitUntil(lambda: [b.effective_n for b in analysed.neural_plot.bins] == [2, 9])
-    assert analysed.neural_plot.isVisible()
-    analysed.neural_plot.grab()
+    qtbot.waitUntil(lambda: [b.effective_n for b in analysed.plots.neural_plot.bins] == [2, 9])
+    assert analysed.plots.neural_plot.isVisible()
+    analysed.plots.neural_plot.grab()
     path.write_text(json.dumps({"text": "the cat", "tokens": [{"start": 0, "end": 99, "probability": 0.5}]}))
     analysed.presenter.open_neural(path)
     qtbot.waitUntil(lambda: "line 1: token 1 has no range" in analysed.notice.text())
 
 
 def wait_for_marks(screen, qtbot):
-    qtbot.waitUntil(lambda: "tokens (" in screen.mark_bar.says.text() and not screen.busy and screen.plot.drawn)
+    tokens = screen.presenter.tokens
+    qtbot.waitUntil(lambda: tokens.state.marked is not None and not screen.busy and screen.plots.plot.drawn)
 
 
 def underlined(view):
-    """Texts that are set off by a wave, so without colour too."""
-    wave = QTextCharFormat.UnderlineStyle.WaveUnderline
-    return [text for text, form in marked_runs(view.text) if form.underlineStyle() == wave]
+    """Texts that are set off by a line, so without color too."""
+    single = QTextCharFormat.UnderlineStyle.SingleUnderline
+    return [text for text, form in marked_runs(view.text) if form.underlineStyle() == single]
 
 
 def test_a_click_on_a_bar_marks_its_tokens(analysed, qtbot):
-    plot, panel = analysed.plot, analysed.plot._panels[1]
-    n = analysed.presenter.state.answer.value.figure.infgram.bins[1].effective_n
-    qtbot.waitUntil(lambda: panel.vb.sceneBoundingRect().width() > 50)
-    place = plot.mapFromScene(panel.vb.mapViewToScene(QPointF(n, 0.5)))
-    qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    plot, tokens, view = analysed.plots.plot, analysed.presenter.tokens, analysed.text_view
+    qtbot.waitUntil(lambda: plot.drawn and plot.panel.vb.sceneBoundingRect().width() > 50)
+    n = analysed.presenter.state.figure.infgram.bins[1].effective_n
+    qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=place_of(plot, n))
     wait_for_marks(analysed, qtbot)
-    assert (analysed.mark_bar.low.value(), analysed.mark_bar.high.value()) == (n, n)
-    found = analysed.text_view.current()
+    assert tokens.state.brush == Brush(n, n)
+    found = tokens.state.found
     expected = [
         TEXTS[0][int(s) : int(e)]
         for s, e, m in zip(found.encoded.starts, found.encoded.ends, found.infgram.effective_n, strict=True)
         if m == n
     ]
-    assert underlined(analysed.text_view) == expected
-    assert (
-        np.flatnonzero(analysed.text_view.ribbon._marked).tolist()
-        == np.flatnonzero(found.infgram.effective_n == n).tolist()
-    )
-    marked = sum(int((t.infgram.effective_n == n).sum()) for t in analysed.presenter.state.answer.value.texts)
-    assert analysed.mark_bar.says.text().startswith(f"{marked:,} of ")
-    assert len(plot._marks) >= 2
-    farther = plot.mapFromScene(panel.vb.mapViewToScene(QPointF(n + 1, 0.5)))
+    assert underlined(view) == expected
+    assert view.ribbon.marked == tuple(np.flatnonzero(found.infgram.effective_n == n).tolist())
+    marked = sum(int((t.infgram.effective_n == n).sum()) for _, t in tokens.state.texts)
+    assert view.chosen_n.words.startswith(f"n = {n}: {marked:,} token")
+    assert plot.drawing.marked == (n,)
+    farther = place_of(plot, n + 1)
     qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, farther)
-    assert (analysed.mark_bar.low.value(), analysed.mark_bar.high.value()) == (n, n + 1)
-    qtbot.mouseClick(analysed.mark_bar.clear, Qt.MouseButton.LeftButton)
-    assert underlined(analysed.text_view) == [] and plot._marks == []
+    assert tokens.state.brush == Brush(n, n + 1)
+    qtbot.keyClick(view.chosen_n, Qt.Key.Key_Delete)
+    assert underlined(view) == [] and plot.drawing.marked == () and view.chosen_n.isHidden()
 
 
 def test_marked_text_is_set_off_in_the_plot(analysed, qtbot):
-    ribbon = analysed.text_view.ribbon
-    found = analysed.text_view.current()
+    ribbon, tokens = analysed.text_view.ribbon, analysed.presenter.tokens
+    found = tokens.state.found
     width = ribbon.width() / len(found.infgram)
     start, end = QPoint(int(width * 2.5), 20), QPoint(int(width * 5.5), 20)
     qtbot.mousePress(ribbon, Qt.MouseButton.LeftButton, pos=start)
     qtbot.mouseMove(ribbon, end)
     qtbot.mouseRelease(ribbon, Qt.MouseButton.LeftButton, pos=end)
     wait_for_marks(analysed, qtbot)
-    assert np.flatnonzero(ribbon._marked).tolist() == [2, 3, 4, 5]
-    marked = analysed.plot._marked
+    assert ribbon.marked == (2, 3, 4, 5)
+    marked = tokens.state.marked
     expected = found.infgram.effective_n[2:6].tolist()
     assert marked.tokens == 4
     assert dict(marked.by_n[1]) == {n: expected.count(n) for n in set(expected)}
-    cursor = analysed.text_view.text.textCursor()
-    cursor.setPosition(0)
-    cursor.setPosition(len(TEXTS[0]), cursor.MoveMode.KeepAnchor)
-    analysed.text_view.text.setTextCursor(cursor)
-    analysed.text_view.brushed.emit(Brush(text=0, first=0, end=len(found.infgram)))
+    assert set(analysed.plots.plot.drawing.marked) == set(expected)
+    analysed.text_view.text.brushed.emit(0, len(found.infgram))
     wait_for_marks(analysed, qtbot)
-    assert analysed.plot._marked.tokens == len(found.infgram)
+    assert tokens.state.marked.tokens == len(found.infgram)
 
 
-def test_the_keyboard_marks_and_walks(analysed, qtbot):
-    analysed.mark_bar.low.setFocus()
-    analysed.mark_bar.low.selectAll()
-    qtbot.keyClicks(analysed.mark_bar.low, "2")
-    wait_for_marks(analysed, qtbot)
-    assert analysed.plot._marked.smallest_n == analysed.plot._marked.largest_n == 2
-    ribbon = analysed.text_view.ribbon
+def test_the_keyboard_walks_along_the_strip(analysed, qtbot):
+    ribbon, view = analysed.text_view.ribbon, analysed.text_view
     ribbon.setFocus()
     qtbot.keyClick(ribbon, Qt.Key.Key_Right)
-    found = analysed.text_view.current()
-    assert describe_token(found, 1) in analysed.text_view.chosen.text()
+    found = analysed.presenter.tokens.state.found
+    assert describe_token(found, 1) in view.chosen.text()
     qtbot.keyClick(ribbon, Qt.Key.Key_End)
-    assert describe_token(found, len(found.infgram) - 1) in analysed.text_view.chosen.text()
+    assert describe_token(found, len(found.infgram) - 1) in view.chosen.text()
 
 
 def test_a_long_text_is_shown_part_by_part(opened, qtbot):
@@ -263,19 +380,19 @@ def test_a_long_text_is_shown_part_by_part(opened, qtbot):
     screen.analyze_text("the cat sat on the mat. " * 700)
     qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
     view, count = screen.text_view, screen.presenter.state.answer.value.figure.infgram.tokens
-    assert count > 2 * MOST_TOKENS and len(view.text._starts) == MOST_TOKENS
-    qtbot.waitUntil(lambda: screen.plot.drawn and view.after.isEnabled())
+    assert count > 2 * MOST_TOKENS and view.text.shown == (0, MOST_TOKENS)
+    qtbot.waitUntil(lambda: screen.plots.plot.drawn and view.parts.later.isEnabled())
     # By the keyboard: what is still being laid out is not where the mouse pressed it.
-    view.after.setFocus()
-    qtbot.keyClick(view.after, Qt.Key.Key_Space)
-    assert view.part.text().startswith(f"tokens {MOST_TOKENS + 1:,} to ")
+    view.parts.later.setFocus()
+    qtbot.keyClick(view.parts.later, Qt.Key.Key_Space)
+    assert view.parts.part.text().startswith(f"tokens {MOST_TOKENS + 1:,} to ")
     place = QPoint(view.ribbon.width() - 2, 20)
     qtbot.mouseClick(view.ribbon, Qt.MouseButton.LeftButton, pos=place)
     token = view.ribbon.token_at(place.x())
-    first = token // MOST_TOKENS * MOST_TOKENS
-    assert view.text._first == first and first <= token < first + len(view.text._starts)
-    assert describe_token(view.current(), token) in view.chosen.text()
-    assert not view.after.isEnabled()
+    first, end = view.text.shown
+    assert first == token // MOST_TOKENS * MOST_TOKENS and first <= token < end
+    assert describe_token(screen.presenter.tokens.state.found, token) in view.chosen.text()
+    assert not view.parts.later.isEnabled()
 
 
 def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypatch):
@@ -297,8 +414,7 @@ def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypat
     path.write_text("\n".join(json.dumps({"text": text, "model": "ab"[i % 2]}) for i, text in enumerate(TEXTS)))
     screen = opened.agreement
     opened.show_screen("agreement")
-    screen.inputs.group.setText("model")
-    screen.presenter.enter(files=(path,))
+    screen.presenter.enter(files=(path,), group="model")
     qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
     assert [source.name for source in screen.presenter.state.answer.value.sources] == ["a"]
     assert screen.busy

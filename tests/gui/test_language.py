@@ -143,7 +143,7 @@ def test_every_sentence_about_answers(foreign, data, qtbot):
     qtbot.waitUntil(lambda: window.trace.presenter.state.summary != "")
     window.show_screen("agreement")
     window.agreement.analyze_text("the cat sat")
-    qtbot.waitUntil(lambda: window.agreement.stack.currentWidget() is not window.agreement.empty)
+    qtbot.waitUntil(lambda: window.agreement.stack.currentWidget() is not window.agreement.invitation)
     found = [text for name in window.screens for text in missing(window.screens[name], data)]
     assert not found, "\n".join(sorted(set(found)))
 
@@ -275,7 +275,7 @@ def test_a_language_from_right_to_left(opened, qapp, qtbot):
         opened.search.search_for("the cat")
         qtbot.waitUntil(lambda: opened.search.model.total > 0)
         opened.show_screen("agreement")
-        tabs = [button.x() for button in opened.agreement.views.buttons()]
+        tabs = [opened.agreement.plots.tabs.tabRect(number).x() for number in range(4)]
         assert tabs == sorted(tabs, reverse=True)
         header = opened.search.table.horizontalHeader()
         places = [header.sectionViewportPosition(column) for column in range(header.count())]

@@ -93,22 +93,20 @@ def agreement(window, qtbot, folder):
     path.write_text("\n".join(json.dumps({"text": t, "model": "ab"[i % 2]}) for i, t in enumerate(TEXTS)))
     screen = window.agreement
     window.show_screen("agreement")
-    screen.inputs.group.setText("model")
-    screen.inputs.max_tokens.setValue(7)
-    screen.presenter.enter(files=(path,))
+    screen.presenter.enter(files=(path,), group="model", max_tokens=7)
     qtbot.waitUntil(
         lambda: (
             screen.presenter.state.answer.value is not None and len(screen.presenter.state.answer.value.sources) == 2
         )
     )
     found = {}
-    for number in range(screen.source.count()):
-        screen.source.setCurrentIndex(number)
+    for key, _ in screen.presenter.state.choices:
+        screen.presenter.choose_source(key)
         charts = screen.presenter.charts()()
-        found[screen.source.itemData(number)] = [(chart.name, chart.header, chart.data) for chart in charts]
-    for number in range(3):
-        screen.text_view.kind.setCurrentIndex(number)
-        found[screen.text_view.kind.currentData()] = screen.text_view.text.toPlainText()
+        found[key] = [(chart.name, chart.header, chart.data) for chart in charts]
+    for kind in "npa":
+        screen.presenter.tokens.shade_by(kind)
+        found[kind] = screen.text_view.text.toPlainText()
     analysis = screen.presenter.state.answer.value
     return found, analysis.figure, analysis.groups, analysis.by_count, analysis.counts, screen.session()
 

@@ -101,26 +101,24 @@ def long_match(opened, qtbot):
     opened.show_screen("agreement")
     screen = opened.agreement
     screen.analyze_text("the dog sat on the mat, and the dog saw the cat on the rug.\n" * 3)
-    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None and screen.plot.drawn)
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None and screen.plots.plot.drawn)
     assert max(b.effective_n for b in screen.presenter.state.answer.value.figure.infgram.bins) > TAIL
     return screen
 
 
 def test_the_screen_shows_what_the_paper_shows(long_match):
-    screen = long_match
-    chart = agreement_chart("", [("", screen.presenter.state.answer.value.figure)])
-    axis = n_axis([screen.presenter.state.answer.value.figure])
-    for panel, paper in zip(screen.plot._panels, chart.rows[0], strict=True):
-        assert panel.viewRange()[0] == pytest.approx([axis.low, axis.high])
-        assert panel.getAxis("bottom")._tickLevels == [[*paper.x.ticks]]
-        bars = next(item for item in panel.items if isinstance(item, pg.BarGraphItem))
-        assert bars.opts["x"].tolist() == [p.x for p in paper.bars[0].points]
-        dots = [p for item in panel.items if isinstance(item, pg.ScatterPlotItem) for p in item.points()]
-        view = panel.vb
-        for dot in dots:
-            # The whole dot, not only its middle.
-            at, half = view.mapFromView(dot.pos()).x(), dot.size() / 2
-            assert at - half >= 0 and at + half <= view.rect().width()
+    figure, plot = long_match.presenter.state.figure, long_match.plots.plot
+    paper = agreement_chart("", [("", figure)]).rows[0][1]
+    axis, panel = n_axis([figure]), plot.panel
+    assert panel.viewRange()[0] == pytest.approx([axis.low, axis.high])
+    assert axis.ticks == paper.x.ticks
+    bars = next(item for item in panel.items if isinstance(item, pg.BarGraphItem))
+    assert bars.opts["x"].tolist() == [p.x for p in paper.bars[0].points]
+    dots = [p for item in panel.items if isinstance(item, pg.ScatterPlotItem) for p in item.points()]
+    for dot in dots:
+        # The whole dot, not only its middle.
+        at, half = panel.vb.mapFromView(dot.pos()).x(), dot.size() / 2
+        assert at - half >= 0 and at + half <= panel.vb.rect().width()
 
 
 @pytest.mark.parametrize("size", [8, 10, 20])
@@ -128,25 +126,23 @@ def test_the_tail_is_named_on_the_screen(long_match, window, qtbot, size):
     """The last number reaches over the end of its axis; pyqtgraph would leave it out."""
     window.change_setting("text_size", size)
     qtbot.waitUntil(all_restyled)
-    qtbot.waitUntil(lambda: long_match.plot.drawn)
+    plot = long_match.plots.plot
+    qtbot.waitUntil(lambda: plot.drawn)
     image = QImage(10, 10, QImage.Format.Format_RGB32)
     painter = QPainter(image)
-    for panel in long_match.plot._panels:
-        _, _, texts = panel.getAxis("bottom").generateDrawSpecs(painter)
-        assert "33+" in [text for _, _, text in texts]
+    _, _, texts = plot.panel.getAxis("bottom").generateDrawSpecs(painter)
+    assert "33+" in [text for _, _, text in texts]
     painter.end()
 
 
 def test_a_click_on_the_tail_marks_all_of_it(long_match, qtbot):
-    screen = long_match
-    panel = screen.plot._panels[1]
-    place = screen.plot.mapFromScene(panel.vb.mapViewToScene(QPointF(TAIL, 0.1)))
-    qtbot.mouseClick(screen.plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    series = screen.presenter.state.answer.value.figure.infgram
+    plot, tokens = long_match.plots.plot, long_match.presenter.tokens
+    place = plot.mapFromScene(plot.panel.vb.mapViewToScene(QPointF(TAIL, 0.1)))
+    qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    series = long_match.presenter.state.figure.infgram
     longest = max(b.effective_n for b in series.bins)
-    assert screen.presenter.state.brush == Brush(TAIL, longest)
+    assert tokens.state.brush == Brush(TAIL, longest)
     tail = sum(b.tokens for b in series.bins if b.effective_n >= TAIL)
-    qtbot.waitUntil(lambda: screen.plot._marked is not None)
-    qtbot.waitUntil(lambda: screen.mark_bar.says.text().startswith(f"{tail:,} of "))
-    marked = [item for panel_, item in screen.plot._marks if panel_ is panel]
-    assert {tuple(item.opts["x"]) for item in marked} == {(float(TAIL),)}
+    qtbot.waitUntil(lambda: tokens.state.marked is not None)
+    assert tokens.state.summary.startswith(f"n = 33+: {tail:,} token")
+    assert plot.drawing.marked == (TAIL,)

@@ -17,7 +17,7 @@ def test_the_session_is_restored(opened, qtbot, small_index):
     opened.search.search_for("the cat")
     opened.trace.presenter.trace_text("the cat sat on the mat", "a prompt")
     opened.next_token.bar.prompt.setPlainText("the dog")
-    opened.agreement.inputs.n.setValue(3)
+    opened.agreement.sampling.n.setValue(3)
     opened.agreement.analyze_text("the cat saw the dog")
     opened.show_screen("trace")
     qtbot.waitUntil(lambda: opened.search.count.text() != "")
@@ -91,7 +91,7 @@ def test_a_session_of_an_earlier_version_is_restored(qtbot, settings, small_inde
     assert again.next_token.bar.prompt.toPlainText() == "the dog"
     assert again.search.query.text() == "the cat"
     assert (again.trace.text.editor.text(), again.trace.text.prompt.text()) == ("the cat sat on the mat", "a prompt")
-    assert again.agreement.inputs.n.value() == 3
+    assert again.agreement.sampling.n.value() == 3
     keys = {id: again.book.actions[id].shortcut() for id in ("next_token", "trace", "open", "search")}
     assert keys == {
         "next_token": QKeySequence("Ctrl+Alt+N"),

@@ -79,14 +79,14 @@ def test_the_axes_of_the_plot_name_both_ends(points, opened, qtbot):
     fill(opened, qtbot)
     opened.show_screen("agreement")
     qtbot.wait(30)
-    axis = opened.agreement.plot._panels[0].getAxis("left")
+    axis = opened.agreement.plots.plot.panel.getAxis("left")
     picture = QImage(10, 10, QImage.Format.Format_RGB32)
     painter = QPainter(picture)
     _, _, texts = axis.generateDrawSpecs(painter)
     painter.end()
     opened.change_setting("text_size", 0)
     shown = [text for _, _, text in texts]
-    assert {"0", "1.0"} <= set(shown) or {"0.0", "1.0"} <= set(shown), shown
+    assert {"0 %", "100 %"} <= set(shown), shown
 
 
 def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path):
@@ -95,7 +95,7 @@ def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path)
     opened.change_setting("text_size", 20)
     opened.show_screen("agreement")
     opened.agreement.presenter.enter(files=(tmp_path / "a.txt",))
-    cut = opened.agreement.inputs.drop_files
+    cut = opened.agreement.sampling_button
     qtbot.waitUntil(lambda: all_restyled() and cut.isVisible())
     qtbot.waitUntil(lambda: cut.width() >= cut.sizeHint().width())
     heading = opened.trace.text.evidence.documents.heading

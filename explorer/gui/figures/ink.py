@@ -19,11 +19,11 @@ SOURCES = tuple(QColor(name) for name in ("#0072b2", "#d55e00", "#009e73", "#cc7
 # The first of these that a machine has: figures look alike on Windows, macOS and Linux.
 _FAMILIES = ["Helvetica", "Arial", "Liberation Sans", "Noto Sans", "DejaVu Sans"]
 _RADIUS = 2.0
-# Corners of the markers after the circle, on a circle of radius 1: square, triangle, diamond, triangle down.
+# Corners of the markers after the circle, on a circle of radius 1: triangle, square, diamond, triangle down.
 _CORNERS = (
     (),
-    ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
     ((0, -1.2), (1.1, 0.8), (-1.1, 0.8)),
+    ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
     ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
     ((0, 1.2), (1.1, -0.8), (-1.1, -0.8)),
 )

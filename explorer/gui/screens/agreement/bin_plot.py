@@ -39,9 +39,7 @@ class BinPlot(PlotArea):
     @cached_property
     def _panel(self) -> Any:
         """Created when there is something to draw: it takes 20 ms."""
-        panel = make_panel(self, 0, self._axis, self._bottom)
-        panel.setLabel("left", tr("agreement (dots)"))
-        panel.setLabel("right", tr("tokens (bars)"))
+        panel = make_panel(self, self._axis, self._bottom)
         style_panel(panel)
         return panel
 
@@ -79,13 +77,13 @@ class BinPlot(PlotArea):
 
 def count_plot() -> BinPlot:
     """Agreement by how often the context occurs, in powers of ten (the paper's Figure 7)."""
-    return BinPlot(tr("Agreement by context count"), tr("occurrences of the context"), count_range, _count_tip)
+    return BinPlot(tr("Agreement by context count"), tr("Occurrences of the context"), count_range, _count_tip)
 
 
 def neural_plot() -> BinPlot:
     """Agreement of the ∞-gram by a neural model's probability (the paper's Figure 4)."""
     return BinPlot(
-        tr("Agreement by a model's probability"), tr("probability from the neural model"), tenth, _neural_tip
+        tr("Agreement by a model's probability"), tr("Probability from the neural model"), tenth, _neural_tip
     )
 
 

@@ -1,136 +1,121 @@
-"""The input of an analysis: pasted text or files, and how much of them."""
+"""What the Agreement screen analyzes. No Qt."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFileDialog,
-    QFormLayout,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
-
-from explorer.gui.screen import label, named
-from explorer.gui.screens.agreement.presenter import AgreementPresenter
-from explorer.gui.screens.agreement.state import Inputs
-from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.number_box import NumberBox
-from explorer.gui.widgets.plain_text import PlainText
+from explorer.agreement.analysis import AgreementRequest
+from explorer.agreement.sources import InputChoice
+from explorer.api import Corpus
+from explorer.gui.screens.agreement.work import AnalysisRequest, pasted_name
 from explorer.i18n import tr
 
-_NUMBERS = ("n", "max_texts", "max_tokens", "seed")
+REMEDIES: Mapping[str, Mapping[str, str]] = {
+    "field": {"group": "", "prompt_field": ""},
+    "format": {"format": "text"},
+    "on_bad": {"on_bad": "skip"},
+}
+"""The inputs that a remedy of an error changes, by its name in `explorer.gui.hints`."""
+
+PAPER: Mapping[str, int] = {"max_texts": 50, "max_tokens": 1024, "prompt_tokens": 50}
+"""The sample of the paper's Figure 5: 50 texts per source, 1,024 tokens per text, the first 50 of them as prompt."""
 
 
-class InputsView(QWidget):
-    """The widgets of the inputs."""
+@dataclass(frozen=True)
+class Inputs:
+    """What is analyzed: files and pasted text, how much of them, and what is context.
 
-    def __init__(self, presenter: AgreementPresenter, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._presenter = presenter
-        self._make_widgets()
-        self._lay_out()
-        self._connect()
+    Attributes
+    ----------
+    text
+        The pasted text: a source of its own.
+    files
+        The files; each is a source, unless a field names the sources.
+    group
+        The field of records that names each text's source; "" for the file.
+    n
+        Of the n-gram model that is compared with the ∞-gram.
+    max_texts, max_tokens
+        Texts per source and tokens per text; 0 for all.
+    seed
+        Chooses the texts of a source, where not all are taken.
+    without_self
+        Whether the texts' own documents are left out.
+    format, on_bad
+        How the files are read, and what is done about bad lines, as in `InputChoice`.
+    prompt
+        The prompt of the pasted text.
+    prompt_field
+        The field of records with the prompt of each text; "" for no prompts.
+    between
+        What is put between a prompt and its text.
+    prompt_tokens
+        Tokens at the beginning of each text that are context and not scored.
+    removed
+        Names of sources in the files that are not analyzed.
+    """
 
-    def _make_widgets(self) -> None:
-        self.editor = PlainText(placeholderText=tr("Paste a text that is not in the corpus …"), tabChangesFocus=True)
-        self.editor.setAccessibleName(tr("Text to analyze"))
-        self.open_button = QPushButton(tr("Open files …"))
-        self.open_button.setToolTip(tr("Plain text, source code, or JSON Lines with one text per line"))
-        # Two inputs, one of which counts. This button leads back to the text, which is kept while files are analyzed.
-        self.drop_files = QPushButton(tr("Use pasted text"))
-        self.shown_files = label("", "muted")
-        self.shown_files.setWordWrap(True)
-        self.n = named(NumberBox(minimum=1, maximum=100, value=5, prefix="n = "), tr("n of the n-gram model"))
-        self.n.setToolTip(tr("The n-gram model that is compared with the ∞-gram uses at most n − 1 tokens of context"))
-        self.max_texts = named(NumberBox(minimum=0, maximum=1_000_000, value=0), tr("Texts per source"))
-        self.max_tokens = named(NumberBox(minimum=0, maximum=10_000_000, value=0), tr("Tokens per text"))
-        for box in (self.max_texts, self.max_tokens):
-            box.setSpecialValueText(tr("all"))
-        self.seed = named(NumberBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
-        self.seed.setToolTip(tr("A different seed samples different texts from each source"))
-        self.paper = QPushButton(tr("Use paper settings"))
-        self.paper.setToolTip(tr("50 texts per source, 1,024 tokens per text"))
-        self.group = named(QLineEdit(placeholderText=tr("file")), tr("Field to group by"))
-        self.group.setToolTip(tr("The field of JSON Lines files that names the source of each text, for example model"))
-        self.without_self = QCheckBox(tr("Exclude the texts' own documents"))
-        self.without_self.setToolTip(tr("Exclude documents that contain most of a text from all counts"))
-        self.neural = QPushButton(tr("Model probabilities …"))
-        self.neural.setToolTip(
-            tr(
-                "JSON Lines with “text” and “tokens”. Each token has start, end (in characters) and probability or "
-                "logprob."
-            )
+    text: str = ""
+    files: tuple[Path, ...] = ()
+    group: str = ""
+    n: int = 5
+    max_texts: int = 0
+    max_tokens: int = 0
+    seed: int = 0
+    without_self: bool = False
+    format: str = "auto"
+    on_bad: str = "fail"
+    prompt: str = ""
+    prompt_field: str = ""
+    between: str = ""
+    prompt_tokens: int = 0
+    removed: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to analyze."""
+        return not self.files and not self.has_text
+
+    @property
+    def has_text(self) -> bool:
+        """Whether a text was pasted. A few characters decide: a text may have millions."""
+        return bool(self.text) and not self.text.isspace()
+
+    def request(self, corpus: Corpus) -> AnalysisRequest:
+        """What to ask of an index. Documents are left out only where the index can do that."""
+        leave_out = self.without_self and corpus.index.capabilities.subtraction
+        settings = AgreementRequest(
+            (),
+            (),
+            self.n,
+            self.max_tokens,
+            self.max_texts,
+            self.seed,
+            leave_out,
+            between=self.between,
+            prompt_tokens=self.prompt_tokens,
         )
-
-    def _lay_out(self) -> None:
-        row = flowing(self.open_button, self.drop_files, self.n)
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        for text, field in (
-            (tr("Group by"), self.group),
-            (tr("Texts per source"), self.max_texts),
-            (tr("Tokens per text"), self.max_tokens),
-            (tr("Seed"), self.seed),
-            ("", self.paper),
-            ("", self.neural),
-        ):
-            form.addRow(label(text, "muted"), field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 4, 12)
-        column.setSpacing(10)
-        column.addWidget(row)
-        column.addWidget(self.shown_files)
-        column.addLayout(form)
-        column.addWidget(self.without_self)
-        # The stretch below takes the room only while the editor is hidden.
-        column.addWidget(self.editor, 100)
-        column.addStretch(1)
-
-    def _connect(self) -> None:
-        presenter = self._presenter
-        self.open_button.clicked.connect(self._ask_files)
-        self.drop_files.clicked.connect(lambda: presenter.enter(files=()))
-        self.editor.textChanged.connect(lambda: presenter.enter(text=self._text()))
-        self.group.textChanged.connect(lambda text: presenter.enter(group=text))
-        for name in _NUMBERS:
-            # Bound here: without it, every box would change the last of the inputs.
-            getattr(self, name).valueChanged.connect(lambda value, name=name: presenter.enter(**{name: value}))
-        self.without_self.toggled.connect(lambda on: presenter.enter(without_self=on))
-        self.paper.clicked.connect(presenter.use_paper_settings)
-        self.neural.clicked.connect(self._ask_neural)
-
-    def draw(self, inputs: Inputs) -> None:
-        """Show the inputs; what is shown already is left alone, with its cursor and its history of edits."""
-        if self._text() != inputs.text:
-            self.editor.setPlainText(inputs.text)
-        if self.group.text() != inputs.group:
-            self.group.setText(inputs.group)
-        for name in _NUMBERS:
-            getattr(self, name).setValue(getattr(inputs, name))
-        self.without_self.setChecked(inputs.without_self)
-        # A text that is not analyzed is hidden, since it would look as if it were.
-        self.editor.setVisible(not inputs.files)
-        self.drop_files.setVisible(bool(inputs.files))
-        self.shown_files.setVisible(bool(inputs.files))
-        names = ", ".join(path.name for path in inputs.files[:5]) + (" …" if len(inputs.files) > 5 else "")
-        self.shown_files.setText(tr("Analyzing {names}.", names=names) if inputs.files else "")
-
-    def _text(self) -> str:
-        """The pasted text; `toPlainText` would turn its no-break spaces into spaces."""
-        return self.editor.document().toRawText().replace("\u2029", "\n")
-
-    def _ask_files(self) -> None:
-        names, _ = QFileDialog.getOpenFileNames(self, tr("Open texts"))
-        if names:
-            self._presenter.enter(files=tuple(Path(name) for name in names))
-
-    def _ask_neural(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("A model's probabilities"), "", tr("JSON Lines (*.jsonl);;All files (*)")
+        # An empty field means that each file is a group, which is None in `InputChoice`.
+        choice = InputChoice(
+            self.format, group_field=self.group or None, on_bad=self.on_bad, prompt_field=self.prompt_field or None
         )
-        if name:
-            self._presenter.open_neural(Path(name))
+        text = self.text if self.has_text else ""
+        return AnalysisRequest(corpus, text, self.prompt, self.files, choice, settings, self.removed)
+
+    def without(self, source: str) -> Inputs:
+        """The inputs without a source, by its name."""
+        if self.has_text and source == pasted_name():
+            return replace(self, text="", prompt="")
+        left = tuple(path for path in self.files if path.name != source)
+        if not self.group and len(left) < len(self.files):
+            return replace(self, files=left)
+        return replace(self, removed=(*self.removed, source))
+
+    @property
+    def sampling(self) -> str:
+        """How much is analyzed, in a few words."""
+        texts = tr("{n:,} texts", n=self.max_texts) if self.max_texts else tr("all texts")
+        tokens = tr("{n:,} tokens each", n=self.max_tokens) if self.max_tokens else tr("all tokens")
+        return tr("Sampling: {texts}, {tokens}", texts=texts, tokens=tokens)

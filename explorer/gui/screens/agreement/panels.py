@@ -1,9 +1,9 @@
-"""Parts that all plots of agreement share: axes, bars of token numbers, dots with intervals."""
+"""Parts that all plots of agreement share: axes, bars of token numbers, marks with intervals."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from explorer.agreement.figure import Bin
 from explorer.chart import Axis, count_step, short_number
-from explorer.export.agreement_charts import n_name
-from explorer.gui.theme import colors, qcolor, text_size
-from explorer.i18n import chosen, counted, tr
+from explorer.gui.theme import colors, font_of, qcolor, scaled, text_size
+from explorer.gui.widgets.painting import see_through
+from explorer.i18n import numeral, tr
 
 Sure = Callable[[Bin], bool]
 """Whether a dot is based on enough tokens."""
@@ -23,8 +23,11 @@ Sure = Callable[[Bin], bool]
 SHOWN = (-0.035, 1.04)
 """What a panel shows of its height: dots at 0 and 1 are whole, and the numbers beside them have room."""
 
-_LEAST = (58, 20)
+_LEAST = (40, 20)
 """Points of text size that panels have in width and height at least."""
+
+_LIFT = 1.5
+"""On a logarithmic axis the bottom is two thirds of a token, so that a bin of one token has a bar."""
 
 BARS_Z = -3
 """Bars lie below what is marked in them, and both below the dots."""
@@ -46,7 +49,8 @@ class SolidAxis(pg.AxisItem):  # type: ignore[misc]
     def boundingRect(self) -> QRectF:
         """With room for half a number at both ends: pyqtgraph omits labels that do not fit, here "1.0" and "33+"."""
         upright = self.orientation in ("left", "right")
-        beside, above = (0, round(text_size())) if upright else (round(2 * text_size()), 0)
+        # In a new text size, an axis becomes wide enough only when it is painted.
+        beside, above = round(2 * text_size()), round(1.6 * text_size()) if upright else 0
         area: QRectF = super().boundingRect()
         return area.adjusted(-beside, -above, beside, above)
 
@@ -71,35 +75,82 @@ def _solid(pen: QPen) -> QPen:
     return made
 
 
-class LocalAxis(SolidAxis):
-    """An axis with numbers in the locale's format."""
+class PercentAxis(SolidAxis):
+    """An axis of shares, in percent."""
+
+    def __init__(self) -> None:
+        super().__init__("left")
+
+    def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
+        """Choose every fifth of the whole.
+
+        Parameters
+        ----------
+        minimum
+            The lower end of what is shown.
+        maximum
+            The upper end.
+        size
+            The length of the axis in pixels; not used.
+
+        Returns
+        -------
+        list[tuple[float, list[float]]]
+            One level of ticks: their distance and their places.
+        """
+        return [(0.2, [i / 5 for i in range(6) if minimum <= i / 5 <= maximum])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """Write the numbers as pyqtgraph does, with the signs of the locale.
+        """Write the shares in percent.
 
         Parameters
         ----------
         values
             The ticks.
         scale
-            A factor of the axis.
+            Not used.
         spacing
-            The distance of the ticks.
+            Not used.
 
         Returns
         -------
         list[str]
             One text per tick.
         """
-        return [chosen().numbers.localize(text) for text in super().tickStrings(values, scale, spacing)]
+        return [tr("{value} %", value=numeral(round(100 * value), "d")) for value in values]
 
 
 class TokenAxis(SolidAxis):
-    """An axis of token numbers over a panel whose height is 1."""
+    """An axis of token numbers over a panel whose height is 1; logarithmic if it is told so."""
 
     def __init__(self) -> None:
         super().__init__("right")
         self.top = 1.0
+        self.logarithmic = False
+
+    def fit(self, tallest: int, logarithmic: bool) -> None:
+        """Choose the end of the axis.
+
+        Parameters
+        ----------
+        tallest
+            The largest number of tokens.
+        logarithmic
+            Whether each step is a power of ten.
+        """
+        self.logarithmic = logarithmic
+        step = count_step(tallest)
+        self.top = (
+            10.0 ** max(1, math.ceil(math.log10(max(1, tallest)))) if logarithmic else step * math.ceil(tallest / step)
+        )
+        # pyqtgraph keeps what it drew of an axis; it does not know of `top`.
+        self.picture = None
+
+    def height(self, tokens: float) -> float:
+        """The height of a bar, as a share of the panel; on a logarithmic axis one token has a small one."""
+        if not self.logarithmic:
+            return tokens / self.top
+        return math.log10(max(1.0, tokens) * _LIFT) / math.log10(self.top * _LIFT) if tokens else 0.0
 
     def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
         """Choose about four round whole numbers.
@@ -118,6 +169,9 @@ class TokenAxis(SolidAxis):
         list[tuple[float, list[float]]]
             One level of ticks: their distance and their places, as shares of `top`.
         """
+        if self.logarithmic:
+            powers = range(round(math.log10(self.top)) + 1)
+            return [(0.1, [self.height(10.0**power) for power in powers])]
         step = count_step(self.top)
         count = max(1, round(self.top / step))
         return [(1.0 / count, [i / count for i in range(count + 1) if minimum <= i / count <= maximum])]
@@ -139,18 +193,19 @@ class TokenAxis(SolidAxis):
         list[str]
             One text per tick.
         """
+        if self.logarithmic:
+            whole = math.log10(self.top * _LIFT)
+            return [short_number(round(10 ** (value * whole) / _LIFT)) for value in values]
         return [short_number(round(value * self.top)) for value in values]
 
 
-def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str) -> Any:
-    """Make a panel: agreement from 0 to 1 at the left, tokens at the right.
+def make_panel(layout: Any, axis: TokenAxis, bottom: str) -> Any:
+    """Make the panel of a plot: agreement from 0 to 100 % at the left, tokens at the right.
 
     Parameters
     ----------
     layout
         pyqtgraph's layout that the panel is added to.
-    column
-        The panel's column.
     axis
         The axis of tokens.
     bottom
@@ -161,18 +216,20 @@ def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str) -> Any:
     Any
         pyqtgraph's plot.
     """
-    axes = {"right": axis, "left": LocalAxis("left"), "bottom": LocalAxis("bottom")}
-    panel = layout.addPlot(0, column, viewBox=pg.ViewBox(enableMenu=False), axisItems=axes)
+    axes = {"right": axis, "left": PercentAxis(), "bottom": SolidAxis("bottom")}
+    panel = layout.addPlot(0, 0, viewBox=pg.ViewBox(enableMenu=False), axisItems=axes)
     for each in axes.values():
         # Otherwise every resize rewrites the label, with a power of ten if all values are small.
         each.enableAutoSIPrefix(False)
     panel.showAxis("right")
-    # The range is that of the figure on paper, whatever the wheel does.
+    # Zooming is the plot's own: bins stay whole, and the height is always the whole of it.
     panel.setMouseEnabled(x=False, y=False)
     panel.setYRange(*SHOWN, padding=0)
     panel.setMenuEnabled(False)
     panel.hideButtons()
     panel.setLabel("bottom", bottom)
+    panel.setLabel("left", tr("Agreement"))
+    panel.setLabel("right", tr("Tokens (bars)"))
     return panel
 
 
@@ -188,22 +245,6 @@ def show_axis(panel: Any, axis: Axis) -> None:
     """
     panel.setXRange(axis.low, axis.high, padding=0)
     panel.getAxis("bottom").setTicks([[(value, text) for value, text in axis.ticks]])
-
-
-def entitle(panel: Any, title: str) -> None:
-    """Put lines over a panel, in the text size; pyqtgraph would give them 30 pixels whatever they need.
-
-    Parameters
-    ----------
-    panel
-        The plot.
-    title
-        The lines, in which markup counts.
-    """
-    panel.setTitle(title, color=colors().text, size=f"{text_size():g}pt")
-    height = panel.titleLabel.itemRect().height()
-    panel.titleLabel.setMaximumHeight(height)
-    panel.layout.setRowFixedHeight(0, height)
 
 
 def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure: Sure) -> None:
@@ -222,25 +263,44 @@ def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure:
     sure
         A function of a bin: whether it has enough tokens for a filled dot.
     """
-    tallest = max((b.tokens for b in found), default=1)
-    step = count_step(tallest)
-    axis.top = step * math.ceil(tallest / step)
-    # pyqtgraph keeps what it drew of an axis; it does not know of `top`.
-    axis.picture = None
+    axis.fit(max((b.tokens for b in found), default=1), False)
     if not found:
         return
-    x = np.array([b.effective_n for b in found], dtype=float)
-    bars = np.array([b.tokens for b in found], dtype=float) / axis.top
-    item = pg.BarGraphItem(x=x, height=bars, width=0.72, brush=qcolor("bar"), pen=qcolor("bar"))
+    panel.addItem(bars_item(axis, {b.effective_n: b.tokens for b in found}, "bar2"), ignoreBounds=True)
+    draw_dots(panel, found, "accent", "o", tip, sure)
+
+
+def bars_item(axis: TokenAxis, counts: Mapping[int, int], color: str, outline: str = "") -> Any:
+    """Make bars of token numbers.
+
+    Parameters
+    ----------
+    axis
+        The axis of tokens.
+    counts
+        Tokens by bin.
+    color
+        A field of `Colors`; "" for no fill.
+    outline
+        The color of the outline; "" for none.
+
+    Returns
+    -------
+    Any
+        pyqtgraph's item.
+    """
+    x = np.array(list(counts), dtype=float)
+    height = np.array([axis.height(tokens) for tokens in counts.values()], dtype=float)
+    pen = pg.mkPen(qcolor(outline), width=1.5) if outline else pg.mkPen(None)
+    item = pg.BarGraphItem(x=x, height=height, width=0.72, brush=qcolor(color) if color else None, pen=pen)
     item.setZValue(BARS_Z)
-    panel.addItem(item, ignoreBounds=True)
-    draw_dots(panel, found, qcolor("accent"), "o", tip, sure)
+    return item
 
 
 def draw_dots(
-    panel: Any, found: Sequence[Bin], color: Any, symbol: str, tip: Any, sure: Sure, only_sure: bool = False
+    panel: Any, found: Sequence[Bin], color: str, symbol: Any, tip: Any, sure: Sure, only_marks: bool = False
 ) -> None:
-    """Draw dots of agreement with their intervals; those that are not sure are hollow.
+    """Draw marks of agreement with their intervals; those that are not sure are hollow.
 
     Parameters
     ----------
@@ -249,30 +309,35 @@ def draw_dots(
     found
         The bins.
     color
-        The color of dots and intervals.
+        The color of marks and intervals, a field of `Colors`.
     symbol
-        pyqtgraph's name of the shape.
+        pyqtgraph's name of the shape, or a path.
     tip
-        As in `draw_bins`.
+        As in `draw_bins`; None for no tool tips.
     sure
         As in `draw_bins`.
-    only_sure
-        Whether hollow dots have no intervals.
+    only_marks
+        Whether intervals are left out.
     """
-    pen = pg.mkPen(color, width=1.4)
-    for kept, fill in ((True, color), (False, qcolor("surface"))):
+    ink, side = qcolor(color), scaled(8)
+    for kept, fill in ((True, ink), (False, qcolor("surface"))):
         part = [b for b in found if sure(b) == kept]
         if not part:
             continue
         x = np.array([b.effective_n for b in part], dtype=float)
         y = np.array([b.agreement for b in part], dtype=float)
-        if kept or not only_sure:
-            ends = {"top": np.array([b.high for b in part]) - y, "bottom": y - np.array([b.low for b in part])}
-            panel.addItem(pg.ErrorBarItem(x=x, y=y, pen=pen, **ends), ignoreBounds=True)
-        hover = {"hoverable": True, "hoverSize": 12, "data": part, "tip": tip}
+        if not only_marks:
+            ends = np.array([[b.low, b.high] for b in part], dtype=float).ravel()
+            line = pg.mkPen(see_through(color, 0.6), width=1.6)
+            # Pairs of points, each joined by a line of its own.
+            bars = pg.PlotCurveItem(np.repeat(x, 2), ends, connect="pairs", pen=line, antialias=True)
+            panel.addItem(bars, ignoreBounds=True)
+        hover = {"hoverable": True, "hoverSize": 1.5 * side, "data": part, "tip": tip} if tip is not None else {}
         # One brush for all: dots with different brushes are rendered one by one.
         panel.addItem(
-            pg.ScatterPlotItem(x=x, y=y, size=8, symbol=symbol, brush=pg.mkBrush(fill), pen=pen, **hover),
+            pg.ScatterPlotItem(
+                x=x, y=y, size=side, symbol=symbol, brush=pg.mkBrush(fill), pen=pg.mkPen(ink, width=1.6), **hover
+            ),
             ignoreBounds=True,
         )
 
@@ -281,40 +346,19 @@ def style_panel(panel: Any) -> None:
     """Apply the theme's colors to a panel's axes."""
     for name in ("left", "bottom", "right"):
         axis = panel.getAxis(name)
-        axis.setPen(qcolor("line_strong"))
-        if axis.labelText:
-            # The pen determines its color.
-            axis.setLabel(axis.labelText, **{"font-size": f"{0.9 * text_size():g}pt"})
+        # Only the grid is drawn, and the numbers.
+        axis.setPen(pg.mkPen(qcolor("grid")))
+        axis.setTickFont(font_of(0.85))
+        axis.setStyle(tickLength=0, tickTextOffset=scaled(6))
         axis.setTextPen(qcolor("muted"))
+        if axis.labelText:
+            # After the pen of the numbers, which colors the label as well.
+            ink, weight = (colors().muted, "400") if name == "right" else (colors().text, "600")
+            look = {"font-size": f"{0.85 * text_size():g}pt", "color": ink, "font-weight": weight}
+            axis.setLabel(axis.labelText, **look)
+            # Makes room for the label in its new size.
+            axis.showLabel()
         # Its grid is drawn under everything else.
-        axis.setZValue(-1)
-    panel.showGrid(x=False, y=True, alpha=0.4)
-
-
-def bin_tip(x: float, y: float, data: Any) -> str:
-    """Describe one bin.
-
-    Parameters
-    ----------
-    x
-        The effective n; not used, since the bin knows it.
-    y
-        The agreement; not used either.
-    data
-        The bin.
-
-    Returns
-    -------
-    str
-        A few lines: effective n, tokens, agreement and its interval.
-    """
-    return tr(
-        "effective n {effective_n}\n{tokens}, {agreeing:,} agree\nagreement {agreement:.1%} (95 %: "
-        "{low:.1%} to {high:.1%})",
-        effective_n=n_name(data.effective_n),
-        tokens=counted("token", data.tokens),
-        agreeing=data.agreeing,
-        agreement=data.agreement,
-        low=data.low,
-        high=data.high,
-    )
+        axis.setZValue(-10)
+    panel.showGrid(x=False, y=False)
+    panel.getAxis("left").setGrid(255)

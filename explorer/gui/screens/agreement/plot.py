@@ -1,54 +1,44 @@
-"""Figure 3 on the screen: three panels with linked axes, token numbers as bars, agreement as dots.
-
-Or the agreement of several sources overlaid, one line per source.
-"""
+"""Agreement by effective n, large: the ∞-gram with intervals, the n-gram model as a ghost, other sources in gray."""
 
 from __future__ import annotations
 
-import html
 import time
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable
 
-import numpy as np
-import pyqtgraph as pg
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtWidgets import QRubberBand, QWidget
 
 from explorer.agreement.brush import Marked
 from explorer.agreement.dips import TAIL
-from explorer.agreement.figure import SPARSE, AgreementFigure, Series, shown_name
-from explorer.export.agreement_charts import drawn, is_few, is_sure, n_axis
-from explorer.gui.figures.ink import source_color
-from explorer.gui.screens.agreement.panels import (
-    BARS_Z,
-    PlotArea,
-    TokenAxis,
-    bin_tip,
-    draw_bins,
-    draw_dots,
-    entitle,
-    make_panel,
-    show_axis,
-    style_panel,
-)
+from explorer.agreement.figure import Bin
+from explorer.gui.screens.agreement.hover_card import HoverCard
+from explorer.gui.screens.agreement.panels import PlotArea, TokenAxis, make_panel, style_panel
+from explorer.gui.screens.agreement.plot_drawing import PlotDrawing
+from explorer.gui.screens.agreement.plot_zoom import STEP, AxisZoom
+from explorer.gui.screens.agreement.plotted import Plotted
+from explorer.gui.screens.agreement.sentences import described
 from explorer.gui.surfaces import when_restyled
-from explorer.gui.text_positions import short_text
-from explorer.gui.theme import is_dark, qcolor, text_size
-from explorer.gui.untrusted import tip
-from explorer.i18n import counted, tr
+from explorer.gui.theme import qcolor, scaled
+from explorer.gui.widgets.painting import ring
+from explorer.i18n import tr
 
 _SLICE = 0.01
 """Seconds of drawing at a time: many sources take longer than the event loop may be held."""
-# Sources differ in shape too, for readers who do not see the colors.
-_SYMBOLS = ("o", "s", "t1", "d", "t")
+_DRAG = 6
+"""Pixels from which a press is a drag."""
+_BY_TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
 class AgreementPlot(PlotArea):
-    """Shows one `AgreementFigure`, or those of several sources.
+    """Shows one source, and others in gray.
 
-    `n_chosen(int, int, bool)`: the bar of these effective n, first and last, was clicked; True: extend the range to it.
+    `n_chosen(int, int, bool)`: the bin of these effective n, first and last, was clicked; True: extend the range to it.
+
+    Notes
+    -----
+    The wheel and the keys + and − zoom, a drag zooms to the bins that it covers, and 0 or a double click shows all. The
+    arrow keys go from bin to bin, and Enter chooses one.
     """
 
     n_chosen = Signal(int, int, bool)
@@ -56,50 +46,38 @@ class AgreementPlot(PlotArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Agreement by effective n"))
-        self._figure: AgreementFigure | None = None
-        self._sources: dict[str, AgreementFigure] = {}
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self._plotted: Plotted | None = None
         self._marked: Marked | None = None
-        self._marks: list[tuple[Any, Any]] = []
+        self._pointed: Bin | None = None
+        self._last = 0
+        self._pressed: QPoint | None = None
         # Drawing is a list of steps: a new figure replaces the list, so that an outdated one is never finished.
         self._steps: list[Callable[[], None]] = []
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._draw_some)
-        self._axes = [TokenAxis() for _ in range(3)]
-        self._panels = [make_panel(self, i, axis, tr("effective n")) for i, axis in enumerate(self._axes)]
-        # Panels share one horizontal axis: the same n is at the same place in all three.
-        for panel in self._panels[1:]:
-            panel.setXLink(self._panels[0])
-        self._panels[0].setLabel("left", tr("agreement (dots)"))
-        self._panels[2].setLabel("right", tr("tokens (bars)"))
-        self._legend = self._panels[0].addLegend(offset=(-4, 4))
-        self.scene().sigMouseClicked.connect(self._clicked)
+        tokens = TokenAxis()
+        self.panel = make_panel(self, tokens, tr("Effective n (tokens of context that occur, plus one)"))
+        self.drawing = PlotDrawing(self.panel, tokens)
+        self.zoom = AxisZoom(self.panel, self)
+        self.zoom.changed.connect(lambda _: self.point(None))
+        self.card = HoverCard(self.viewport())
+        self._band = QRubberBand(QRubberBand.Shape.Rectangle, self.viewport())
         self.restyle()
         when_restyled(self, self.restyle)
 
-    def show_figure(self, figure: AgreementFigure | None) -> None:
-        """Draw another figure, or none."""
-        self._figure, self._sources = figure, {}
-        self._draw()
-
-    def show_sources(self, sources: Mapping[str, AgreementFigure]) -> None:
-        """Overlay the agreement of several sources."""
-        self._figure, self._sources = None, dict(sources)
+    def show_plotted(self, plotted: Plotted | None) -> None:
+        """Draw other figures, or none."""
+        self._plotted = plotted
+        if plotted is not None:
+            self.setAccessibleDescription(described(plotted.figure))
+            self.zoom.use(plotted.axis)
         self._draw()
 
     def _draw(self) -> None:
-        self._marks, self._steps = [], []
-        self._legend.clear()
-        for panel in self._panels:
-            # Overlaid sources have no bars, so there is nothing for an axis of token numbers to measure.
-            panel.showAxis("right", self._figure is not None)
-        figures = [self._figure] if self._figure is not None else list(self._sources.values())
-        self._set_range(figures)
-        for number, panel in enumerate(self._panels):
-            self._steps += [partial(panel.removeItem, item) for item in panel.items]
-            if self._figure is not None:
-                self._steps.append(partial(self._draw_panel, panel, self._axes[number], self._figure.panels[number]))
-            else:
-                self._steps += [partial(self._draw_source, number, place) for place in range(len(self._sources))]
+        self.point(None)
+        self._steps = self.drawing.steps(self._plotted)
         # Painting a half-drawn plot would take longer than drawing it.
         self.setUpdatesEnabled(False)
         self._more.start()
@@ -121,129 +99,160 @@ class AgreementPlot(PlotArea):
         """Whether all is drawn."""
         return not self._steps
 
-    def _set_range(self, figures: Sequence[AgreementFigure]) -> None:
-        self.setAccessibleDescription("; ".join(describe(s) for figure in figures for s in figure.panels))
-        axis = n_axis(figures)
-        for panel in self._panels:
-            show_axis(panel, axis)
-
-    def _draw_panel(self, panel: Any, axis: TokenAxis, series: Series) -> None:
-        entitle(panel, _title(series))
-        draw_bins(panel, axis, drawn(series), bin_tip, partial(is_sure, series=series))
-
-    def _draw_source(self, number: int, place: int) -> None:
-        """One source's line and dots in one panel."""
-        panel, name = self._panels[number], list(self._sources)[place]
-        series = self._sources[name].panels[number]
-        entitle(panel, shown_name(series))
-        color, symbol, few = _visible(place), _SYMBOLS[place % len(_SYMBOLS)], is_few(series)
-        style = Qt.PenStyle.DashLine if few else Qt.PenStyle.SolidLine
-        bins = drawn(series)
-        # A line through a dot of few tokens would look like a trend. With few tokens everywhere, the line is dashed.
-        joined = [b for b in bins if few or is_sure(b, series)]
-        x = np.array([b.effective_n for b in joined], dtype=float)
-        y = np.array([b.agreement for b in joined], dtype=float)
-        line = pg.PlotCurveItem(x, y, pen=pg.mkPen(color, width=1.2, style=style))
-        panel.addItem(line, ignoreBounds=True)
-        draw_dots(panel, bins, color, symbol, partial(_source_tip, name), partial(is_sure, series=series), True)
-        if number == 0:
-            # The legend renders markup, and a source's name can be any text.
-            self._legend.addItem(line, html.escape(_short(name)))
-
     def show_marked(self, marked: Marked | None) -> None:
         """Highlight the selected tokens in the bars, and the bars that contain them."""
         self._marked = marked
-        for panel, item in self._marks:
-            panel.removeItem(item)
-        self._marks = []
         # While steps remain, the axes still have the old scale; `_draw_some` calls this again at the end.
-        if marked is None or self._figure is None or self._steps:
-            return
-        for panel, axis, series, counts in zip(self._panels, self._axes, self._figure.panels, marked.by_n, strict=True):
-            self._mark(panel, axis, series, counts)
-
-    def _mark(self, panel: Any, axis: TokenAxis, series: Series, counts: Mapping[int, int]) -> None:
-        # The plot's last bar holds every n from TAIL on, so what is marked in it is added up likewise.
-        tail = sum(number for n, number in counts.items() if n >= TAIL)
-        counts = {n: number for n, number in counts.items() if n < TAIL} | {TAIL: tail}
-        found = [b for b in drawn(series) if counts.get(b.effective_n)]
-        if not found:
-            return
-        x = np.array([b.effective_n for b in found], dtype=float)
-        part = np.array([min(counts[b.effective_n], b.tokens) for b in found], dtype=float) / axis.top
-        whole = np.array([b.tokens for b in found], dtype=float) / axis.top
-        edge = pg.mkPen(qcolor("text"), width=1.5)
-        for height, look in ((part, {"brush": qcolor("mark"), "pen": None}), (whole, {"brush": None, "pen": edge})):
-            item = pg.BarGraphItem(x=x, height=height, width=0.72, **look)
-            item.setZValue(BARS_Z + 1)
-            panel.addItem(item, ignoreBounds=True)
-            self._marks.append((panel, item))
-
-    def _clicked(self, event: Any) -> None:
-        if event.button() != Qt.MouseButton.LeftButton or self._figure is None:
-            return
-        for panel in self._panels:
-            if panel.vb.sceneBoundingRect().contains(event.scenePos()):
-                # Bars are centered on whole numbers, so rounding finds the bar, also in the gaps and above it.
-                n = round(panel.vb.mapSceneToView(event.scenePos()).x())
-                if 1 <= n <= TAIL:
-                    last = max(n, self._largest()) if n == TAIL else n
-                    self.n_chosen.emit(n, last, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
-
-    def _largest(self) -> int:
-        """The largest effective n."""
-        panels = self._figure.panels if self._figure is not None else ()
-        return max((b.effective_n for series in panels for b in series.bins), default=1)
+        if not self._steps:
+            self.drawing.mark(self._plotted, marked)
 
     def restyle(self) -> None:
         """Apply the theme's colors."""
         self.setBackground(qcolor("surface"))
-        self._legend.setLabelTextColor(qcolor("text"))
-        self._legend.setLabelTextSize(f"{0.8 * text_size():g}pt")
-        for panel in self._panels:
-            style_panel(panel)
+        style_panel(self.panel)
         self._draw()
 
+    # --- the bin under the pointer, or reached by the keys -------------------------------------------
 
-def describe(panel: Series) -> str:
-    """One panel in figures."""
-    if not panel.tokens:
-        return tr("{name}: no tokens", name=shown_name(panel))
-    return tr(
-        "{name}: {tokens}, {overall:.1%} agree · effective n: mean {mean_n:.2f}, median {median_n:g}",
-        name=shown_name(panel),
-        tokens=counted("token", panel.tokens),
-        overall=panel.overall,
-        mean_n=panel.mean_n,
-        median_n=panel.median_n,
-    )
+    def point(self, found: Bin | None) -> None:
+        """Show the values of a bin, and set it off; None for none."""
+        self._pointed = found
+        self.drawing.point(found)
+        if found is None or self._plotted is None:
+            self.card.hide()
+            return
+        self._last = found.effective_n
+        place = self.panel.vb.mapViewToScene(QPointF(found.effective_n, found.agreement))
+        self.card.say(*self._plotted.words(found), self.mapFromScene(place))
 
+    def step(self, by: int) -> None:
+        """Point at the next bin with tokens, or back; what is shown moves along."""
+        bins = self._plotted.bins if self._plotted is not None else ()
+        if bins:
+            here = min(range(len(bins)), key=lambda i: abs(bins[i].effective_n - self._last))
+            found = bins[min(max(0, here + by), len(bins) - 1)]
+            self.zoom.show_place(found.effective_n)
+            self.point(found)
 
-def _title(series: Series) -> str:
-    """Two lines over a panel: its name, then its figures; short, since a panel is never narrower than its title."""
-    name = tr("sparse only") if series.name == SPARSE else shown_name(series)
-    if not series.tokens:
-        return tr("{name}: no tokens", name=name)
-    what = (
-        tr("few tokens: uncertain")
-        if is_few(series)
-        else tr("mean n {mean_n:.2f}, median {median_n:g}", mean_n=series.mean_n, median_n=series.median_n)
-    )
-    heading = tr("{name}: {overall:.1%} of {tokens:,}", name=name, overall=series.overall, tokens=series.tokens)
-    return f"<b>{heading}</b><br><span style='font-size:{0.8 * text_size():g}pt'>{what}</span>"
+    def _bin_at(self, place: QPoint) -> Bin | None:
+        x = self._axis_at(place)
+        return self._plotted.bin_at(x) if x is not None and self._plotted is not None else None
 
+    def _axis_at(self, place: QPoint) -> float | None:
+        """The place of the axis under a pixel; None outside the panel."""
+        point = self.mapToScene(place)
+        inside = self.panel.vb.sceneBoundingRect().contains(point)
+        return float(self.panel.vb.mapSceneToView(point).x()) if inside else None
 
-def _short(name: str) -> str:
-    return short_text(name, 28) or tr("text")
+    def _choose(self, found: Bin | None, modifiers: Qt.KeyboardModifier) -> None:
+        if found is not None and self._plotted is not None:
+            extend = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+            self.n_chosen.emit(*self._plotted.range_of(found), extend)
 
+    # --- mouse and keys ------------------------------------------------------------------------------
 
-def _visible(place: int) -> Any:
-    """The color of a source; lighter on a dark background."""
-    color = source_color(place)
-    if not is_dark():
-        return color
-    return qcolor("text") if color.value() == 0 else color.lighter(150)
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press starts a click or a drag."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = event.position().toPoint()
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show the values under the pointer, or what a drag covers."""
+        here = event.position().toPoint()
+        if self._pressed is not None and abs(here.x() - self._pressed.x()) > _DRAG:
+            self._band.setGeometry(self._dragged(self._pressed, here))
+            self._band.show()
+            self.point(None)
+        elif self._pressed is None:
+            found = self._bin_at(here)
+            if found != self._pointed:
+                self.point(found)
 
-def _source_tip(name: str, x: float, y: float, data: Any) -> str:
-    return tip(f"{_short(name)}\n{bin_tip(x, y, data)}")
+    def _dragged(self, start: QPoint, end: QPoint) -> QRect:
+        """What a drag covers of the panel, in pixels."""
+        frame = self.mapFromScene(self.panel.vb.sceneBoundingRect()).boundingRect()
+        left, right = sorted((start.x(), end.x()))
+        return QRect(left, frame.top(), max(1, right - left), frame.height()).intersected(frame)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A drag zooms, a click chooses a bin."""
+        pressed, self._pressed = self._pressed, None
+        if pressed is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        here = event.position().toPoint()
+        self._band.hide()
+        if abs(here.x() - pressed.x()) <= _DRAG:
+            self._choose(self._bin_at(here), event.modifiers())
+            return
+        area = self._dragged(pressed, here)
+        first, last = (
+            self.panel.vb.mapSceneToView(self.mapToScene(x, area.top())).x() for x in (area.left(), area.right())
+        )
+        self.zoom.to(round(first) - 0.5, round(last) + 0.5)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show the whole axis."""
+        self.zoom.reset()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom at the pointer; sideways, move along the axis."""
+        along, steps = event.angleDelta().x() / 120, event.angleDelta().y() / 120
+        if along or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.zoom.move(-(along or steps) / 10)
+        elif steps:
+            self.zoom.by(STEP**steps, self._axis_at(event.position().toPoint()))
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Show no values."""
+        super().leaveEvent(event)
+        self.point(None)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keys are."""
+        super().focusInEvent(event)
+        if event.reason() in _BY_TAB:
+            self.step(0)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show no values."""
+        super().focusOutEvent(event)
+        self.point(None)
+        self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows, Home and End go to a bin, Enter chooses it; + and − zoom, 0 shows all."""
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -TAIL, Qt.Key.Key_End: TAIL}
+        zooms = {Qt.Key.Key_Plus: STEP, Qt.Key.Key_Equal: STEP, Qt.Key.Key_Minus: 1 / STEP}
+        key = Qt.Key(event.key())
+        if key in steps:
+            self.step(steps[key])
+        elif key in zooms:
+            self.zoom.by(zooms[key])
+        elif key == Qt.Key.Key_0:
+            self.zoom.reset()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._choose(self._pointed, event.modifiers())
+        else:
+            event.ignore()
+
+    def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw the focus ring.
+
+        Parameters
+        ----------
+        painter
+            The painter of the scene.
+        rect
+            The part that is painted; the ring is painted as a whole.
+        """
+        if self.hasFocus():
+            painter.save()
+            painter.resetTransform()
+            ring(painter, QRectF(self.viewport().rect()), 6)
+            painter.restore()
+
+    def sizeHint(self) -> QSize:
+        """Large."""
+        return QSize(scaled(900), scaled(300))

@@ -1,4 +1,4 @@
-"""What the Agreement screen does: analyzes texts, counts what is highlighted, and answers on single tokens. No Qt."""
+"""What the Agreement screen does: analyzes sources and chooses what is shown of them. No Qt."""
 
 from __future__ import annotations
 
@@ -8,31 +8,40 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from explorer.agreement.analysis import AgreementAnalysis, KeptTexts, TextAgreement
-from explorer.agreement.brush import Brush, Marked, count_marked
+from explorer.agreement.analysis import AgreementAnalysis, KeptTexts
 from explorer.agreement.neural import NeuralFigure
+from explorer.agreement.sources import InputFields
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.agreement.state import ALL, REMEDIES, AgreementState, Alternatives, View
-from explorer.gui.screens.agreement.work import likeliest, make_charts, run_analysis, run_neural
+from explorer.gui.presenter import Presenter, Services, Slot
+from explorer.gui.screens.agreement.inputs import REMEDIES, Inputs
+from explorer.gui.screens.agreement.state import EXCLUDE, AgreementState, View
+from explorer.gui.screens.agreement.tokens_presenter import TokensPresenter
+from explorer.gui.screens.agreement.work import make_charts, read_fields, run_analysis, run_neural
 from explorer.jobs import Kind
 from explorer.texts.on_bad import POLICIES
 from explorer.texts.text_input import FORMATS
 
 _DEBOUNCE_MS = 400
-_NUMBERS = {"n": (1, 100), "max_texts": (0, 1_000_000), "max_tokens": (0, 10_000_000), "seed": (0, 999_999)}
+_NUMBERS = {
+    "n": (1, 100),
+    "max_texts": (0, 1_000_000),
+    "max_tokens": (0, 10_000_000),
+    "seed": (0, 999_999),
+    "prompt_tokens": (0, 1_000_000),
+}
 """The smallest and the largest value of each number."""
 _CHOICES = {"format": FORMATS, "on_bad": POLICIES}
-_AT_ONCE = frozenset({"files", "without_self"})
+_TEXTS = ("text", "group", "prompt", "prompt_field", "between")
+_AT_ONCE = frozenset({"files", "without_self", "group", "prompt_field", "between", "removed"})
 """Inputs that are chosen, not typed: nobody is in the middle of them."""
+_OF_FILES = ("files", "format")
 
 
 class AgreementPresenter(Presenter[AgreementState]):
-    """The screen without its widgets.
+    """The screen without its widgets; `tokens` goes through the texts of what is shown.
 
     Parameters
     ----------
@@ -43,9 +52,9 @@ class AgreementPresenter(Presenter[AgreementState]):
     def __init__(self, services: Services) -> None:
         super().__init__(AgreementState())
         self.analyst = services.slot("agreement", kind=Kind.APART)
-        self._asker = services.slot("alternatives", kind=Kind.QUICK)
-        self._neural = services.slot("neural", kind=Kind.APART)
-        self._counter = services.slot("marks", kind=Kind.QUICK)
+        self.tokens = TokensPresenter(services)
+        self.neural = NeuralFile(services.slot("neural", kind=Kind.APART), self._take_neural)
+        self._reader = services.slot("fields", kind=Kind.QUICK)
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
         self._kept = KeptTexts()
 
@@ -53,7 +62,8 @@ class AgreementPresenter(Presenter[AgreementState]):
         """Analyze the same inputs in another index."""
         # What is kept of the texts is about the index before.
         self._kept = KeptTexts()
-        self._neural.cancel()
+        self.neural.forget()
+        self.tokens.use_corpus(corpus)
         self.change(corpus=corpus, neural=Answer())
         self._forget()
         self.run()
@@ -63,23 +73,36 @@ class AgreementPresenter(Presenter[AgreementState]):
         if "files" in inputs:
             # A remedy is chosen for the files in which something was wrong, not for those that come after them.
             inputs = {"format": "auto", "on_bad": "fail"} | inputs
-        changed = replace(self.state.inputs, **inputs)
-        if changed == self.state.inputs:
+        before, changed = self.state.inputs, replace(self.state.inputs, **inputs)
+        if changed == before:
             return
         self.change(inputs=changed)
+        if any(getattr(changed, name) != getattr(before, name) for name in _OF_FILES):
+            self._read_fields()
         if inputs.keys() & _AT_ONCE:
             self.run()
         else:
             self._typing.start()
 
-    def remedy(self, name: str) -> None:
-        """Do something about the error of the analysis, a key of `REMEDIES`, and analyze again."""
-        self.enter(**REMEDIES[name])
+    def add_files(self, *paths: Path) -> None:
+        """Analyze more files, as sources beside those that are there."""
+        self.enter(files=tuple(dict.fromkeys((*self.state.inputs.files, *paths))))
+
+    def remove(self, source: str) -> None:
+        """Analyze a source no longer, by its name."""
+        changed = self.state.inputs.without(source)
+        if changed == self.state.inputs:
+            return
+        other_files = changed.files != self.state.inputs.files
+        self.change(inputs=changed)
+        if other_files:
+            self._read_fields()
         self.run()
 
-    def use_paper_settings(self) -> None:
-        """The sample of the paper (Figure 5): 50 texts per source, 1,024 tokens per text."""
-        self.enter(max_texts=50, max_tokens=1024)
+    def remedy(self, name: str) -> None:
+        """Do something about what the notice tells, one of the state's `remedies`, and analyze again."""
+        self.enter(**({"without_self": True} if name == EXCLUDE else REMEDIES[name]))
+        self.run()
 
     def run(self) -> None:
         """Analyze the inputs; sources are shown as they are ready."""
@@ -94,13 +117,10 @@ class AgreementPresenter(Presenter[AgreementState]):
         request, kept = self.state.inputs.request(corpus), self._kept
         self.change(answer=self.state.answer.asked(), unread=())
         # `interim` hands over each source as it is ready. The slot drops it if inputs have changed by then.
-        report, interim = self.analyst.reporter(), self.analyst.interim(self._take)
-        unread = self.analyst.interim(self._take_unread)
+        report, interim = self.analyst.reporter(), self.analyst.interim(self._take_part)
+        unread = self.analyst.interim(lambda problems: self.change(unread=problems))
         self.analyst.run(
-            lambda cancel: run_analysis(request, report, cancel, interim, kept, unread),
-            self._take,
-            self._fail,
-            Job(self.state.inputs.title, self.stop),
+            lambda cancel: run_analysis(request, report, cancel, interim, kept, unread), self._take, self._fail
         )
 
     def stop(self) -> None:
@@ -108,109 +128,132 @@ class AgreementPresenter(Presenter[AgreementState]):
         self.analyst.cancel()
         self.change(answer=self.state.answer.stopped())
 
-    def _take(self, analysis: AgreementAnalysis) -> None:
-        """An analysis has arrived, of all sources or of those that are ready."""
-        self.change(answer=self.state.answer.arrived(analysis), error=None, alternatives=None)
-        self._count_marks()
+    def _take_part(self, analysis: AgreementAnalysis) -> None:
+        """Some sources are ready. While the chosen one is not, the last answer that has it stays, dimmed."""
+        if self.state.answer.value is None or self.state.group is None or self.state.group in analysis.groups:
+            self.change(answer=self.state.answer.arrived(analysis))
+            self._show_texts(other_source=False)
 
-    def _take_unread(self, problems: tuple[str, ...]) -> None:
-        self.change(unread=problems)
+    def _take(self, analysis: AgreementAnalysis) -> None:
+        """The analysis of all sources has arrived."""
+        before = self.state.group
+        self.change(answer=self.state.answer.arrived(analysis), error=None)
+        self._show_texts(other_source=before != self.state.group)
 
     def _fail(self, error: CorpusError) -> None:
         self.change(answer=self.state.answer.failed(error))
 
     def _forget(self) -> None:
-        for slot in (self.analyst, self._asker, self._counter):
-            slot.cancel()
-        self.change(answer=Answer(), brush=Brush(), marked=None, alternatives=None, source=ALL, error=None, unread=())
+        self.analyst.cancel()
+        self.tokens.forget()
+        self.change(answer=Answer(), error=None, unread=())
 
-    def show_view(self, view: View) -> None:
-        """Show another tab."""
-        self.change(view=view)
+    def _show_texts(self, other_source: bool) -> None:
+        self.tokens.show_texts(self.state.numbered, other_source)
 
     def choose_source(self, key: str) -> None:
-        """Show one source, all together, or all overlaid; a key of the state's `choices`."""
-        if key != self.state.source and key in {known for known, _ in self.state.choices}:
-            self.change(source=key, marked=None)
-            self._count_marks()
+        """Show one source, or all together; a key of the state's `choices`."""
+        if key != self.state.chosen and key in {known for known, _ in self.state.choices}:
+            self.change(source=key)
+            self._show_texts(other_source=True)
 
-    def compare_with(self, source: str) -> None:
-        """Compare the other sources with this one, by its name."""
-        self.change(compared=source)
-
-    def mark(self, brush: Brush) -> None:
-        """Highlight tokens in plot, strip and text."""
-        if brush != self.state.brush:
-            self.change(brush=brush, marked=None)
-            self._count_marks()
-
-    def _count_marks(self) -> None:
-        brush, numbered = self.state.brush, self.state.numbered
-        if brush.empty or not numbered:
-            self._counter.cancel()
-            self.change(marked=None)
-            return
-        # Counting goes over every token of every text, up to millions, so it is not done while drawing.
-        self._counter.run(lambda cancel: count_marked(brush, numbered), self._take_marked, self._fail_beside)
-
-    def _take_marked(self, marked: Marked) -> None:
-        self.change(marked=marked)
-
-    def ask_alternatives(self, found: TextAgreement, token: int) -> None:
-        """Ask what else follows the context of a token."""
-        corpus = self.state.corpus
-        if corpus is not None:
-            self._asker.run(
-                lambda cancel: Alternatives(found, token, likeliest(corpus, found, token)),
-                lambda known: self.change(alternatives=known),
-                self._fail_beside,
-            )
-
-    def _fail_beside(self, error: CorpusError) -> None:
-        """Something failed that leaves the analysis as it is."""
-        self.change(error=error)
+    def show(self, **changes: Any) -> None:
+        """Show something else of the same answer: `view`, `look` or `compared`, by their names in the state."""
+        self.change(**changes)
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes charts of all that is shown; None if nothing is."""
         wanted = self.state.charts
         return None if wanted is None else partial(make_charts, wanted)
 
-    def fail_figure(self, error: CorpusError) -> None:
-        """Show why a figure could not be made."""
-        self._fail_beside(error)
+    def fail_beside(self, error: CorpusError) -> None:
+        """Show why something failed that leaves the analysis as it is."""
+        self.change(error=error)
 
     def open_neural(self, path: Path) -> None:
         """Compare the ∞-gram with a neural model's probabilities."""
-        corpus = self.state.corpus
-        if corpus is not None:
-            report = self._neural.reporter()
-            self.change(neural=self.state.neural.asked())
-            self._neural.run(
-                lambda cancel: run_neural(corpus, path, report, cancel), self._take_neural, self._fail_neural
-            )
+        if self.state.corpus is not None:
+            self.neural.open(self.state.corpus, path, self.state.neural)
 
-    def _take_neural(self, figure: NeuralFigure) -> None:
-        self.change(neural=self.state.neural.arrived(figure), view=View.NEURAL)
+    def _take_neural(self, answer: Answer[NeuralFigure]) -> None:
+        self.change(neural=answer, view=View.NEURAL if answer.current is not None else self.state.view)
 
-    def _fail_neural(self, error: CorpusError) -> None:
-        self.change(neural=self.state.neural.failed(error))
+    def _read_fields(self) -> None:
+        """Find the fields of the files; a file that cannot be read has none, and the analysis tells why."""
+        files, form = self.state.inputs.files, self.state.inputs.format
+        if not files:
+            self._reader.cancel()
+            self.change(fields=InputFields())
+            return
+        take: Callable[[InputFields], None] = lambda found: self.change(fields=found)  # noqa: E731
+        self._reader.run(lambda cancel: read_fields(files, form), take, lambda _: take(InputFields()))
 
     def session(self) -> dict[str, Any]:
         """The inputs, as JSON values."""
         inputs = asdict(self.state.inputs) | {"files": [str(path) for path in self.state.inputs.files]}
         # Leaving documents out takes long: it must be chosen each time.
         inputs.pop("without_self")
-        return inputs
+        return inputs | {"removed": list(self.state.inputs.removed), "source": self.state.source}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Restore the inputs and analyze them; missing or invalid values are left unchanged."""
-        restored: dict[str, Any] = {}
-        for name, (low, high) in _NUMBERS.items():
-            if isinstance(number := values.get(name), int) and low <= number <= high:
-                restored[name] = number
-        restored |= {name: values[name] for name in ("text", "group") if isinstance(values.get(name), str)}
-        restored |= {name: values[name] for name, known in _CHOICES.items() if values.get(name) in known}
-        if isinstance(files := values.get("files"), list):
-            restored["files"] = tuple(Path(name) for name in files if isinstance(name, str))
-        self.change(inputs=replace(self.state.inputs, **restored))
+        self.change(inputs=_restored(self.state.inputs, values))
+        if isinstance(source := values.get("source"), str):
+            self.change(source=source)
+        self._read_fields()
         self.run()
+
+
+def _restored(inputs: Inputs, values: dict[str, Any]) -> Inputs:
+    """The inputs with the values of a session that fit."""
+    restored: dict[str, Any] = {}
+    for name, (low, high) in _NUMBERS.items():
+        if isinstance(number := values.get(name), int) and low <= number <= high:
+            restored[name] = number
+    restored |= {name: values[name] for name in _TEXTS if isinstance(values.get(name), str)}
+    restored |= {name: values[name] for name, known in _CHOICES.items() if values.get(name) in known}
+    if isinstance(files := values.get("files"), list):
+        restored["files"] = tuple(Path(name) for name in files if isinstance(name, str))
+    if isinstance(removed := values.get("removed"), list):
+        restored["removed"] = tuple(name for name in removed if isinstance(name, str))
+    return replace(inputs, **restored)
+
+
+class NeuralFile:
+    """Compares a neural model's probabilities with the ∞-gram.
+
+    Parameters
+    ----------
+    slot
+        Runs the comparison.
+    show
+        Called with what became of it.
+    """
+
+    def __init__(self, slot: Slot, show: Callable[[Answer[NeuralFigure]], None]) -> None:
+        self._slot = slot
+        self._show = show
+
+    def open(self, corpus: Corpus, path: Path, before: Answer[NeuralFigure]) -> None:
+        """Read a file of probabilities and compare.
+
+        Parameters
+        ----------
+        corpus
+            The index.
+        path
+            The file.
+        before
+            The last answer, which stays until this one arrives.
+        """
+        report = self._slot.reporter()
+        self._show(before.asked())
+        self._slot.run(
+            lambda cancel: run_neural(corpus, path, report, cancel),
+            lambda figure: self._show(before.arrived(figure)),
+            lambda error: self._show(before.failed(error)),
+        )
+
+    def forget(self) -> None:
+        """Drop the file that is being read."""
+        self._slot.cancel()

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.shading import LEVELS, describe_token, heights, shade, shade_levels
-from explorer.gui.theme import qcolor
+from explorer.gui.theme import qcolor, scaled
 from explorer.gui.untrusted import tip
 from explorer.i18n import tr, trn
 
-_MARK = 4
+_MARK = 3
 
 
 class TokenRibbon(QWidget):
@@ -41,7 +41,7 @@ class TokenRibbon(QWidget):
 
     def sizeHint(self) -> QSize:
         """A strip."""
-        return QSize(300, 46)
+        return QSize(300, scaled(34))
 
     def show_text(self, found: TextAgreement | None, kind: str) -> None:
         """Show a text's figures of one kind.
@@ -72,6 +72,11 @@ class TokenRibbon(QWidget):
         """Highlight some tokens, or none."""
         self._marked = marked if marked is not None else np.zeros(len(self._levels), dtype=np.bool_)
         self.update()
+
+    @property
+    def marked(self) -> tuple[int, ...]:
+        """The numbers of the highlighted tokens."""
+        return tuple(np.flatnonzero(self._marked).tolist())
 
     def show_window(self, first: int, end: int) -> None:
         """Frame the tokens that the text below shows.
@@ -124,7 +129,7 @@ class TokenRibbon(QWidget):
         room = self.height() - _MARK - 3
         # The palest level would be invisible; draw it slightly stronger, so that every token shows.
         fills = [shade(max(1, level)) for level in range(LEVELS)]
-        mark = qcolor("mark")
+        mark = qcolor("text")
         lefts = (np.arange(columns + 1) * self.width() // columns).tolist()
         for i, (height, level, on) in enumerate(zip(tall.tolist(), strong.tolist(), marked.tolist(), strict=True)):
             left, wide = lefts[i], max(1, lefts[i + 1] - lefts[i])

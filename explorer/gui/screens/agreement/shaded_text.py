@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QTextCharFormat
+from PySide6.QtGui import QFont, QHelpEvent, QMouseEvent, QTextCharFormat
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from explorer.agreement.analysis import TextAgreement
-from explorer.gui.screens.agreement.shading import LEVELS, describe_token, shade, shade_levels
-from explorer.gui.surfaces import keep_monospace
+from explorer.gui.screens.agreement.shading import describe_token, shade, shade_levels
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
@@ -18,7 +17,8 @@ from explorer.gui.widgets.marked_text import mark_runs
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.i18n import tr
 
-_UNDERLINES = QTextCharFormat.UnderlineStyle
+_MOST_BEFORE = 400
+"""Characters of a prompt that are shown before the text."""
 
 
 class ShadedText(PlainText):
@@ -33,11 +33,11 @@ class ShadedText(PlainText):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setReadOnly(True)
-        keep_monospace(self)
         self.setAccessibleName(tr("Text, token by token"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._found: TextAgreement | None = None
         self._first = 0
+        self._lead = 0
         self._starts: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._ends: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
 
@@ -61,12 +61,15 @@ class ShadedText(PlainText):
         starts, ends = found.encoded.starts[first:end], found.encoded.ends[first:end]
         # Only the part is put into the widget: Qt lays out a paragraph as a whole, and texts can be a book in one line.
         offset = int(starts[0])
+        # Before the first scored token comes the end of the context, which is shown, but not shaded.
+        lead = before_scored(found) if first == 0 else ""
         text = found.text[offset : int(ends[-1])]
-        self.setPlainText(text)
+        self.setPlainText(lead + text)
         # Token borders are in characters, Qt's positions in UTF-16 units; they differ after the first emoji.
-        positions = Utf16Map(text)
-        self._starts = np.array([positions.to_qt(int(s) - offset) for s in starts], dtype=np.int64)
-        self._ends = np.array([positions.to_qt(int(e) - offset) for e in ends], dtype=np.int64)
+        positions = Utf16Map(lead + text)
+        self._lead = positions.to_qt(len(lead))
+        self._starts = np.array([positions.to_qt(len(lead) + int(s) - offset) for s in starts], dtype=np.int64)
+        self._ends = np.array([positions.to_qt(len(lead) + int(e) - offset) for e in ends], dtype=np.int64)
 
     def shade_by(self, kind: str, marked: NDArray[np.bool_]) -> None:
         """Shade the tokens that are shown, and set some of them off.
@@ -86,7 +89,22 @@ class ShadedText(PlainText):
         # One format per look, not one per token: there are ten looks at most, and a thousand tokens.
         forms = {look: _format(*look) for look in set(zip(levels, marks, strict=True))}
         shown = zip(self._starts.tolist(), self._ends.tolist(), levels, marks, strict=True)
-        mark_runs(self, [(s, e, forms[level, on]) for s, e, level, on in shown if e > s and (level or on)])
+        runs = [(s, e, forms[level, on]) for s, e, level, on in shown if e > s and (level or on)]
+        if self._lead:
+            prompt = QTextCharFormat()
+            prompt.setForeground(qcolor("muted"))
+            prompt.setFontItalic(True)
+            runs.insert(0, (0, self._lead, prompt))
+        mark_runs(self, runs)
+
+    @property
+    def shown(self) -> tuple[int, int]:
+        """The tokens that are shown: the first, and one past the last."""
+        return self._first, self._first + len(self._starts)
+
+    def place_of(self, token: int) -> int:
+        """Qt's position of a token that is shown."""
+        return int(self._starts[token - self._first])
 
     def show_token(self, token: int) -> None:
         """Scroll to a token and move the cursor there."""
@@ -101,7 +119,9 @@ class ShadedText(PlainText):
         """The token at Qt's position, -1 if there is none."""
         if not len(self._starts):
             return -1
-        return self._first + int(np.searchsorted(self._starts, position, side="right")) - 1
+        place = int(np.searchsorted(self._starts, position, side="right")) - 1
+        # In the prompt there is none.
+        return self._first + place if place >= 0 else -1
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click chooses a token, a drag selects tokens."""
@@ -131,17 +151,19 @@ class ShadedText(PlainText):
 
 def _format(level: int, marked: bool) -> QTextCharFormat:
     form = QTextCharFormat()
-    form.setBackground(qcolor("mark") if marked else shade(level))
+    if level:
+        form.setBackground(shade(level))
     if marked:
-        form.setForeground(qcolor("on_mark"))
-        _underline(form, _UNDERLINES.WaveUnderline, qcolor("on_mark"))
-    # The strongest two levels differ without color too.
-    elif level >= LEVELS - 2:
-        style = _UNDERLINES.SingleUnderline if level == LEVELS - 1 else _UNDERLINES.DotLine
-        _underline(form, style, qcolor("accent"))
+        # A line in the color of the text: it can be told from every shade without color.
+        form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+        form.setUnderlineColor(qcolor("text"))
+        form.setFontWeight(QFont.Weight.DemiBold)
     return form
 
 
-def _underline(form: QTextCharFormat, style: QTextCharFormat.UnderlineStyle, color: QColor) -> None:
-    form.setUnderlineStyle(style)
-    form.setUnderlineColor(color)
+def before_scored(found: TextAgreement) -> str:
+    """The last part of the context before the first scored token; "" without a prompt."""
+    if not len(found.context):
+        return ""
+    whole = found.context.lead + found.text[: int(found.encoded.starts[0])]
+    return whole if len(whole) <= _MOST_BEFORE else "… " + whole[-_MOST_BEFORE:]

@@ -1,4 +1,4 @@
-"""How a token is shaded: five levels by effective n, probability or agreement, and the text of its tool tip."""
+"""How a token is shaded: four levels by effective n, probability or agreement, and the text of its tool tip."""
 
 from __future__ import annotations
 
@@ -7,19 +7,26 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from explorer.agreement.analysis import TextAgreement
+from explorer.gui.screens.agreement.sentences import percent
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import qcolor
 from explorer.i18n import counted, mark, tr
 
-LEVELS = 5
-KINDS = ((mark("effective n"), "n"), (mark("probability"), "p"), (mark("agreement"), "a"))
-LEGENDS = {
-    "n": mark("faint to strong: 1, 2, 3–4, 5–8, 9 or more"),
-    "p": mark("faint to strong: 0 to 100 %"),
-    "a": mark("dotted: agrees; underlined: agrees, and no other token ever follows"),
+LEVELS = 4
+_FILLS = ("surface", "rel1", "rel2", "rel3")
+KINDS = ((mark("Effective n"), "n"), (mark("Probability"), "p"), (mark("Agreement"), "a"))
+_N_BOUNDS = (5, 9, 17)
+# Each level is a step that can be told apart by its lightness.
+_LEGENDS = {
+    "n": ("1–4", "5–8", "9–16", mark("17 or more")),
+    "p": ("0–25 %", "25–50 %", "50–75 %", "75–100 %"),
+    "a": (mark("does not agree"), "", mark("agrees"), mark("agrees, and nothing else ever follows")),
 }
-# Doubling steps: the difference between n = 1 and 2 matters more than that between 20 and 21.
-_N_BOUNDS = (2, 3, 5, 9)
+
+
+def legend(kind: str) -> tuple[tuple[int, str], ...]:
+    """What the shades of one kind mean: level and words."""
+    return tuple((level, tr(words)) for level, words in enumerate(_LEGENDS[kind]) if words)
 
 
 def shade_levels(found: TextAgreement, kind: str) -> NDArray[np.int64]:
@@ -35,11 +42,11 @@ def shade_levels(found: TextAgreement, kind: str) -> NDArray[np.int64]:
     Returns
     -------
     NDArray[np.int64]
-        0 (palest) to 4 for each token, int64.
+        0 (none) to 3 for each token, int64.
     """
     parts = found.infgram
     if kind == "p":
-        # A probability of exactly 1 would be level 5, one more than there are.
+        # A probability of exactly 1 would be level 4, one more than there are.
         return np.minimum((parts.probability * LEVELS).astype(np.int64), LEVELS - 1)
     if kind == "a":
         return np.where(parts.agrees, np.where(parts.sparse, LEVELS - 1, LEVELS - 2), 0).astype(np.int64)
@@ -72,11 +79,8 @@ def heights(found: TextAgreement, kind: str) -> NDArray[np.float64]:
 
 
 def shade(level: int) -> QColor:
-    """The background of a level: one color in five strengths, so that levels do not differ in hue."""
-    base, strong = qcolor("surface"), qcolor("rel3")
-    share = level / (LEVELS - 1)
-    mixed = [round(a + (b - a) * share) for a, b in zip(base.getRgb()[:3], strong.getRgb()[:3], strict=True)]  # type: ignore[index]
-    return QColor(*mixed)
+    """The background of a level: they differ in lightness, not in hue."""
+    return qcolor(_FILLS[level])
 
 
 def describe_token(found: TextAgreement, token: int) -> str:
@@ -99,30 +103,11 @@ def describe_token(found: TextAgreement, token: int) -> str:
     sparse = tr(", and no other token ever follows") if parts.sparse[token] and parts.agrees[token] else ""
     return tr(
         "“{text}” follows the last {context} {continuation_count}\n(this context occurs {context_count}): "
-        "probability {probability:.1%}{sparse}",
+        "probability {probability}{sparse}",
         text=text,
         context=counted("token", int(parts.effective_n[token]) - 1),
         context_count=counted("time", int(parts.context_count[token])),
         continuation_count=counted("time", int(parts.continuation_count[token])),
-        probability=parts.probability[token],
+        probability=percent(float(parts.probability[token])),
         sparse=sparse,
     )
-
-
-def context_text(found: TextAgreement, token: int) -> str:
-    """Give the context from which a token was predicted.
-
-    Parameters
-    ----------
-    found
-        The text.
-    token
-        The token's number in it, from 0.
-
-    Returns
-    -------
-    str
-        The part of the text; "" if no context was used.
-    """
-    first = token - (int(found.infgram.effective_n[token]) - 1)
-    return found.text[int(found.encoded.starts[first]) : int(found.encoded.ends[token - 1])] if first < token else ""

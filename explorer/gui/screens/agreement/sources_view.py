@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 from explorer.agreement.compare import SourceSummary, compare_shares
 from explorer.gui.cells import Cell
 from explorer.gui.screen import label, named
+from explorer.gui.screens.agreement.sentences import p_words, percent, percents
+from explorer.gui.screens.agreement.state import source_key
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import mark, numeral, tr
@@ -16,28 +18,34 @@ _HEADER = (
     mark("Source"),
     mark("Agreement"),
     mark("95 % interval"),
-    mark("Mean n, median n"),
+    mark("Mean n"),
+    mark("Median n"),
     mark("Sparse"),
-    mark("Tokens, texts"),
-    mark("Difference"),
+    mark("Tokens"),
+    mark("Texts"),
+    mark("Difference (points)"),
     "p",
-    "h",
+    mark("Effect size (h)"),
 )
 
 
 class SourcesView(QWidget):
-    """A table of sources. `reference_chosen(str)`: the name of the source to compare with."""
+    """A table of sources.
+
+    `reference_chosen(str)`: the name of the source to compare with; `source_chosen(str)`: the key of one to be shown.
+    """
 
     reference_chosen = Signal(str)
+    source_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.reference = named(QComboBox(), tr("Compare with"))
         self.how = label(
             tr(
-                "Difference in agreement from the source above, in percentage points, with its p-value (two "
-                "proportions, pooled z) and effect size (Cohen's h: 0.2 small, 0.5 medium, 0.8 large). Tokens of "
-                "one text depend on each other, so with few texts p is too small."
+                "Difference in agreement from the source above, in percentage points, with its p-value and effect "
+                "size (Cohen's h: 0.2 small, 0.5 medium, 0.8 large). Intervals and p allow for tokens of one text "
+                "that depend on each other. Double-click a source to show it."
             ),
             "muted",
         )
@@ -49,10 +57,12 @@ class SourcesView(QWidget):
         top.addWidget(self.reference)
         top.addStretch(1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(12, 8, 12, 12)
         layout.addLayout(top)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.how)
+        self._names: tuple[str, ...] = ()
+        self.table.activated.connect(lambda at: self.source_chosen.emit(source_key(self._names[at.row()])))
         self.reference.currentIndexChanged.connect(lambda _: self.reference_chosen.emit(self.reference.currentData()))
 
     def show_sources(self, sources: tuple[SourceSummary, ...], reference: int) -> None:
@@ -65,6 +75,7 @@ class SourcesView(QWidget):
         reference
             The place of the one to compare with among them, from 0.
         """
+        self._names = tuple(source.name for source in sources)
         # A combo box chooses its first item when it is filled. Blocked, that is not taken for the user's choice.
         with QSignalBlocker(self.reference):
             self.reference.clear()
@@ -85,16 +96,16 @@ def _cells(source: SourceSummary, reference: SourceSummary) -> tuple[Cell, ...]:
     # A source compared with itself differs by 0 with p = 1, which is true and of no use.
     if found is not None and source is not reference:
         points = f"{100 * found.difference:+.1f}".replace("-", "−")
-        # Below that the normal approximation of the test is not worth more digits.
-        p = "< 0.001" if found.p < 0.001 else numeral(found.p, ".3f")
         effect = tr("{h:+.2f} {size}", h=found.h, size=tr(found.size)).replace("-", "−")
-        compared = (Cell(points, right=True), Cell(p, right=True), Cell(effect, right=True))
+        compared = (Cell(points, right=True), Cell(p_words(found.p), right=True), Cell(effect, right=True))
     return (
         Cell(name, muted=source.few, tip=source.name),
-        Cell(numeral(source.agreement, ".1%"), right=True),
-        Cell(tr("{low:.1%}–{high:.1%}", low=source.low, high=source.high), right=True, muted=True),
-        Cell(tr("{mean_n:.2f}, {median_n:g}", mean_n=source.mean_n, median_n=source.median_n), right=True),
-        Cell(numeral(source.sparse, ".0%"), right=True),
-        Cell(tr("{tokens:,}, {texts:,}", tokens=source.tokens, texts=source.texts), right=True, muted=True),
+        Cell(percent(source.agreement), right=True),
+        Cell(percents(source.low, source.high), right=True, muted=True),
+        Cell(numeral(source.mean_n, ".1f"), right=True),
+        Cell(numeral(source.median_n, "g"), right=True),
+        Cell(percent(source.sparse), right=True),
+        Cell(numeral(source.tokens, ",d"), right=True, muted=True),
+        Cell(numeral(source.texts, ",d"), right=True, muted=True),
         *compared,
     )

@@ -1,38 +1,39 @@
-"""What the Agreement screen shows. No Qt."""
+"""What the Agreement screen shows of its sources. No Qt."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from pathlib import Path
 
-from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, TextAgreement
-from explorer.agreement.brush import Brush, Marked
+from explorer.agreement.analysis import AgreementAnalysis, TextAgreement
 from explorer.agreement.figure import AgreementFigure
 from explorer.agreement.neural import NeuralFigure
-from explorer.agreement.sources import InputChoice
+from explorer.agreement.sources import InputFields
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import offers, told
-from explorer.gui.screens.agreement.work import BY_COUNT, BY_N, BY_PROBABILITY, AnalysisRequest, ChartsRequest
+from explorer.gui.screens.agreement.inputs import REMEDIES, Inputs
+from explorer.gui.screens.agreement.sentences import facts, how_sure, interval, percent, remarks
+from explorer.gui.screens.agreement.work import BY_COUNT, BY_N, BY_PROBABILITY, ChartsRequest, pasted_name
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import tr, trn
 
-ALL, OVERLAID = "all", "overlaid"
-"""Keys of the choices that are not one source."""
+ALL = "all"
+"""The key of all sources together."""
 _SOURCE = "source:"
-_MOSTLY_UNSEEN = 0.3
-"""The share of tokens that never occur in the corpus from which a text is probably in another language."""
+EXCLUDE = "exclude"
+"""The remedy of texts that are in the corpus: their documents are left out."""
 
 
-REMEDIES: Mapping[str, Mapping[str, str]] = {
-    "field": {"group": ""},
-    "format": {"format": "text"},
-    "on_bad": {"on_bad": "skip"},
-}
-"""The inputs that a remedy of an error changes, by its name in `explorer.gui.hints`."""
+def source_key(name: str) -> str:
+    """The key of a source, by its name. With a prefix, since a source may be named like the other key."""
+    return _SOURCE + name
+
+
+def source_name(key: str) -> str:
+    """The name of a source, by its key."""
+    return key.removeprefix(_SOURCE)
 
 
 class View(IntEnum):
@@ -48,72 +49,44 @@ _CHARTS = {View.EFFECTIVE_N: BY_N, View.SOURCES: BY_N, View.COUNT: BY_COUNT, Vie
 
 
 @dataclass(frozen=True)
-class Inputs:
-    """What is analyzed: pasted text, or files instead of it, and how much of them.
+class Look:
+    """What the plot shows beside the ∞-gram, and how.
 
     Attributes
     ----------
-    text
-        The pasted text.
-    files
-        If there are any, they are analyzed and the text is not.
-    group
-        The field of JSON Lines that names each text's source; "" for the file.
-    n
-        Of the n-gram model that is compared with the ∞-gram.
-    max_texts, max_tokens
-        Texts per source and tokens per text; 0 for all.
-    seed
-        Chooses the texts of a source, where not all are taken.
-    without_self
-        Whether the texts' own documents are left out.
-    format, on_bad
-        How the files are read, and what is done about bad lines, as in `InputChoice`.
+    ngram
+        Whether the n-gram model is drawn as a dashed line.
+    sparse
+        Whether only tokens are counted whose context is always followed by the same token.
+    logarithmic
+        Whether the axis of token numbers is logarithmic.
     """
 
-    text: str = ""
-    files: tuple[Path, ...] = ()
-    group: str = ""
-    n: int = 5
-    max_texts: int = 0
-    max_tokens: int = 0
-    seed: int = 0
-    without_self: bool = False
-    format: str = "auto"
-    on_bad: str = "fail"
-
-    @property
-    def empty(self) -> bool:
-        """Whether there is nothing to analyze."""
-        return not self.files and not self.text.strip()
-
-    @property
-    def title(self) -> str:
-        """What the analysis of it is called."""
-        match self.files:
-            case ():
-                return tr("Agreement of a text")
-            case (path,):
-                return tr("Agreement of {name}", name=path.name)
-            case files:
-                return trn("Agreement of {n:,} file", "Agreement of {n:,} files", len(files))
-
-    def request(self, corpus: Corpus) -> AnalysisRequest:
-        """What to ask of an index. Documents are left out only where the index can do that."""
-        leave_out = self.without_self and corpus.index.capabilities.subtraction
-        settings = AgreementRequest((), (), self.n, self.max_tokens, self.max_texts, self.seed, leave_out)
-        # An empty field means that each file is a group, which is None in `InputChoice`.
-        choice = InputChoice(self.format, group_field=self.group.strip() or None, on_bad=self.on_bad)
-        return AnalysisRequest(corpus, self.text, self.files, choice, settings)
+    ngram: bool = True
+    sparse: bool = False
+    logarithmic: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Alternatives:
-    """What else follows the context of a token of a text, in words."""
+@dataclass(frozen=True)
+class SourceRow:
+    """A source as its chip shows it.
 
-    found: TextAgreement
-    token: int
-    words: str
+    Attributes
+    ----------
+    key
+        What chooses it.
+    name
+        Its name.
+    texts
+        The number of its texts; None while that is not known, 0 for a pasted text that is empty.
+    place
+        Its place among the sources, which gives the shape of its marks; -1 for none.
+    """
+
+    key: str
+    name: str
+    texts: int | None
+    place: int = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,34 +102,33 @@ class AgreementState:
     view
         The tab.
     source
-        The source that was chosen last, as a key of `choices`; `chosen` is the one that is shown.
+        The source that was chosen last, as a key of `choices`; "" for the first. `chosen` is the one that is shown.
     answer, neural
         The analysis, and the comparison with a neural model.
-    brush, marked
-        The tokens that are highlighted, and what they amount to; None until that is counted.
-    alternatives
-        What else follows the chosen token's context.
     error
         Why something beside the analysis failed.
     unread
         The problems of lines that were skipped.
     compared
         The name of the source that the others are compared with, as it was chosen last.
+    fields
+        The fields that the files have.
+    look
+        What the plot shows.
     """
 
     corpus: Corpus | None = None
     inputs: Inputs = field(default_factory=Inputs)
     view: View = View.EFFECTIVE_N
-    source: str = ALL
+    source: str = ""
     answer: Answer[AgreementAnalysis] = field(default_factory=Answer)
     # A model's file is compared with the corpus, not with the texts: new inputs leave it as it is.
     neural: Answer[NeuralFigure] = field(default_factory=Answer)
-    brush: Brush = field(default_factory=Brush)
-    marked: Marked | None = None
-    alternatives: Alternatives | None = None
     error: CorpusError | None = None
     unread: tuple[str, ...] = ()
     compared: str = ""
+    fields: InputFields = field(default_factory=InputFields)
+    look: Look = field(default_factory=Look)
 
     @property
     def why_not_subtract(self) -> str:
@@ -165,22 +137,43 @@ class AgreementState:
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """What a plot can show: key and label, all sources together first. One source leaves no choice."""
-        if self.answer.value is None or len(self.answer.value.sources) < 2:
-            return ((ALL, tr("All sources together")),)
-        # With a prefix, since a source may be named like one of the other keys.
-        named = [(_SOURCE + each.name, cell_text(each.name) or tr("text")) for each in self.answer.value.sources]
-        return ((ALL, tr("All sources together")), (OVERLAID, tr("Sources overlaid")), *named)
+        """What the plot can show: key and label; all sources together after them, if there are several."""
+        sources = self.answer.value.sources if self.answer.value is not None else ()
+        named = tuple((source_key(each.name), cell_text(each.name) or tr("text")) for each in sources)
+        return named if len(named) < 2 else (*named, (ALL, tr("All sources")))
 
     @property
     def chosen(self) -> str:
-        """The source that is shown. While sources arrive one by one, the chosen one may not be there yet."""
-        return self.source if self.source in {key for key, _ in self.choices} else ALL
+        """The source that is shown; the first if the chosen one is not there. "" if there is none."""
+        keys = [key for key, _ in self.choices]
+        return self.source if self.source in keys else keys[0] if keys else ""
 
     @property
     def group(self) -> str | None:
         """The name of the source that is shown; None for all."""
         return self.chosen.removeprefix(_SOURCE) if self.chosen.startswith(_SOURCE) else None
+
+    @property
+    def rows(self) -> tuple[SourceRow, ...]:
+        """The sources, with files that are not read yet, and the pasted text at the end even if there is none."""
+        sources = self.answer.value.sources if self.answer.value is not None else ()
+        pasted = pasted_name()
+        known = [
+            SourceRow(source_key(each.name), cell_text(each.name) or tr("text"), each.texts, place)
+            for place, each in enumerate(sources)
+        ]
+        if not self.inputs.group:
+            names = {each.name for each in sources}
+            awaited = dict.fromkeys(path.name for path in self.inputs.files if path.name not in names)
+            known += [SourceRow(source_key(name), cell_text(name), None) for name in awaited]
+        texts = [row for row in known if row.key == source_key(pasted)]
+        rest = [row for row in known if row.key != source_key(pasted)]
+        if not self.inputs.has_text:
+            # Gone at once, also while the answer that had it is still shown.
+            texts = [SourceRow(source_key(pasted), pasted, 0)]
+        elif not texts:
+            texts = [SourceRow(source_key(pasted), pasted, None)]
+        return (*rest, *texts)
 
     @property
     def reference(self) -> int:
@@ -195,6 +188,21 @@ class AgreementState:
         if found is None:
             return None
         return found.figure if self.group is None else found.groups[self.group]
+
+    @property
+    def others(self) -> tuple[tuple[int, str, AgreementFigure], ...]:
+        """The other sources: place, name and figure; none while all are shown together."""
+        found = self.answer.value
+        if found is None or self.group is None:
+            return ()
+        named = enumerate(found.groups.items())
+        return tuple((place, name, figure) for place, (name, figure) in named if name != self.group)
+
+    @property
+    def place(self) -> int:
+        """The place of the chosen source, which gives the shape of its marks; 0 for all together."""
+        names = list(self.answer.value.groups) if self.answer.value is not None else []
+        return names.index(self.group) if self.group in names else 0
 
     @property
     def numbered(self) -> tuple[tuple[int, TextAgreement], ...]:
@@ -218,11 +226,28 @@ class AgreementState:
         return (self.neural if self.view is View.NEURAL else self.answer).value is not None
 
     @property
+    def headline(self) -> tuple[str, str, str]:
+        """The answer: the share, its interval, and where the interval comes from; "" without an answer."""
+        figure = self.figure
+        if figure is None or not figure.infgram.tokens:
+            return ("", "", "")
+        return percent(figure.share.share), interval(figure.share), how_sure(figure.share)
+
+    @property
+    def facts(self) -> str:
+        """The figures of the answer, in one line; "" without one."""
+        return "" if self.answer.value is None else facts(self.answer.value, self.group)
+
+    @property
+    def failed(self) -> CorpusError | None:
+        """What went wrong last."""
+        return self.answer.error or self.neural.error or self.error
+
+    @property
     def notice(self) -> str:
         """What went wrong last; otherwise what one should know of the analysis."""
-        error = self.answer.error or self.neural.error or self.error
-        if error is not None:
-            return told(error)
+        if self.failed is not None:
+            return told(self.failed)
         parts = [] if self.answer.value is None else [*remarks(self.answer.value)]
         if self.unread:
             parts.append(
@@ -245,20 +270,24 @@ class AgreementState:
 
     @property
     def remedies(self) -> tuple[str, ...]:
-        """What can be done about the error of the analysis, as keys of `REMEDIES`."""
-        # Of what the hints offer, only these have a button on this screen.
-        found = offers(self.answer.error) if self.answer.error is not None else ()
-        return tuple(name for name in found if name in REMEDIES)
+        """What can be done about what the notice tells: keys of `REMEDIES`, or `EXCLUDE`."""
+        if self.answer.error is not None:
+            # Of what the hints offer, only these have a button on this screen.
+            return tuple(name for name in offers(self.answer.error) if name in REMEDIES)
+        found = self.answer.value
+        in_corpus = found is not None and found.self_matched and not found.left_out
+        return (EXCLUDE,) if in_corpus and self.failed is None and not self.why_not_subtract else ()
 
     @property
     def invitation(self) -> tuple[str, str]:
         """What takes the place of an answer: a line, and what to do."""
         if self.corpus is None:
             return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+        if not self.inputs.empty and not self.answer.error:
+            return tr("Analyzing …"), ""
         return tr("How predictable is a text from this corpus?"), tr(
-            "Paste a text or open files. Each token is predicted from the longest context that occurs in the "
-            "corpus. The plot shows how often the prediction agrees with the text. A text that is in the "
-            "corpus agrees with itself."
+            "Paste a text, or drop files here. Each token is predicted from the longest context that occurs in the "
+            "corpus. The plot shows how often the prediction agrees with the text."
         )
 
     @property
@@ -266,37 +295,5 @@ class AgreementState:
         """The charts of what is shown; None without an index."""
         if self.corpus is None:
             return None
-        overlaid = self.chosen == OVERLAID
         found, neural = self.answer.value, self.neural.value
-        return ChartsRequest(self.corpus, _CHARTS[self.view], found, neural, self.group, overlaid)
-
-
-def remarks(analysis: AgreementAnalysis) -> tuple[str, ...]:
-    """Sentences on texts that are in the corpus (they agree with themselves) or in another script (with nothing)."""
-    sentences = []
-    if number := analysis.self_matched:
-        if analysis.left_out:
-            texts = trn("One text is in the corpus", "{n:,} texts are in the corpus", number)
-            excluded = trn(
-                "{n:,} document is excluded from all counts.",
-                "{n:,} documents are excluded from all counts.",
-                len(analysis.left_out),
-            )
-            sentences.append(tr("{texts}; {excluded}", texts=texts, excluded=excluded))
-        else:
-            agree = trn(
-                "One text is in the corpus, so it agrees with itself.",
-                "{n:,} texts are in the corpus, so they agree with themselves.",
-                number,
-            )
-            tick = tr("Exclude the texts' own documents")
-            sentences.append(tr("{agree} Select “{tick}” to leave their documents out.", agree=agree, tick=tick))
-    if analysis.unseen > _MOSTLY_UNSEEN:
-        sentences.append(
-            tr(
-                "{unseen:.0%} of the tokens never occur in the corpus. If the text is in another language or "
-                "script, agreement means little.",
-                unseen=analysis.unseen,
-            )
-        )
-    return tuple(sentences)
+        return ChartsRequest(self.corpus, _CHARTS[self.view], found, neural, self.group)

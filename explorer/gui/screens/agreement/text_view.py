@@ -1,210 +1,350 @@
-"""The texts of an analysis: a strip of tokens, the text itself, and the alternatives to a token."""
+"""The texts of a source, token by token: a strip, the shaded text, and what else could follow a token."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.agreement.analysis import TextAgreement
 from explorer.agreement.brush import Brush, marked_tokens
+from explorer.agreement.contexts import context_text
 from explorer.gui.screen import label, named
 from explorer.gui.screens.agreement.ribbon import TokenRibbon
 from explorer.gui.screens.agreement.shaded_text import ShadedText
-from explorer.gui.screens.agreement.shading import KINDS, LEGENDS, describe_token
-from explorer.gui.text_positions import cell_text
+from explorer.gui.screens.agreement.shading import KINDS, describe_token, legend, shade
+from explorer.gui.screens.agreement.tokens_presenter import TokensPresenter
+from explorer.gui.screens.agreement.tokens_state import TokensState
+from explorer.gui.text_positions import one_line
+from explorer.gui.theme import font_of, qcolor, scaled
+from explorer.gui.untrusted import caption
+from explorer.gui.widgets.buttons import icon_button
+from explorer.gui.widgets.chip import Chip
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.panel import Panel
 from explorer.i18n import mark, tr
 
 MOST_TOKENS = 1_000
 """Tokens of the text that are shown and shaded at once; the strip has them all and leads to the others."""
-_HINT = mark("Click a token to see what else could follow its context. Right-click it to search for the context.")
+_HINT = mark("Click a token to see what else could follow")
 
 
-class TextView(QWidget):
-    """`alternatives_wanted(TextAgreement, int)`: what else follows the context of this token.
-
-    `brushed(Brush)`: tokens of the text were selected.
-    """
-
-    alternatives_wanted = Signal(object, int)
-    brushed = Signal(object)
+class TextSteps(QWidget):
+    """The source of the text that is shown, and the ways to the others."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._numbered: tuple[tuple[int, TextAgreement], ...] = ()
-        self._brush = Brush()
-        self._token = -1
-        self._first = 0
-        self.which = named(QComboBox(), tr("Text"))
-        self.which.setMinimumWidth(160)
-        self.kind = named(QComboBox(), tr("Shade by"))
-        for text, name in KINDS:
-            self.kind.addItem(tr(text), name)
-        self.before = _arrow("◂", tr("Earlier tokens of the text"))
-        self.after = _arrow("▸", tr("Later tokens of the text"))
-        self.part = label("", "muted")
-        self.ribbon = TokenRibbon()
-        self.text = ShadedText()
-        self.chosen = label(tr(_HINT), "muted")
-        self.chosen.setWordWrap(True)
-        # Room for three lines, so that the text above keeps its height whatever it reports about a token.
-        self.chosen.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
-        self.legend = label("", "muted")
-        self.legend.setWordWrap(True)
+        self.name = label("", "heading")
+        self.before = icon_button("chevron-left", tr("Previous text"))
+        self.after = icon_button("chevron-right", tr("Next text"))
+        self.place = named(NumberBox(minimum=1, maximum=1), tr("Number of the text"))
+        self.count = label("", "muted")
+        _fill(self, self.name, self.before, self.place, self.count, self.after)
+
+    def draw(self, state: TokensState) -> None:
+        """Show which text is shown, of how many."""
+        self.name.setText(state.title)
+        self.place.setMaximum(max(1, len(state.texts)))
+        self.place.setValue(state.shown + 1)
+        self.count.setText(tr("of {n:,}", n=len(state.texts)))
+        for widget in (self.before, self.place, self.count, self.after):
+            widget.setVisible(len(state.texts) > 1)
+        self.before.setEnabled(state.shown > 0)
+        self.after.setEnabled(state.shown < len(state.texts) - 1)
+
+
+class PartSteps(QWidget):
+    """Which part of a long text is shown, and the ways to the others; hidden for short texts."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.earlier = icon_button("chevron-left", tr("Earlier tokens of the text"))
+        self.later = icon_button("chevron-right", tr("Later tokens of the text"))
+        self.part = label("", "small")
+        _fill(self, self.earlier, self.part, self.later)
+
+    def draw(self, first: int, end: int, count: int) -> None:
+        """Show which part is shown.
+
+        Parameters
+        ----------
+        first
+            The first token of the part, from 0.
+        end
+            One past its last token.
+        count
+            The number of all tokens.
+        """
+        self.setVisible(count > MOST_TOKENS)
+        self.earlier.setEnabled(first > 0)
+        self.later.setEnabled(end < count)
+        self.part.setText(tr("tokens {first:,} to {end:,} of {count:,}", first=first + 1, end=end, count=count))
+
+
+def _fill(holder: QWidget, *widgets: QWidget) -> QWidget:
+    """Put widgets that stay together into one line."""
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, scaled(8), 0)
+    row.setSpacing(scaled(6))
+    for widget in widgets:
+        row.addWidget(widget)
+    return holder
+
+
+class TextPanel(QWidget):
+    """Shows one text at a time.
+
+    `search_wanted(str)`: the lines of this context are wanted.
+
+    Parameters
+    ----------
+    presenter
+        Goes through the texts.
+    parent
+        The widget it is in.
+    """
+
+    search_wanted = Signal(str)
+
+    def __init__(self, presenter: TokensPresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._presenter = presenter
+        self._found: TextAgreement | None = None
+        self._marked: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
+        self._token, self._first = -1, 0
+        self.panel = Panel(footer=())
+        self.ribbon, self.text = TokenRibbon(), ShadedText()
+        self._make_top()
+        self._make_footer()
         self._lay_out()
         self._connect()
 
+    def _make_top(self) -> None:
+        self.texts, self.parts = TextSteps(), PartSteps()
+        self.kind = named(QComboBox(), tr("Shade by"))
+        for text, name in KINDS:
+            self.kind.addItem(tr(text), name)
+        self.legend = ShadeLegend()
+        self.hint = label(tr(_HINT), "small")
+        self.chosen_n = Chip("", "filter", removable=True)
+
+    def _make_footer(self) -> None:
+        self.chosen = label("", "small")
+        self.chosen.setWordWrap(True)
+        self.search = Chip(tr("Search for this context"))
+        self.panel.footer_row.addWidget(self.chosen, 1)
+        self.panel.footer_row.addWidget(self.search)
+        self.panel.show_footer(False)
+
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.which)
-        top.addWidget(label(tr("Shade by"), "muted"))
-        top.addWidget(self.kind)
-        top.addWidget(self.legend, 1)
-        top.addWidget(self.before)
-        top.addWidget(self.part)
-        top.addWidget(self.after)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addLayout(top)
-        layout.addWidget(self.ribbon)
-        layout.addWidget(self.text, 1)
-        layout.addWidget(self.chosen)
+        pad = scaled(16)
+        top = QWidget()
+        row = FlowLayout(top, gap=8)
+        shades = _fill(QWidget(), label(tr("Shade by"), "muted"), self.kind, self.legend)
+        for widget in (self.texts, shades, self.parts, self.chosen_n, self.hint):
+            row.addWidget(widget)
+        column = QVBoxLayout()
+        column.setContentsMargins(pad, scaled(8), pad, 0)
+        column.setSpacing(scaled(6))
+        column.addWidget(top)
+        column.addWidget(self.ribbon)
+        self.panel.body.addLayout(column)
+        self.panel.hold(self.text)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.panel)
 
     def _connect(self) -> None:
-        self.which.currentIndexChanged.connect(lambda _: self._show_other())
-        self.kind.currentIndexChanged.connect(lambda _: self.show_current())
-        self.before.clicked.connect(lambda: self._move_to(self._first - MOST_TOKENS))
-        self.after.clicked.connect(lambda: self._move_to(self._first + MOST_TOKENS))
+        presenter = self._presenter
+        self.texts.before.clicked.connect(lambda: presenter.step(-1))
+        self.texts.after.clicked.connect(lambda: presenter.step(1))
+        self.texts.place.valueChanged.connect(lambda number: presenter.go(number - 1))
+        self.kind.activated.connect(lambda _: presenter.shade_by(self.kind.currentData()))
+        self.chosen_n.removed.connect(lambda: presenter.mark(Brush()))
+        self.chosen_n.clicked.connect(self._show_marked_token)
+        self.parts.earlier.clicked.connect(lambda: self._move_to(self._first - MOST_TOKENS))
+        self.parts.later.clicked.connect(lambda: self._move_to(self._first + MOST_TOKENS))
         self.text.token_chosen.connect(self._choose)
         self.ribbon.token_chosen.connect(self._choose_in_ribbon)
         for part in (self.text, self.ribbon):
-            part.brushed.connect(self._brush_tokens)
+            part.brushed.connect(
+                lambda first, end: presenter.mark(Brush(text=presenter.state.number, first=first, end=end))
+            )
+        self.text.customContextMenuRequested.connect(self._offer_search)
+        self.search.clicked.connect(lambda: self._search(self._token))
 
-    def show_texts(self, numbered: tuple[tuple[int, TextAgreement], ...]) -> None:
-        """Offer texts, each with its number in the analysis; the current text stays if it is among them."""
-        # Asked first: both depend on the box, which is filled again below.
-        before, shown = self.number(), self.current()
-        self._numbered = numbered
-        with QSignalBlocker(self.which):
-            self.which.clear()
-            self.which.addItems([f"{number + 1}: {cell_text(found.group) or tr('text')}" for number, found in numbered])
-            places = [place for place, (number, _) in enumerate(numbered) if number == before]
-            # The same text if it is still offered, otherwise the first; -1 for none.
-            self.which.setCurrentIndex(places[0] if places else 0 if numbered else -1)
-        self.which.setVisible(len(numbered) > 1)
-        # The same text keeps its part and the token that was clicked.
-        if self.current() is not shown or shown is None:
-            self._show_other()
+    # --- drawing ---------------------------------------------------------------------------------
 
-    def current(self) -> TextAgreement | None:
-        """The text that is shown."""
-        place = self.which.currentIndex()
-        return self._numbered[place][1] if 0 <= place < len(self._numbered) else None
+    def draw(self, state: TokensState, before: TokensState | None) -> None:
+        """Show a state; what is shown already is left alone, with what was clicked and scrolled.
 
-    def number(self) -> int:
-        """Its number in the analysis, -1 for none."""
-        place = self.which.currentIndex()
-        return self._numbered[place][0] if 0 <= place < len(self._numbered) else -1
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        other = before is None or state.found is not before.found
+        if before is None or other or state.texts is not before.texts:
+            self.texts.draw(state)
+        if other:
+            self._found, self._first = state.found, 0
+            self._say_nothing()
+        if before is None or state.kind != before.kind:
+            self.kind.setCurrentIndex(self.kind.findData(state.kind))
+            self.legend.explain(state.kind)
+        summary = state.summary
+        if self.chosen_n.words != summary:
+            self.chosen_n.set_words(summary)
+        self.chosen_n.setVisible(bool(summary))
+        self.hint.setVisible(not summary)
+        self._draw_text(state, before, other)
+        if state.alternatives is not None and (before is None or state.alternatives is not before.alternatives):
+            self._show_alternatives(state)
 
-    def _show_other(self) -> None:
-        self._first, self._token = 0, -1
-        self.chosen.setText(tr(_HINT))
-        self.show_current()
+    def _draw_text(self, state: TokensState, before: TokensState | None, other: bool) -> None:
+        brushed = before is None or state.brush != before.brush
+        if not (other or brushed or state.kind != (before.kind if before is not None else "")):
+            return
+        self._marked = self._mask(state)
+        places = np.flatnonzero(self._marked)
+        # The part stays if the first of the marked tokens is in it.
+        if brushed and len(places) and not self._first <= places[0] < self._first + MOST_TOKENS:
+            self._first, other = int(places[0]) // MOST_TOKENS * MOST_TOKENS, True
+        self._show_part(other)
+        # A range of effective n is chosen elsewhere, so its first token may be out of view.
+        if brushed and len(places) and state.brush.text < 0:
+            self.text.show_token(int(places[0]))
 
-    def show_current(self) -> None:
-        """Show and shade the chosen text."""
-        found, kind = self.current(), self.kind.currentData()
+    def _mask(self, state: TokensState) -> NDArray[np.bool_]:
+        if state.found is None or state.brush.empty:
+            return np.zeros(len(state.found.infgram) if state.found is not None else 0, dtype=np.bool_)
+        return marked_tokens(state.brush, state.number, state.found)
+
+    def _show_part(self, other: bool) -> None:
+        """Show and shade a part of the text; `other`: it is not the part that is shown now."""
+        found, kind = self._found, self._presenter.state.kind
         count = len(found.infgram) if found is not None else 0
         end = min(count, self._first + MOST_TOKENS)
         self.ribbon.show_text(found, kind)
         self.ribbon.show_window(self._first, end)
-        self.text.show_part(found, self._first, end)
-        for widget in (self.before, self.part, self.after):
-            widget.setVisible(count > MOST_TOKENS)
-        self.before.setEnabled(self._first > 0)
-        self.after.setEnabled(end < count)
-        self.part.setText(tr("tokens {first:,} to {end:,} of {count:,}", first=self._first + 1, end=end, count=count))
-        self.legend.setText(tr(LEGENDS[kind]))
-        self._show_brush()
+        self.ribbon.show_marked(self._marked)
+        if other:
+            self.text.show_part(found, self._first, end)
+        self.text.shade_by(kind, self._marked)
+        self.parts.draw(self._first, end, count)
 
-    def show_brush(self, brush: Brush) -> None:
-        """Highlight the tokens of a brush, and scroll to the first of them in the current text."""
-        if brush == self._brush:
-            return
-        self._brush = brush
-        marked = self._marked()
-        places = np.flatnonzero(marked)
-        window = range(self._first, self._first + MOST_TOKENS)
-        # The part stays if the first of the tokens is in it.
-        if len(places) and not any(int(place) in window for place in places[:1]):
-            self._move_to(int(places[0]) // MOST_TOKENS * MOST_TOKENS)
-        else:
-            self._show_brush()
-        # A range of effective n is chosen elsewhere, so its first token may be out of view.
-        if len(places) and brush.text < 0:
-            self.text.show_token(int(places[0]))
-
-    def _marked(self) -> NDArray[np.bool_]:
-        found = self.current()
-        if found is None or self._brush.empty:
-            return np.zeros(len(found.infgram) if found is not None else 0, dtype=np.bool_)
-        return marked_tokens(self._brush, self.number(), found)
-
-    def _show_brush(self) -> None:
-        marked = self._marked()
-        self.ribbon.show_marked(marked)
-        self.text.shade_by(self.kind.currentData(), marked)
-
-    def _brush_tokens(self, first: int, end: int) -> None:
-        self.brushed.emit(Brush(text=self.number(), first=first, end=end))
+    def reshade(self) -> None:
+        """Shade again, in the colors of another theme."""
+        self._show_part(False)
 
     def _move_to(self, first: int) -> None:
-        found = self.current()
-        count = len(found.infgram) if found is not None else 0
+        count = len(self._found.infgram) if self._found is not None else 0
         # Parts begin at multiples of MOST_TOKENS; the last one may be shorter.
         self._first = min(max(0, first), max(0, count - 1) // MOST_TOKENS * MOST_TOKENS)
-        self.show_current()
+        self._show_part(True)
 
-    def _choose_in_ribbon(self, token: int) -> None:
+    def _show_marked_token(self) -> None:
+        """Scroll to the next marked token after the cursor."""
+        places = np.flatnonzero(self._marked)
+        if len(places):
+            here = self.text.token_at(self.text.textCursor().position())
+            later = places[places > here]
+            token = int(later[0] if len(later) else places[0])
+            self._go_to(token)
+
+    def _go_to(self, token: int) -> None:
         if not self._first <= token < self._first + MOST_TOKENS:
             self._move_to(token // MOST_TOKENS * MOST_TOKENS)
         self.text.show_token(token)
+
+    # --- a token -----------------------------------------------------------------------------------
+
+    def _say_nothing(self) -> None:
+        self._token = -1
+        self.panel.show_footer(False)
+
+    def _choose_in_ribbon(self, token: int) -> None:
+        self._go_to(token)
         self._choose(token)
 
     def _choose(self, token: int) -> None:
-        found = self.current()
-        if found is not None:
+        if self._found is not None:
             self._token = token
-            self.chosen.setText(describe_token(found, token))
-            self.alternatives_wanted.emit(found, token)
+            self.chosen.setText(describe_token(self._found, token))
+            self.search.setEnabled(bool(context_text(self._found, token)))
+            self.panel.show_footer()
+            self._presenter.ask_alternatives(token)
 
-    def show_alternatives(self, found: TextAgreement, token: int, alternatives: str) -> None:
-        """Show the likeliest tokens after the same context.
-
-        Parameters
-        ----------
-        found
-            The text that was asked about; an answer about another one than the shown is dropped.
-        token
-            The token that was asked about; likewise.
-        alternatives
-            The tokens in words.
-        """
+    def _show_alternatives(self, state: TokensState) -> None:
+        known = state.alternatives
         # Another token may have been clicked before the answer came.
-        if found is self.current() and token == self._token:
-            self.chosen.setText(
-                tr(
-                    "{found}\nmost likely: {alternatives}",
-                    found=describe_token(found, token),
-                    alternatives=alternatives,
-                )
-            )
+        if known is not None and known.found is self._found and known.token == self._token:
+            words = describe_token(known.found, known.token)
+            self.chosen.setText(tr("{found}\nMost likely: {alternatives}", found=words, alternatives=known.words))
+
+    def _mark_tokens(self, first: int, end: int) -> None:
+        self._presenter.mark(Brush(text=self._presenter.state.number, first=first, end=end))
+
+    def _search(self, token: int) -> None:
+        if self._found is not None and token >= 0 and (context := context_text(self._found, token)):
+            self.search_wanted.emit(context)
+
+    def _offer_search(self, place: QPoint) -> None:
+        """A menu on a token leads to the lines of its context."""
+        token = self.text.token_at(self.text.cursorForPosition(place).position())
+        if self._found is None or token < 0 or not (context := context_text(self._found, token)):
+            return
+        menu = QMenu(self.text)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown = caption(one_line(context)[-40:])
+        menu.addAction(tr("Search for the context “{shown}”", shown=shown), lambda: self.search_wanted.emit(context))
+        menu.popup(self.text.viewport().mapToGlobal(place))
 
 
-def _arrow(text: str, name: str) -> QToolButton:
-    button = named(QToolButton(), name)
-    button.setText(text)
-    button.setToolTip(name)
-    return button
+class ShadeLegend(QWidget):
+    """What the shades mean: a swatch and words for each level."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._levels: tuple[tuple[int, str], ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def explain(self, kind: str) -> None:
+        """Show the levels of a kind."""
+        self._levels = legend(kind)
+        self.setAccessibleName("; ".join(words for _, words in self._levels))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """All of it in one line."""
+        metrics = QFontMetrics(font_of(0.92))
+        width = sum(scaled(40) + metrics.horizontalAdvance(words) for _, words in self._levels)
+        return QSize(width, metrics.height() + 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The swatches and their words, from the side where lines begin."""
+        painter = QPainter(self)
+        painter.setFont(font_of(0.92))
+        right = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        left, metrics = 0, QFontMetrics(font_of(0.92))
+        for level, words in self._levels:
+            width = metrics.horizontalAdvance(words)
+            for offset, wide, kind in ((0, scaled(20), "swatch"), (scaled(26), width + 1, "words")):
+                x = self.width() - left - offset - wide if right else left + offset
+                area = QRectF(x, 0, wide, self.height())
+                if kind == "swatch":
+                    side = scaled(12)
+                    painter.setPen(qcolor("line_strong"))
+                    painter.setBrush(shade(level))
+                    painter.drawRect(QRectF(x + 0.5, (self.height() - side) // 2 + 0.5, wide - 1, side - 1))
+                else:
+                    painter.setPen(qcolor("muted"))
+                    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, words)
+            left += scaled(40) + width
+        painter.end()

@@ -14,8 +14,9 @@ from explorer.agreement.analysis import (
     TextAgreement,
     analyze,
 )
+from explorer.agreement.contexts import context_ids
 from explorer.agreement.neural import NeuralFigure, neural_figure, read_neural
-from explorer.agreement.sources import InputChoice, read_texts
+from explorer.agreement.sources import InputChoice, InputFields, input_fields, read_texts
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
@@ -29,13 +30,20 @@ from explorer.search.query import show_token
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """Pasted text, or files and how they are read; the settings."""
+    """Pasted text and its prompt; files, how they are read, and which of their sources are left out; the settings."""
 
     corpus: Corpus
     text: str
+    prompt: str
     files: tuple[Path, ...]
     choice: InputChoice
     settings: AgreementRequest
+    removed: tuple[str, ...] = ()
+
+
+def pasted_name() -> str:
+    """The name of the pasted text among the sources."""
+    return tr("Pasted text")
 
 
 def run_analysis(
@@ -73,14 +81,42 @@ def run_analysis(
     CorpusError
         If a file cannot be read or nothing can be analyzed.
     """
-    texts: tuple[str, ...] = (request.text,)
-    groups: tuple[str, ...] = (tr("pasted text"),)
+    # Text, group and prompt of each text; the pasted one comes last.
+    found: list[tuple[str, str, str]] = []
     if request.files:
-        found = read_texts(request.files, request.choice)
-        texts, groups = found.texts, found.groups
-        unread(lambda: found.problems)
-    settings = replace(request.settings, texts=texts, groups=groups)
+        read = read_texts(request.files, request.choice)
+        prompts = read.prompts or ("",) * len(read.texts)
+        found += zip(read.texts, read.groups, prompts, strict=True)
+        unread(lambda: read.problems)
+    found = [each for each in found if each[1] not in request.removed]
+    if request.text:
+        found.append((request.text, pasted_name(), request.prompt))
+    texts, groups, prompts = zip(*found, strict=True) if found else ((), (), ())
+    settings = replace(request.settings, texts=texts, groups=groups, prompts=prompts)
     return analyze(request.corpus.index, settings, report, cancel, interim, kept)
+
+
+def read_fields(files: tuple[Path, ...], form: str) -> InputFields:
+    """Find the fields that files have. Runs off the interface thread.
+
+    Parameters
+    ----------
+    files
+        The files.
+    form
+        One of FORMATS of `text_input`.
+
+    Returns
+    -------
+    InputFields
+        The fields of their first records.
+
+    Raises
+    ------
+    CorpusError
+        If a file cannot be read.
+    """
+    return input_fields(files, form)
 
 
 def run_neural(corpus: Corpus, path: Path, report: Report, cancel: CancelToken) -> NeuralFigure:
@@ -127,9 +163,7 @@ def likeliest(corpus: Corpus, found: TextAgreement, token: int) -> str:
     str
         The tokens with their probabilities, in words.
     """
-    # Effective n counts the token itself, so its context has one token less.
-    first = token - (int(found.infgram.effective_n[token]) - 1)
-    result = next_tokens(corpus.index, found.encoded.ids[first:token])
+    result = next_tokens(corpus.index, context_ids(found, token))
     rows = zip(result.tokens[:5].tolist(), result.probabilities[:5].tolist(), strict=True)
     return ", ".join(
         tr("{index} {share:.0%}", index=show_token(corpus.index, token), share=share) for token, share in rows
@@ -141,14 +175,13 @@ BY_N, BY_COUNT, BY_PROBABILITY = "effective n", "count", "probability"
 
 @dataclass(frozen=True)
 class ChartsRequest:
-    """The charts of one view: of one group, or of all (None), with the groups overlaid or in rows first."""
+    """The charts of one view: of one group and all groups, or (None) of all together first."""
 
     corpus: Corpus
     view: str
     analysis: AgreementAnalysis | None
     neural: NeuralFigure | None
     group: str | None
-    overlaid: bool
 
 
 def make_charts(wanted: ChartsRequest) -> tuple[Chart, ...]:
@@ -163,19 +196,19 @@ def make_charts(wanted: ChartsRequest) -> tuple[Chart, ...]:
     elif wanted.view == BY_COUNT:
         series = analysis.by_count if wanted.group is None else analysis.counts[wanted.group]
         made = [count_chart(tr("{title} by context count", title=title), series)]
-    elif wanted.group is not None:
-        made = [agreement_chart(f"{title}: {one_line(wanted.group)}", [(wanted.group, analysis.groups[wanted.group])])]
     else:
-        made = _charts_of_all(analysis, title, wanted.overlaid)
+        made = _charts_by_n(analysis, title, wanted.group)
     return with_facts(tuple(made), wanted.corpus.index)
 
 
-def _charts_of_all(analysis: AgreementAnalysis, title: str, overlaid: bool) -> list[Chart]:
+def _charts_by_n(analysis: AgreementAnalysis, title: str, group: str | None) -> list[Chart]:
+    """The chosen source; and all sources overlaid, in rows with the same axes, and together (the paper's Figure 5)."""
     sources = list(analysis.groups.items())
-    whole = agreement_chart(title, [(sources[0][0] if len(sources) == 1 else "all", analysis.figure)])
     if len(sources) == 1:
-        return [whole]
-    # The paper's Figure 5: the same for each source, in rows with the same axes or overlaid.
+        return [agreement_chart(title, sources)]
+    whole = agreement_chart(title, [("all", analysis.figure)])
     below = replace(agreement_chart(title, [("all", analysis.figure), *sources]), name="agreement-by-source")
     over = overlay_chart(title, analysis.groups)
-    return [over, below, whole] if overlaid else [below, over, whole]
+    if group is None:
+        return [whole, over, below]
+    return [agreement_chart(f"{title}: {one_line(group)}", [(group, analysis.groups[group])]), over, below, whole]

@@ -1,0 +1,107 @@
+"""The answer in one sentence, large: its number is bold, and what is in parentheses is smaller."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from explorer.gui.theme import font_of, qcolor
+
+_LARGE, _SMALL = 1.54, 1.08
+
+
+class Headline(QWidget):
+    """A sentence that wraps."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text, self._strong, self._aside = "", "", ""
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @property
+    def text(self) -> str:
+        """The whole sentence."""
+        return f"{self._text} {self._aside}".strip()
+
+    def say(self, text: str, strong: str, aside: str) -> None:
+        """Show a sentence.
+
+        Parameters
+        ----------
+        text
+            The sentence.
+        strong
+            The part of it that is bold.
+        aside
+            What follows in smaller type.
+        """
+        if (text, strong, aside) == (self._text, self._strong, self._aside):
+            return
+        self._text, self._strong, self._aside = text, strong, aside
+        self.setAccessibleName(self.text)
+        self.setVisible(bool(text))
+        self.updateGeometry()
+        self.update()
+
+    def _laid_out(self, width: float) -> tuple[QTextLayout, float]:
+        layout = QTextLayout(self.text, font_of(_LARGE))
+        option = QTextOption()
+        option.setTextDirection(self.layoutDirection())
+        layout.setTextOption(option)
+        layout.setFormats(self._formats())
+        layout.beginLayout()
+        height = 0.0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(1.0, width))
+            line.setPosition(QPointF(0, height))
+            height += line.height()
+        layout.endLayout()
+        return layout, height
+
+    def _formats(self) -> list[QTextLayout.FormatRange]:
+        strong, aside = QTextCharFormat(), QTextCharFormat()
+        strong.setFontWeight(QFont.Weight.DemiBold)
+        aside.setFont(font_of(_SMALL))
+        aside.setForeground(qcolor("muted"))
+        parts = (
+            (self._text.find(self._strong), len(self._strong), strong),
+            (len(self.text) - len(self._aside), len(self._aside), aside),
+        )
+        found = []
+        for start, length, form in parts:
+            if start >= 0 and length:
+                each = QTextLayout.FormatRange()
+                each.start, each.length, each.format = start, length, form
+                found.append(each)
+        return found
+
+    def hasHeightForWidth(self) -> bool:
+        """It wraps."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """The height of its lines."""
+        return round(self._laid_out(width)[1] + 0.5)
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(300, self.heightForWidth(100_000))
+
+    def minimumSizeHint(self) -> QSize:
+        """It may be narrow."""
+        return QSize(100, self.heightForWidth(max(100, self.width())))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The sentence in the theme's colors."""
+        painter = QPainter(self)
+        painter.setPen(qcolor("text"))
+        self._laid_out(self.width())[0].draw(painter, QPointF(0, 0))
+        painter.end()
+
+    def setLayoutDirection(self, direction: Qt.LayoutDirection) -> None:
+        """Draw again in the other direction."""
+        super().setLayoutDirection(direction)
+        self.update()

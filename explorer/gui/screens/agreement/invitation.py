@@ -1,0 +1,67 @@
+"""What takes the place of an answer: a place for files and the ways to begin, or why there is nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.empty_state import DropZone, EmptyState
+from explorer.i18n import tr
+
+
+class Invitation(QStackedWidget):
+    """A drop zone with two buttons, or a sentence.
+
+    Parameters
+    ----------
+    paste
+        Opens the field for a text.
+    open_files
+        Asks for files.
+    add
+        Takes files that are dropped.
+    parent
+        The widget it is in.
+    """
+
+    def __init__(
+        self,
+        paste: Callable[[], None],
+        open_files: Callable[[], None],
+        add: Callable[[list[Path]], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.zone = DropZone("", icon_name="agreement")
+        self.zone.dropped.connect(add)
+        self.paste = push_button(tr("Paste a text"), "primary")
+        self.files = push_button(tr("Open files …"))
+        self.paste.clicked.connect(paste)
+        self.files.clicked.connect(open_files)
+        for button in (self.paste, self.files):
+            self.zone.row.addWidget(button)
+        self.sentence = EmptyState("agreement")
+        self.addWidget(self.zone)
+        self.addWidget(self.sentence)
+
+    def say(self, title: str, hint: str, offered: bool) -> None:
+        """Show another sentence.
+
+        Parameters
+        ----------
+        title
+            The large line.
+        hint
+            The smaller text below it.
+        offered
+            Whether there is something to begin with: without an index there is not.
+        """
+        self.zone.setAccessibleName(title)
+        self.zone.title.setText(title)
+        self.zone.hint.setText(hint)
+        self.zone.hint.setVisible(bool(hint))
+        self.sentence.say(title, hint)
+        self.setCurrentWidget(self.zone if offered else self.sentence)

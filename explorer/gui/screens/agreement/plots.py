@@ -1,0 +1,240 @@
+"""The plots and the table of sources, each on a tab, with the switches of the large plot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from explorer.gui.icons import icon
+from explorer.gui.screen import named
+from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
+from explorer.gui.screens.agreement.legend import PlotLegend
+from explorer.gui.screens.agreement.plot import AgreementPlot
+from explorer.gui.screens.agreement.plot_zoom import STEP
+from explorer.gui.screens.agreement.plotted import Plotted
+from explorer.gui.screens.agreement.presenter import AgreementPresenter
+from explorer.gui.screens.agreement.sources_view import SourcesView
+from explorer.gui.screens.agreement.state import AgreementState, Look, View
+from explorer.gui.screens.agreement.tokens_state import TokensState
+from explorer.gui.surfaces import keep_icon_size
+from explorer.gui.theme import qcolor, scaled
+from explorer.gui.untrusted import tip
+from explorer.gui.widgets.buttons import icon_button, push_button
+from explorer.gui.widgets.empty_state import DropZone
+from explorer.gui.widgets.page_tabs import PageTabs
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.scroll_areas import WideArea
+from explorer.i18n import tr
+
+
+class PlotsPanel(QWidget):
+    """Draws what an analysis found.
+
+    Parameters
+    ----------
+    presenter
+        The screen's.
+    parent
+        The widget it is in.
+    """
+
+    def __init__(self, presenter: AgreementPresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._presenter = presenter
+        self.tabs = PageTabs(
+            tr("Effective n"), tr("Compare sources"), tr("By count"), tr("Neural model"), name=tr("Plots")
+        )
+        self.tabs.currentChanged.connect(lambda number: presenter.show(view=View(number)))
+        self.plot = AgreementPlot()
+        self.legend = PlotLegend()
+        self.sources_view = SourcesView()
+        self.count_plot, self.neural_plot = count_plot(), neural_plot()
+        self._make_switches()
+        self._make_stack()
+        self._lay_out()
+        self.plot.n_chosen.connect(presenter.tokens.mark_n)
+        self.sources_view.reference_chosen.connect(lambda name: presenter.show(compared=name))
+        self.sources_view.source_chosen.connect(presenter.choose_source)
+
+    def _make_switches(self) -> None:
+        self.ngram, self.sparse, self.logarithmic = (_switch() for _ in range(3))
+        self.sparse.setText(tr("Sparse only"))
+        self.sparse.setToolTip(tr("Count only tokens whose context is always followed by the same token"))
+        self.logarithmic.setText(tr("Logarithmic"))
+        self.logarithmic.setToolTip(tr("Draw the numbers of tokens on a logarithmic axis"))
+        for switch in (self.ngram, self.sparse, self.logarithmic):
+            switch.clicked.connect(self._change_look)
+        self.zoom_in = icon_button("zoom-in", tr("Zoom in (+). Drag or turn the wheel to zoom to a part."))
+        self.zoom_in.clicked.connect(lambda: self.plot.zoom.by(STEP * STEP))
+        self.zoom_out = icon_button("reset", tr("Show all bins (0)"))
+        self.zoom_out.clicked.connect(self.plot.zoom.reset)
+        self.zoom_out.setEnabled(False)
+        self.plot.zoom.changed.connect(self.zoom_out.setEnabled)
+
+    def _make_stack(self) -> None:
+        """The pages in the order of `View`, and the invitation to open a model's file after them."""
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(scaled(8), scaled(8), scaled(8), scaled(8))
+        column.addWidget(WideArea(self.plot), 1)
+        column.addWidget(self.legend)
+        self.no_neural = DropZone(
+            tr("How does a language model compare?"),
+            tr(
+                "Open a file of token probabilities: JSON Lines with “text” and “tokens”. Each token has start, end "
+                "(in characters) and probability or logprob."
+            ),
+            "model",
+        )
+        self.no_neural.dropped.connect(lambda paths: self._presenter.open_neural(paths[0]))
+        self.open_neural = push_button(tr("Open probabilities …"))
+        self.open_neural.clicked.connect(self._ask_neural)
+        self.other_neural = push_button(tr("Open other probabilities …"), "quiet")
+        self.other_neural.clicked.connect(self._ask_neural)
+        self.stack = QStackedWidget()
+        counts = WideArea(self.count_plot)
+        for page in (whole, self.sources_view, counts, _column(WideArea(self.neural_plot), self.other_neural)):
+            self.stack.addWidget(page)
+        self.no_neural.row.addWidget(self.open_neural)
+        self.stack.addWidget(_framed(self.no_neural))
+
+    def _lay_out(self) -> None:
+        self.tools = QWidget()
+        tools = QHBoxLayout(self.tools)
+        tools.setContentsMargins(0, 0, 0, 0)
+        tools.setSpacing(4)
+        for widget in (self.ngram, self.sparse, self.logarithmic, self.zoom_in, self.zoom_out):
+            tools.addWidget(widget)
+        panel = Panel()
+        panel.body.addWidget(_Top(self.tabs, self.tools))
+        panel.body.addWidget(self.stack, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(panel)
+
+    def _change_look(self) -> None:
+        look = Look(self.ngram.isChecked(), self.sparse.isChecked(), self.logarithmic.isChecked())
+        self._presenter.show(look=look)
+
+    def _ask_neural(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("A model's probabilities"), "", tr("JSON Lines (*.jsonl);;All files (*)")
+        )
+        if name:
+            self._presenter.open_neural(Path(name))
+
+    def draw(self, state: AgreementState, before: AgreementState | None) -> None:
+        """Show an analysis; what is shown already is left alone.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        self.tabs.setCurrentIndex(state.view)
+        self._draw_look(state.look, state.inputs.n)
+        self.tools.setVisible(state.view is View.EFFECTIVE_N)
+        empty = state.view is View.NEURAL and state.neural.value is None
+        self.stack.setCurrentIndex(len(View) if empty else state.view)
+        found = state.answer.value
+        if before is None or found is not before.answer.value or state.compared != before.compared:
+            self.sources_view.show_sources(found.sources if found is not None else (), state.reference)
+        if before is None or state.neural is not before.neural:
+            self.neural_plot.show_bins(state.neural.value.bins if state.neural.value is not None else ())
+        if before is None or (found, state.chosen, state.look) != (before.answer.value, before.chosen, before.look):
+            self._draw_plots(state)
+
+    def _draw_look(self, look: Look, n: int) -> None:
+        self.ngram.setText(tr("{n}-gram", n=n))
+        self.ngram.setToolTip(tip(tr("Compare with a model that uses at most {n} tokens of context", n=n - 1)))
+        for switch, on in ((self.ngram, look.ngram), (self.sparse, look.sparse), (self.logarithmic, look.logarithmic)):
+            switch.setChecked(on)
+            switch.setIcon(icon("check") if on else QIcon())
+
+    def _draw_plots(self, state: AgreementState) -> None:
+        found, figure = state.answer.value, state.figure
+        if found is None or figure is None:
+            return
+        plotted = Plotted(figure, state.place, state.others, state.look)
+        self.plot.show_plotted(plotted)
+        self.legend.explain(plotted)
+        self.count_plot.show_bins((found.by_count if state.group is None else found.counts[state.group]).bins)
+
+    def draw_marks(self, tokens: TokensState) -> None:
+        """Show what is marked in the texts. None clears the marks at once, until new ones are counted."""
+        self.plot.show_marked(tokens.marked)
+
+
+class _Top(QWidget):
+    """Tabs and tools with a line under them; the tools get a line of their own where there is no room beside."""
+
+    def __init__(self, tabs: PageTabs, tools: QWidget) -> None:
+        super().__init__()
+        self._tabs, self._tools = tabs, tools
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(scaled(6), 0, scaled(8), 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(tabs, 1, Qt.AlignmentFlag.AlignBottom)
+        self._row.addWidget(tools, 0, Qt.AlignmentFlag.AlignRight)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._arrange()
+
+    def _arrange(self) -> None:
+        tabs = sum(self._tabs.tabSizeHint(number).width() for number in range(self._tabs.count()))
+        beside = tabs + self._tools.sizeHint().width() + scaled(16) <= self.width()
+        below = QBoxLayout.Direction.BottomToTop
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else below)
+
+    def minimumSizeHint(self) -> QSize:
+        # Narrow enough for the two in lines of their own, whichever way they are now.
+        wide = max(self._tabs.minimumSizeHint().width(), self._tools.minimumSizeHint().width())
+        return QSize(wide + scaled(16), super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, qcolor("line"))
+        painter.end()
+
+
+def _switch() -> QToolButton:
+    switch = named(QToolButton(), "")
+    switch.setCheckable(True)
+    switch.setProperty("role", "switch")
+    # The check mark of a switch that is on.
+    switch.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    keep_icon_size(switch, 12)
+    return switch
+
+
+def _framed(shown: QWidget) -> QWidget:
+    """A widget with room around it."""
+    holder = QWidget()
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(scaled(16), scaled(16), scaled(16), scaled(16))
+    column.addWidget(shown)
+    return holder
+
+
+def _column(shown: QWidget, button: QWidget) -> QWidget:
+    """A widget with a button in the middle below it."""
+    holder = QWidget()
+    column = QVBoxLayout(holder)
+    column.addWidget(shown, 1)
+    row = QHBoxLayout()
+    row.addStretch(1)
+    row.addWidget(button)
+    row.addStretch(1)
+    column.addLayout(row)
+    return holder

@@ -1,0 +1,107 @@
+"""The sources on top of the Agreement screen, as chips: choose, add, remove."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from explorer.gui.screens.agreement.paste import PastePopover
+from explorer.gui.screens.agreement.presenter import AgreementPresenter
+from explorer.gui.screens.agreement.source_chip import SourceChip
+from explorer.gui.screens.agreement.state import ALL, AgreementState, SourceRow, source_name
+from explorer.gui.screens.agreement.work import pasted_name
+from explorer.gui.widgets.chip import Chip
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.i18n import tr
+
+MOST = 12
+"""Chips of sources; more are in the tab that compares sources."""
+
+
+class SourcesBar(QWidget):
+    """A row of chips that wraps.
+
+    Parameters
+    ----------
+    presenter
+        The screen's.
+    parent
+        The widget it is in.
+    """
+
+    def __init__(self, presenter: AgreementPresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._presenter = presenter
+        self._chips: dict[str, SourceChip] = {}
+        self._shown: tuple[object, ...] = ()
+        self.every = SourceChip(SourceRow(ALL, tr("All sources"), 0), removable=False)
+        self.every.clicked.connect(lambda: presenter.choose_source(ALL))
+        self.pasted = SourceChip(SourceRow("", pasted_name(), 0), "pencil", removable=False)
+        self.pasted.clicked.connect(self._choose_pasted)
+        self.pasted.removed.connect(lambda: presenter.remove(pasted_name()))
+        self.add = Chip(tr("Add a source"), "add")
+        self.add.set_hint(tr("Plain text, source code, or JSON Lines with one text per line. You can also drop files."))
+        self.add.clicked.connect(self.ask_files)
+        self.paste = PastePopover(self.pasted, presenter)
+        self._flow = FlowLayout(self, gap=8)
+        for chip in (self.pasted, self.every, self.add):
+            self._flow.addWidget(chip)
+
+    def chips(self) -> tuple[SourceChip, ...]:
+        """The chips of the sources, in their order; the pasted text at the end."""
+        return (*self._chips.values(), self.pasted)
+
+    def draw(self, state: AgreementState) -> None:
+        """Show the sources of a state."""
+        rows = state.rows
+        self.paste.draw(state.inputs)
+        if (rows, state.chosen) == self._shown:
+            return
+        self._shown = (rows, state.chosen)
+        *files, pasted = rows
+        self._make(files[:MOST])
+        for row, chip in zip(files, self._chips.values(), strict=False):
+            chip.show_row(row, removable=True)
+            chip.setChecked(row.key == state.chosen)
+        self.pasted.show_row(pasted, removable=pasted.texts != 0)
+        self.pasted.setChecked(pasted.key == state.chosen)
+        several = any(key == ALL for key, _ in state.choices)
+        self.every.setVisible(several)
+        self.every.show_row(SourceRow(ALL, tr("All sources"), sum(row.texts or 0 for row in rows)), removable=False)
+        self.every.setChecked(several and state.chosen == ALL)
+
+    def _make(self, rows: list[SourceRow]) -> None:
+        """Have one chip per row; chips of sources that stay are kept, with their focus."""
+        if [row.key for row in rows] == list(self._chips):
+            return
+        before, self._chips = self._chips, {}
+        after = (self.pasted, self.every, self.add)
+        for each in (*before.values(), *after):
+            self._flow.removeWidget(each)
+        for row in rows:
+            self._chips[row.key] = before.pop(row.key) if row.key in before else self._made(row)
+        for gone in before.values():
+            gone.hide()
+            gone.deleteLater()
+        for each in (*self._chips.values(), *after):
+            self._flow.addWidget(each)
+
+    def _made(self, row: SourceRow) -> SourceChip:
+        chip = SourceChip(row)
+        chip.clicked.connect(lambda: self._presenter.choose_source(chip.key))
+        chip.removed.connect(lambda: self._presenter.remove(source_name(chip.key)))
+        return chip
+
+    def _choose_pasted(self) -> None:
+        """A click chooses the pasted text; another one, or a click while there is none, opens it to be changed."""
+        if self.pasted.isChecked() or not self._presenter.state.inputs.has_text:
+            self.paste.open()
+        else:
+            self._presenter.choose_source(self.pasted.key)
+
+    def ask_files(self) -> None:
+        """Choose files to add."""
+        names, _ = QFileDialog.getOpenFileNames(self, tr("Open texts"))
+        if names:
+            self._presenter.add_files(*map(Path, names))

@@ -1,0 +1,59 @@
+"""The first row of the Agreement screen: sources, how much of them is analyzed, and what can be saved."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from explorer.gui.icons import icon
+from explorer.gui.surfaces import keep_icon_size
+from explorer.gui.theme import em
+from explorer.gui.untrusted import tip
+from explorer.i18n import tr
+
+_WIDE = 84
+"""Width in em from which the buttons have all their words."""
+
+
+class TopRow(QWidget):
+    """Sources, and two buttons whose words are shorter where there is little room.
+
+    Parameters
+    ----------
+    sources
+        The chips.
+    sampling
+        The button of the sampling.
+    figure
+        The button of the figure.
+    """
+
+    def __init__(self, sources: QWidget, sampling: QPushButton, figure: QPushButton) -> None:
+        super().__init__()
+        self._sampling, self._figure, self._words = sampling, figure, ""
+        figure.setProperty("role", "quiet")
+        figure.setIcon(icon("export"))
+        keep_icon_size(figure, 16)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(sources, 1)
+        for button in (sampling, figure):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+
+    def say(self, sampling: str) -> None:
+        """Show how much is analyzed."""
+        self._words = sampling
+        self._sampling.setToolTip(tip(sampling))
+        self._sampling.setAccessibleName(sampling)
+        self._shorten()
+
+    def _shorten(self) -> None:
+        wide = self.width() >= em(_WIDE)
+        self._sampling.setText(self._words if wide else tr("Sampling"))
+        self._figure.setText(tr("Figure and data …") if wide else tr("Figure …"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Choose the words that fit."""
+        super().resizeEvent(event)
+        self._shorten()
