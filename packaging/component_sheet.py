@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -36,13 +37,16 @@ from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.empty_state import DropZone, EmptyState
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.key_cap import KeyCap
+from explorer.gui.widgets.menu import Menu
 from explorer.gui.widgets.notice import Notice
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.number_filter import NumberFilter
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.popover import Popover
 from explorer.gui.widgets.query_field import QueryField
 from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.side_sheet import SideSheet
 from explorer.gui.widgets.skeleton import Skeleton
 from explorer.gui.widgets.splitter import Splitter
 from explorer.gui.widgets.toasts import Toasts
@@ -265,6 +269,39 @@ class ComponentSheet(QWidget):
         layout.setRowStretch(len(ROWS), 1)
 
 
+class OpenParts(QWidget):
+    """What opens over a page: a pop-over, a menu, a side sheet, a toast and a tool tip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        apply_stylesheet(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 24)
+        self.anchor = push_button("Columns", icon_name="columns")
+        layout.addWidget(self.anchor, 0, Qt.AlignmentFlag.AlignLeading)
+        layout.addStretch(1)
+        self.popover = Popover(self.anchor, "Columns")
+        for name in ("generator", "dataset", "instruction"):
+            self.popover.body.addWidget(QCheckBox(name))
+        self.popover.body.addWidget(push_button("Reset", "quiet", "reset"))
+        self.sheet = SideSheet(self, "Settings")
+        self.sheet.body.addWidget(label("Least length of a match, in tokens", "small"))
+        self.sheet.body.addWidget(NumberBox(value=5))
+        self.sheet.body.addWidget(Toggle("Merge duplicates", on=True))
+        self.sheet.body.addWidget(Segments(("Words", "Characters"), "Unit"))
+        self.menu = Menu("Edit", self)
+        for text, keys in (("Copy", "Ctrl+C"), ("Mark", "M"), ("Add a note", "N")):
+            self.menu.addAction(icon(text.split()[0].lower() if text == "Copy" else "pencil"), text).setShortcut(keys)
+        self.menu.addSeparator()
+        self.menu.addAction("Sort by header").setEnabled(False)
+
+    def open_all(self) -> None:
+        """Open everything that is a part of the window."""
+        self.sheet.open()
+        self.popover.open()
+        Toasts(self).saved(Path("lines.csv"), "Saved 2,868 lines")
+
+
 def pause(milliseconds: int) -> None:
     """Let the event loop run."""
     loop = QEventLoop()
@@ -298,6 +335,21 @@ def main(folder: Path) -> None:
                     sheet.grab().save(str(path))
                     print(path)
                     sheet.close()
+                    page = OpenParts()
+                    page.resize(scaled(900), scaled(420))
+                    page.show()
+                    page.open_all()
+                    page.menu.ensurePolished()
+                    page.menu.resize(page.menu.sizeHint())
+                    pause(100)
+                    picture = page.grab()
+                    painter = QPainter(picture)
+                    painter.drawPixmap(scaled(300), scaled(60), page.menu.grab())
+                    painter.end()
+                    path = folder / f"open-{scheme}-{size}-{direction}.png"
+                    picture.save(str(path))
+                    print(path)
+                    page.close()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from functools import lru_cache
 from explorer.gui.theme import DARK, Colors, chrome_to, colors, scaled_to, text_size
 from explorer.resources import resource_path
 
-PICTURES = ("check_menu", "down_on", "check", "dash", "down", "up", "left", "right")
+PICTURES = ("check_menu", "down_on", "check", "cross", "dash", "down", "up", "left", "right")
 """Pictures that the sheet names; a sheet cannot color a picture, so there is one for each theme."""
 
 
@@ -75,7 +75,7 @@ QLineEdit, QPlainTextEdit, QTextEdit, QTextBrowser {
     background: @surface; border: 1px solid @line_strong; border-radius: 6px; padding: 1px 8px;
     selection-background-color: @accent; selection-color: @on_accent; }
 QPlainTextEdit, QTextEdit, QTextBrowser { padding: 8px 12px; }
-QLineEdit { min-height: @24c; }
+QLineEdit { min-height: @24c; lineedit-clear-button-icon: url("@cross_icon"); }
 QLineEdit:focus { border: 2px solid @accent; padding: 0 7px; }
 QPlainTextEdit:focus, QTextEdit:focus, QTextBrowser:focus { border: 2px solid @accent; padding: 7px 11px; }
 QLineEdit:disabled, QPlainTextEdit:disabled, QTextEdit:disabled { color: @faint; background: @window;
@@ -184,7 +184,7 @@ QMenu { background: @surface; border: 1px solid @line_strong; padding: 4px; }
 QMenu::item { padding: @5c @24px @5c 8px; border-radius: 4px; border: 1px solid transparent; }
 QMenu::item:selected { background: @select; color: @text; }
 QMenu::item:disabled { color: @faint; background: transparent; }
-QMenu::icon { padding-left: 8px; }
+QMenu::icon { padding-left: 8px; width: @16px; height: @16px; }
 QMenu::separator { height: 1px; background: @line; margin: 4px 0; }
 QMenu::right-arrow { image: url("@right_icon"); width: @12px; height: @12px; right: 6px; }
 QMenu::indicator { width: @14px; height: @14px; left: 6px; image: none; }

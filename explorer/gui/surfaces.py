@@ -205,11 +205,12 @@ def all_restyled() -> bool:
 def _restyle_next() -> None:
     if _waiting:
         part = _waiting.pop(0)
+        # By way of the event loop: what the user does comes between two parts. First, so that a part that fails does
+        # not keep the others in the old theme.
+        QTimer.singleShot(0, _restyle_next if _waiting else _forget_sizes)
         # It may have been deleted since the list was made.
         if shiboken6.isValid(part.widget):
             part.change()
-        # By way of the event loop: what the user does comes between two parts.
-        QTimer.singleShot(0, _restyle_next if _waiting else _forget_sizes)
 
 
 def _forget_sizes() -> None:

@@ -218,6 +218,8 @@ def test_a_side_sheet_covers_the_end_of_its_page(right, page, qtbot):
         sheet.open()
     assert sheet.height() == window.height()
     assert (sheet.x() == 0) is right and (sheet.geometry().right() == window.width() - 1) is not right
+    ground = qcolor("surface").name()
+    assert at(sheet, sheet.width() // 2, 3) == at(sheet, sheet.width() // 2, sheet.height() - 10) == ground
     window.resize(WIDTH + 100, HEIGHT + 50)
     qtbot.waitUntil(lambda: sheet.height() == HEIGHT + 50)
     assert (sheet.geometry().right() == window.width() - 1) is not right

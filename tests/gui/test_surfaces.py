@@ -239,3 +239,21 @@ def test_what_grows_in_a_scroll_area_is_dressed_in_pieces(qtbot):
         layout.addWidget(card)
     qtbot.waitUntil(lambda: all(card.styleSheet() for card in cards))
     assert not content.styleSheet() and not area.styleSheet()
+
+
+def test_a_part_that_fails_does_not_keep_the_others_in_the_old_theme(opened, qtbot, monkeypatch):
+    changed = []
+
+    def fail():
+        changed.append("failed")
+        raise RuntimeError("a part that cannot be restyled")
+
+    def change():
+        changed.append("restyled")
+
+    parts = [surfaces._Part(opened, each) for each in (change, fail, change)]
+    monkeypatch.setattr(surfaces, "_parts", parts)
+    with qtbot.captureExceptions() as caught:
+        opened.set_scheme("dark")
+        qtbot.waitUntil(all_restyled, timeout=60_000)
+    assert changed == ["restyled", "failed", "restyled"] and len(caught) == 1

@@ -60,9 +60,12 @@ class Chip(PaintedButton):
 
     removed = Signal()
     SIZE = 0.92
+    _role: Role = "plain"
+    _removable = False
+    _hint = ""
 
     def __init__(self, text: str, role: Role = "plain", removable: bool = False, parent: QWidget | None = None) -> None:
-        self._role: Role = role
+        self._role = role
         self._removable = removable
         self._hint = ""
         super().__init__(text, parent)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
@@ -98,6 +98,10 @@ class Notice(QWidget):
         self._offer(remedies)
         self._look()
         self.setVisible(bool(sentence or title))
+        if sentence or title:
+            self.setAccessibleName(title or sentence)
+            self.setAccessibleDescription(sentence if title else "")
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def show_error(self, error: CorpusError, remedies: Sequence[Remedy] = ()) -> None:
         """Show an expected error, with what settles it."""
@@ -167,6 +171,9 @@ class Notice(QWidget):
         rounded(painter, QRectF(self.rect()), _RADIUS, fill, outline)
         side, first = scaled(_ICON), self.title if self.title.text() else self.sentence
         left = self.width() - scaled(_PAD) - side if self.isRightToLeft() else scaled(_PAD)
-        top = first.y() + (first.fontMetrics().height() - side) / 2
+        # In the middle of the first line, wherever its label has the lines.
+        line = first.fontMetrics().height()
+        lines = max(line, first.heightForWidth(first.width())) if first.wordWrap() else line
+        top = first.y() + max(0, first.height() - lines) / 2 + (line - side) / 2
         draw_icon(painter, name, QRectF(left, top, side, side), ink)
         painter.end()

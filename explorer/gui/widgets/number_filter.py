@@ -31,6 +31,8 @@ class NumberFilter(PaintedButton):
     With `setCheckable(False)` it is a fact and not a filter: it takes no focus and does not react to the pointer.
     """
 
+    _number = _word = ""
+
     def __init__(self, number: str, word: str, parent: QWidget | None = None) -> None:
         self._number, self._word = number, word
         super().__init__("", parent)

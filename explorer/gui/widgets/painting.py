@@ -87,6 +87,8 @@ class PaintedButton(QPushButton):
     SIZE = 1.0
     """Size of its text as a multiple of ordinary text."""
     WEIGHT = 400
+    # Of the class too: Qt asks for a size while Python takes the widget apart.
+    _words = ""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)

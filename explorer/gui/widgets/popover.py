@@ -70,7 +70,7 @@ class Popover(QWidget):
     def __init__(self, anchor: QWidget, title: str = "") -> None:
         super().__init__(anchor)
         self._anchor = anchor
-        self._open = False
+        self._opened = False
         self.setAccessibleName(title)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._content = QWidget()
@@ -107,9 +107,9 @@ class Popover(QWidget):
             widget.show()
             widget.raise_()
         (self._stops() or [self])[0].setFocus(Qt.FocusReason.PopupFocusReason)
-        if not self._open:
+        if not self._opened:
+            self._opened = True
             _application().focusChanged.connect(self._focus_moved)
-            self._open = True
 
     def _enter(self, window: QWidget) -> None:
         """Become a part of the window, over the rest of it."""
@@ -208,10 +208,11 @@ class Popover(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """Give the focus back to the anchor."""
         super().hideEvent(event)
-        # It is hidden once more when it is made, before it was ever open.
-        if self._open:
-            _application().focusChanged.disconnect(self._focus_moved)
-            self._open = False
+        # Qt also reports that a page around it is hidden, at which time it may be closed already.
+        if not self._opened:
+            return
+        self._opened = False
+        _application().focusChanged.disconnect(self._focus_moved)
         self._ground.hide()
         if isinstance(self._anchor, QAbstractButton):
             self._anchor.setDown(False)

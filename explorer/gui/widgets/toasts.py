@@ -24,6 +24,8 @@ _MOST_SAID = 200
 class _Words(PaintedButton):
     """The sentence, which is not pressed, in the colors of the other theme."""
 
+    _width = 0
+
     def __init__(self, text: str, width: int, parent: QWidget) -> None:
         self._width = width
         super().__init__(text, parent)
