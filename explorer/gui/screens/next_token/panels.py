@@ -60,9 +60,17 @@ class LadderPanel(Panel):
         self.lines.clicked.connect(lambda _: presenter.show_lines())
 
     def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
-        """Draw the endings, and which of them is the context."""
+        """Draw the endings, and which of them is the context.
+
+        Parameters
+        ----------
+        state
+            What to draw.
+        before
+            What is drawn now; None for nothing.
+        """
         ladder = state.ladder.value
-        # Filling the table and choosing the row that is in use are not choices of the user.
+        # Blocked: filling the table and choosing the row that is in use are not choices of the user.
         with QSignalBlocker(self.table.selectionModel()):
             if before is None or ladder is not before.ladder.value:
                 self.model.show(ladder_header(), [] if ladder is None else ladder_cells(ladder.rows))
@@ -104,7 +112,15 @@ class NextPanel(Panel):
         self.lines.clicked.connect(lambda: presenter.show_lines(presenter.state.row))
 
     def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
-        """Draw the lists."""
+        """Draw the lists.
+
+        Parameters
+        ----------
+        state
+            What to draw.
+        before
+            What is drawn now; None for nothing.
+        """
         self.set_title(state.heading)
         self.subtitle.setText(state.subtitle)
         answer, other = state.answer.value, state.beside_answer.value

@@ -105,6 +105,7 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         request = NextRequest(state.corpus, state.prompt, state.n, state.words)
         self.change(answer=state.answer.asked())
         self._asker.run(lambda cancel: ask(request, cancel), self._take, self._fail)
+        # The endings are those of the prompt: choosing n or words does not change them.
         if state.ladder.current is None or self._climbed != (state.corpus, state.prompt):
             self._climbed = (state.corpus, state.prompt)
             self.change(ladder=self.state.ladder.asked())
@@ -115,6 +116,7 @@ class NextTokenPresenter(Presenter[NextTokenState]):
             self._beside_asker.run(lambda cancel: ask(other, cancel), self._take_beside, self._fail_beside)
 
     def _take(self, answer: NextAnswer) -> None:
+        # The rows are others now: the number of a row would choose another word.
         self.change(answer=self.state.answer.arrived(answer), row=-1, error=None, refused="")
         self.tree.show_root(self.state.corpus if answer.seen else None, answer.used)
 

@@ -132,7 +132,15 @@ class PromptBar(QWidget):
             self._presenter.open_beside(path)
 
     def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
-        """Draw the prompt and what was found of it."""
+        """Draw the prompt and what was found of it.
+
+        Parameters
+        ----------
+        state
+            What to draw.
+        before
+            What is drawn now; None for nothing.
+        """
         # Setting an equal text would move the cursor and empty the list of edits that can be undone.
         if self.prompt.toPlainText() != state.prompt:
             self.prompt.setPlainText(state.prompt)

@@ -77,6 +77,7 @@ class NextTokenScreen(Screen):
         self._fold()
 
     def _fold(self) -> None:
+        # Called at every change of size; setting what is set already costs nothing.
         folded = self.width() < em(_NARROW) or self.height() < em(_LOW)
         shown = self.tabs.currentIndex()
         self.tabs.setVisible(folded)

@@ -104,6 +104,7 @@ def draw_tree(answer: TreeAnswer, size: float, measure: Measure, room: float = 0
     Drawing
         All positions, in pixels.
     """
+    # Placed twice: only the first drawing tells how much room is left between its columns.
     narrow = _drawn(answer, size, measure, GAP)
     gaps = len({(word.side, len(word.spot.path)) for word in narrow.words})
     left, _, right, _ = narrow.box
@@ -127,7 +128,20 @@ def _drawn(answer: TreeAnswer, size: float, measure: Measure, gap: float) -> Dra
 
 
 def one_line(text: str, most: int = 40) -> str:
-    """A text without line breaks; of a long one, its end."""
+    """Write a text without line breaks.
+
+    Parameters
+    ----------
+    text
+        The text.
+    most
+        The most characters to keep.
+
+    Returns
+    -------
+    str
+        The text on one line; of a long one, its end.
+    """
     line = " ".join(text.split())
     return line if len(line) <= most else "…" + line[len(line) - most :].lstrip()
 
@@ -160,6 +174,7 @@ class _Side:
         self, nodes: Sequence[WordNode], top: float, start: tuple[float, float], columns: list[float], depth: int
     ) -> None:
         for node in nodes:
+            # A branch is level with the middle of its own branches, which fill its height.
             height = self._height(node)
             x, y = self._sign * columns[depth], top + height / 2
             scale, width = _scale(node, depth), self._width(node, depth)

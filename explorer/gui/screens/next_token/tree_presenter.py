@@ -53,6 +53,7 @@ class TreePresenter(Presenter[TreeState]):
         # An answer about the same root, such as after a change of the switch for words, leaves what was opened.
         if corpus is self.state.corpus and root == self.state.root:
             return
+        # A tree of the root before could still arrive, and be drawn as this one's.
         self._slot.cancel()
         cleared = {} if corpus is not None and root else {"answer": Answer[TreeAnswer]()}
         self.change(corpus=corpus, root=root, width=WIDTHS[0], opened=frozenset(), chosen=None, **cleared)
@@ -101,11 +102,13 @@ class TreePresenter(Presenter[TreeState]):
         state = self.state
         if state.corpus is None or not state.root:
             return
+        # The whole tree is read again: with the engine's look-ups that is faster than it is seen.
         request = TreeRequest(state.corpus, state.root, state.side, state.width, state.opened)
         self.change(answer=state.answer.asked())
         self._slot.run(lambda cancel: grow(request, cancel), self._take, self._fail)
 
     def _take(self, answer: TreeAnswer) -> None:
+        # A branch that is no longer shown cannot keep the focus.
         chosen = self.state.chosen
         kept = chosen if chosen is not None and answer.node(chosen) is not None else None
         self.change(answer=self.state.answer.arrived(answer), chosen=kept)

@@ -90,6 +90,7 @@ def grow(request: TreeRequest, cancel: CancelToken) -> TreeAnswer:
         If the index cannot be read.
     """
     index, root = request.corpus.index, request.root
+    # Only the first column grows with "More branches"; deeper ones would hide each other.
     widths = (request.width, *WIDTHS[1:])
 
     def shape(before: bool) -> TreeShape:

@@ -58,9 +58,18 @@ class TreeView(QWidget):
         return QSize(em(70), em(24))
 
     def draw(self, state: TreeState, before: TreeState) -> None:
-        """Draw what differs."""
+        """Draw what differs.
+
+        Parameters
+        ----------
+        state
+            What to draw.
+        before
+            What is drawn now.
+        """
         if state.answer.value is not before.answer.value:
             self._place(state)
+            # Who looks at a part keeps looking at it when branches open; another tree begins as a whole.
             if not self._looked or state.root != before.root or state.side is not before.side:
                 self.fit()
         if state.chosen != before.chosen:
@@ -107,7 +116,15 @@ class TreeView(QWidget):
         self.update()
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
-        """Zoom; the place `at` keeps where it is, by default the middle of the view."""
+        """Zoom in or out.
+
+        Parameters
+        ----------
+        factor
+            How much larger the picture becomes.
+        at
+            The place in the view that stays where it is; None for the middle.
+        """
         center = QPointF(self.rect().center()) if at is None else at
         zoom = min(LARGEST, max(SMALLEST, self.zoom * factor))
         self._move_to(center - (center - self._middle) * (zoom / self.zoom))
@@ -163,6 +180,7 @@ class TreeView(QWidget):
         """Open or close the branch that was clicked."""
         moved, self._dragged = self._dragged is not None, None
         word = self._at(event.position())
+        # Only a leaf opens at a click: on a branch with branches, the click has chosen it already.
         if not moved and word is not None and event.button() == Qt.MouseButton.LeftButton and word.rest:
             self.presenter.toggle(word.spot)
 
