@@ -68,7 +68,6 @@ QLabel[level="3"] { font-style: italic; }
 QFrame[role="card"], QFrame[role="panel"] { background: @surface; border: 1px solid @line; border-radius: 8px; }
 QFrame[role="chip"] { background: @surface; border: 1px solid @line; border-radius: 4px; }
 QFrame[role="chip"] QLineEdit { border: 0; background: transparent; padding: 0; }
-QFrame[role="ruled"] { border: 0; border-top: 1px solid @line; }
 QFrame[role="divider"], QLabel[role="divider"] { background: @line; border: 0; }
 
 QLineEdit, QPlainTextEdit, QTextEdit, QTextBrowser {

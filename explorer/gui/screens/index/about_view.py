@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtGui import QDesktopServices, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.building.run import REPORT_NAME
@@ -62,9 +62,10 @@ class AboutView(QWidget):
         self.verify = VerifyView(presenter.check)
         self.facts = QFormLayout()
         self.line_dialog: LineDialog | None = None
+        # Whether what is drawn is the newest state.
+        self._drawn = False
         self._lay_out()
         self._connect()
-        self._draw(presenter.about.state, None)
         presenter.about.watch(self._draw)
         self._draw_check(presenter.check.state, None)
         presenter.check.watch(self._draw_check)
@@ -160,6 +161,12 @@ class AboutView(QWidget):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(corpus.folders[0]) / name)))
 
     def _draw(self, state: AboutState, before: AboutState | None) -> None:
+        # Tables and dozens of labels take 25 ms: nobody waits for them while another screen is shown.
+        if not self.isVisible():
+            self._drawn = False
+            return
+        before = before if self._drawn else None
+        self._drawn = True
         self.tiles.show_tiles(state.tiles)
         self.fields.draw(state, before)
         if before is None or state.corpus is not before.corpus or state.seconds != before.seconds:
@@ -169,9 +176,15 @@ class AboutView(QWidget):
         if before is None or state.details is not before.details or state.corpus is not before.corpus:
             self._draw_details(state)
         found = state.bad_line.current
-        if found is not None and (before is None or state.bad_line is not before.bad_line):
+        if found is not None and before is not None and state.bad_line is not before.bad_line:
             self.line_dialog = LineDialog(self, found[0].where, found[1])
             self.line_dialog.open()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what was left for this moment."""
+        super().showEvent(event)
+        if not self._drawn:
+            self._draw(self.presenter.about.state, None)
 
     def _draw_head(self, state: AboutState) -> None:
         corpus = state.corpus

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from explorer.gui.screen import label
 from explorer.gui.screens.index.parts import RowButton
 from explorer.gui.screens.index.start_state import RecentRow
+from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.i18n import tr
@@ -61,7 +63,7 @@ class RecentList(QWidget):
             QWidget.setTabOrder(before, after)
 
 
-class RecentIndexRow(QFrame):
+class RecentIndexRow(QWidget):
     """One index. `acted(what, path)` as in `RecentList`."""
 
     acted = Signal(str, str)
@@ -70,6 +72,7 @@ class RecentIndexRow(QFrame):
         super().__init__(parent)
         self._path = path
         self._pinned = False
+        self._first = True
         self.open = RowButton(False, "index")
         self.locate = push_button(tr("Locate …"))
         self.pin = icon_button("pin", tr("Keep at the top"))
@@ -101,8 +104,9 @@ class RecentIndexRow(QFrame):
             Whether it is the first of the list, which has no line above it.
         """
         self._pinned = row.pinned
-        self.setProperty("role", "" if first else "ruled")
-        self.style().polish(self)
+        if first != self._first:
+            self._first = first
+            self.update()
         self.open.say(row.name, row.facts)
         self.open.setToolTip(tip(row.path))
         self.open.picture.show_icon("warning" if row.missing else "index", "warn" if row.missing else "")
@@ -114,6 +118,13 @@ class RecentIndexRow(QFrame):
         self.pin.setToolTip(tip(said))
         self.pin.setAccessibleName(said)
         self.more.setAccessibleName(tr("More for {name}", name=row.name))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A line above every row but the first. A style sheet would polish the row each time the order changes."""
+        if not self._first:
+            painter = QPainter(self)
+            painter.fillRect(0, 0, self.width(), 1, qcolor("line"))
+            painter.end()
 
     def _act(self, what: str) -> None:
         self.acted.emit(what, self._path)
