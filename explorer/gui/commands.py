@@ -30,6 +30,7 @@ from explorer.gui.requests import (
     ChooseIndex,
     ChooseTokenizer,
     CloseWindow,
+    CopyRecipe,
     FindInDocument,
     NewProject,
     NewWindow,
@@ -143,6 +144,25 @@ COMMANDS = (
         SaveProjectAs(),
         "Ctrl+Shift+S",
         group=2,
+    ),
+    CommandSpec(
+        "copy_python",
+        FILE,
+        "Copy result as P&ython",
+        "Copy a program that computes the result of this screen again",
+        CopyRecipe(),
+        "Ctrl+Shift+Y",
+        group=2,
+        needs_index=True,
+    ),
+    CommandSpec(
+        "copy_command",
+        FILE,
+        "Copy result as co&mmand",
+        "Copy a command that computes the result of this screen again",
+        CopyRecipe(as_python=False),
+        group=2,
+        needs_index=True,
     ),
     CommandSpec(
         "new_window", FILE, "New &window", "Open a second window for another index", NewWindow(), "Ctrl+N", group=3

@@ -23,9 +23,11 @@ from explorer.gui.index_desk import IndexDesk
 from explorer.gui.indexes import IndexState
 from explorer.gui.project_desk import ProjectDesk, is_project
 from explorer.gui.rail import Rail
+from explorer.gui.recipes import copied
 from explorer.gui.requests import (
     BuildFrom,
     CloseWindow,
+    CopyRecipe,
     IndexNotice,
     IndexProblem,
     NewWindow,
@@ -125,6 +127,7 @@ class MainWindow(QMainWindow):
             Warn: lambda request: self.current_screen().warn(request.error),
             Saved: lambda request: self.toasts.saved(request.path, request.sentence),
             ShowMessage: lambda _: self._focus_message(),
+            CopyRecipe: lambda request: self.toasts.show(copied(request, self.current_screen(), self.indexes.state)),
             NewWindow: lambda _: self.new_window_wanted.emit(),
             CloseWindow: lambda _: self.close(),
         }

@@ -276,6 +276,13 @@ class ShowLog(Request):
     """Show the log of unexpected errors."""
 
 
+@dataclass(frozen=True)
+class CopyRecipe(Request):
+    """Copy the result of the visible screen as code that computes it again: as Python, or as a command."""
+
+    as_python: bool = True
+
+
 class NewProject(Request):
     """Begin a new project."""
 

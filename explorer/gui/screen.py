@@ -18,6 +18,7 @@ from explorer.gui.settings import Settings
 from explorer.gui.untrusted import Label, tip
 from explorer.gui.widgets.notice import Notice as Notice
 from explorer.i18n import tr
+from explorer.recipes import Recipe, Source
 
 if TYPE_CHECKING:
     from explorer.gui.actions import ActionBook
@@ -109,6 +110,21 @@ class Screen(QWidget):
 
     def restore_session(self, values: dict[str, Any]) -> None:
         """Restore a session; missing or invalid values are left unchanged."""
+
+    def recipe(self, source: Source) -> Recipe | None:
+        """Write the result that is shown as code.
+
+        Parameters
+        ----------
+        source
+            What the open index was opened from.
+
+        Returns
+        -------
+        Recipe | None
+            The code; None if there is no result.
+        """
+        return None
 
     def focus_input(self) -> None:
         """Put the cursor in the first field."""

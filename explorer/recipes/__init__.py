@@ -9,6 +9,7 @@ from explorer.recipes.queries import (
     count_recipe,
     dispersion_recipe,
     lines_recipe,
+    shown_recipe,
 )
 from explorer.recipes.texts import agreement_recipe, next_token_recipe, trace_recipe
 
@@ -23,5 +24,6 @@ __all__ = [
     "dispersion_recipe",
     "lines_recipe",
     "next_token_recipe",
+    "shown_recipe",
     "trace_recipe",
 ]

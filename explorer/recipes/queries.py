@@ -18,6 +18,7 @@ _VIEW = "from explorer.search.arrange import LineSettings, merge_views, parse_so
 _NEAR = "from explorer.search.find import QueryOptions, near_filter"
 _FIELD = "from explorer.search.values import FieldFilter"
 _DELETED = "from explorer.search.chosen import without_places"
+_KEPT = "from explorer.search.chosen import kept_lines"
 _PLACE = "from explorer.backends.places import HitPlace"
 _MOST_DELETED = 1_000
 """Deleted lines that are written into a program."""
@@ -37,18 +38,21 @@ class Lines:
         Whether every hit of an AND was checked, however many there are.
     deleted
         Lines that the user removed.
+    kept
+        Exactly these lines, those of a saved set; None: the hits of the query.
     """
 
     source: Source
     query: Query
     exact: bool = False
     deleted: tuple[HitPlace, ...] = ()
+    kept: tuple[HitPlace, ...] | None = None
 
     @property
     def narrowed(self) -> bool:
         """Whether fewer lines may be listed than there are hits."""
         query = self.query
-        return bool(query.filters or query.sample or query.collapse or self.deleted)
+        return bool(query.filters or query.sample or query.collapse or self.deleted or self.kept is not None)
 
 
 def count_recipe(lines: Lines) -> Recipe:
@@ -110,6 +114,28 @@ def lines_recipe(
     options = [option("--sort", lines.query.sort), option("--width", width), option("--limit", first), *names]
     options += ["--characters"] if characters else []
     return Recipe(code, (_lines_command("kwic", lines, options),))
+
+
+def shown_recipe(lines: Lines, width: int, characters: bool, fields: Sequence[str] = ()) -> Recipe:
+    """The number above the lines, and the first lines.
+
+    Parameters
+    ----------
+    lines
+        The query and its index.
+    width, characters, fields
+        As in `lines_recipe`.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the number, and then the lines.
+    """
+    number, listed = count_recipe(lines), lines_recipe(lines, width, characters, fields)
+    shown = "print(len(lines))" if lines.narrowed else "print(found.count)"
+    head, loop, rest = listed.python.partition("for line in lines.lines(")
+    commands = dict.fromkeys((*number.commands, *listed.commands))
+    return Recipe(f"{head}{shown}\n{loop}{rest}", tuple(commands))
 
 
 def breakdown_recipe(lines: Lines, field: str) -> Recipe:
@@ -230,7 +256,9 @@ def _imports(lines: Lines) -> tuple[str, ...]:
     filters = lines.query.filters
     near = any(isinstance(condition, NearFilter) for condition in filters)
     fields = any(isinstance(condition, FieldFilter) for condition in filters)
-    deleted = [_DELETED, _PLACE] if lines.deleted else []
+    deleted = [_DELETED] if lines.deleted else []
+    deleted += [_KEPT] if lines.kept is not None else []
+    deleted += [_PLACE] if deleted else []
     return (_VIEW, *([_NEAR] if near else []), *([_FIELD] if fields else []), *deleted)
 
 
@@ -243,7 +271,14 @@ def _statements(lines: Lines) -> list[str]:
     given = [f"filters=({''.join(f'{_filter_python(query, each)}, ' for each in query.filters)})"] * bool(query.filters)
     given += [f"{name}={value}" for name, value in numbers.items()]
     made.append(f"view = merge_views(parse_sort({query.sort!r}), LineSettings({', '.join(given)}))")
-    made.append("lines = corpus.concordance(found, view=view)")
+    if lines.kept is None:
+        made.append("lines = corpus.concordance(found, view=view)")
+    else:
+        places = ", ".join(map(_place_python, lines.kept[:_MOST_DELETED]))
+        made.append(f"lines = kept_lines(corpus.index, [{places}], view, found.parts, corpus.columns)")
+        if len(lines.kept) > _MOST_DELETED:
+            more = f"The first {_MOST_DELETED:,} of {len(lines.kept):,} lines of the set. Use explorer.open_project."
+            made.append(comment(more).strip())
     if lines.deleted:
         places = ", ".join(_place_python(place) for place in lines.deleted[:_MOST_DELETED])
         made.append(f"lines = without_places(lines, [{places}])")
@@ -319,6 +354,8 @@ def _joined(text: str) -> bool:
 def _lines_command(name: str, lines: Lines, options: Iterable[str]) -> str:
     """A command with filters, or why there is none."""
     query = lines.query
+    if lines.kept is not None:
+        return comment("These are the lines of a saved set: corpus-explorer project lines FILE SET")
     if lines.deleted:
         return comment(
             "The command line does not know which lines were deleted. Use the Python program, or save the lines as a "

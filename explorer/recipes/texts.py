@@ -12,12 +12,12 @@ from explorer.trace.settings import TraceSettings
 
 _SHOWN = 20
 _TRACE_OPTIONS = (
-    "density", "min_length", "max_count", "word_boundaries", "documents_per_span", "seed", "relevance",
+    "density", "min_length", "max_count", "word_boundaries", "documents_per_span", "seed", "relevance", "read",
 )  # fmt: skip
 
 
-def next_token_recipe(source: Source, prompt: str, n: int = 0) -> Recipe:
-    """The tokens that follow a prompt.
+def next_token_recipe(source: Source, prompt: str, n: int = 0, words: int = 0) -> Recipe:
+    """The tokens, or the words, that follow a prompt.
 
     Parameters
     ----------
@@ -27,12 +27,16 @@ def next_token_recipe(source: Source, prompt: str, n: int = 0) -> Recipe:
         The prompt.
     n
         Of the n-gram model; 0 for the longest context that occurs.
+    words
+        Whole words, of which at most this many steps are read; 0 for tokens.
 
     Returns
     -------
     Recipe
-        Code that prints the first tokens with their counts and probabilities.
+        Code that prints the first tokens, or words, with their counts.
     """
+    if words:
+        return _next_words_recipe(source, prompt, n, words)
     # n counts the next token: of an n-gram, n - 1 tokens are the context.
     if not n:
         asked = "result = corpus.infgram_next_tokens(ids)"
@@ -51,10 +55,26 @@ def next_token_recipe(source: Source, prompt: str, n: int = 0) -> Recipe:
         ],
     )
     options = [option("--n", n)] if n else []
+    return Recipe(code, (_next_command(source, prompt, options),))
+
+
+def _next_words_recipe(source: Source, prompt: str, n: int, steps: int) -> Recipe:
+    length = f"min({n - 1}, len(ids))" if n else "corpus.index.counts.longest_suffix(ids)"
+    lines = [
+        f"ids = corpus.encode({prompt!r})",
+        f"found = next_words(corpus.index, ids[len(ids) - {length}:], {steps})",
+        f"for word in found.words[:{_SHOWN}]:",
+        "    print(word.count, word.text, sep='\\t')",
+    ]
+    code = program(["from explorer.search.next_words import next_words"], source, lines)
+    return Recipe(code, (_next_command(source, prompt, [*([option("--n", n)] if n else []), "--words"]),))
+
+
+def _next_command(source: Source, prompt: str, options: Sequence[str]) -> str:
     if prompt == "-" or prompt.endswith(("\n", "\r")):
         # Read from standard input, where one line feed at the end is not part of the text.
-        return Recipe(code, (command("next", source, options, "-", stdin=prompt + "\n"),))
-    return Recipe(code, (command("next", source, options, prompt),))
+        return command("next", source, options, "-", stdin=prompt + "\n")
+    return command("next", source, options, prompt)
 
 
 def trace_recipe(
@@ -119,7 +139,11 @@ def _trace_options(settings: TraceSettings) -> list[str]:
 
 
 def agreement_recipe(
-    source: Source, request: AgreementRequest, files: Sequence[str] = (), choice: InputChoice | None = None
+    source: Source,
+    request: AgreementRequest,
+    files: Sequence[str] = (),
+    choice: InputChoice | None = None,
+    removed: Sequence[str] = (),
 ) -> Recipe:
     """How texts agree with the corpus.
 
@@ -128,11 +152,13 @@ def agreement_recipe(
     source
         The index.
     request
-        The settings; its texts are used if there are no files.
+        The settings, and texts that are analyzed besides those of the files.
     files
         The files of the texts.
     choice
         How the files are read.
+    removed
+        Groups of the files that are left out.
 
     Returns
     -------
@@ -145,16 +171,30 @@ def agreement_recipe(
     imports = ["from explorer.agreement.analysis import AgreementRequest, analyze"]
     if files:
         imports.append("from explorer.agreement.sources import InputChoice, read_texts")
-        lines = [
-            f"read = read_texts({list(files)!r}, {call('InputChoice', [], _changed(choice, InputChoice()))})",
-            "texts = {'texts': read.texts, 'groups': read.groups, 'prompts': read.prompts}",
-            f"request = {call('AgreementRequest', ['**texts'], settings)}",
-        ]
+        lines = _reading(request, files, choice, removed)
+        lines.append(f"request = {call('AgreementRequest', ['texts', 'groups', 'prompts=prompts'], settings)}")
     else:
-        texts = {"prompts": request.prompts} if any(request.prompts) else {}
+        # Groups decide which texts are drawn, if only some are.
+        texts = {name: getattr(request, name) for name in ("groups", "prompts") if any(getattr(request, name))}
         lines = [f"request = {call('AgreementRequest', [repr(request.texts)], {**settings, **texts})}"]
     lines += ["found = analyze(corpus.index, request).figure.infgram", "print(found.tokens, found.overall)"]
-    return Recipe(program(imports, source, lines), (_agree_command(source, request, files, choice),))
+    command_line = _agree_command(source, request, files, choice)
+    if files and (request.texts or removed):
+        command_line = comment("The command line reads whole files, and no text beside them. Use the Python program.")
+    return Recipe(program(imports, source, lines), (command_line,))
+
+
+def _reading(request: AgreementRequest, files: Sequence[str], choice: InputChoice, removed: Sequence[str]) -> list[str]:
+    """Texts, groups and prompts of files, and of the texts besides them."""
+    prompts = request.prompts or ("",) * len(request.texts)
+    beside = list(zip(request.texts, request.groups or ("",) * len(request.texts), prompts, strict=True))
+    return [
+        f"read = read_texts({list(files)!r}, {call('InputChoice', [], _changed(choice, InputChoice()))})",
+        "rows = list(zip(read.texts, read.groups, read.prompts or [''] * len(read.texts)))",
+        *([f"rows = [row for row in rows if row[1] not in {list(removed)!r}]"] if removed else []),
+        *([f"rows += {beside!r}"] if beside else []),
+        "texts, groups, prompts = zip(*rows)",
+    ]
 
 
 def _changed(value: object, usual: object) -> dict[str, object]:

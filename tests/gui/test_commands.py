@@ -29,7 +29,8 @@ def test_the_menus_are_in_groups(opened):
     assert menus["&File"] == [
         "&Open index …", "Choose the &tokenizer …", "Open the &sample index", "Open &recent", "",
         "&Build an index …", "&Check this index …", "", "&New project", "Open &project …",
-        "Recent pro&jects", "&Save project", "Save project &as …", "", "New &window", "",
+        "Recent pro&jects", "&Save project", "Save project &as …", "Copy result as P&ython",
+        "Copy result as co&mmand", "", "New &window", "",
         "&Close window", "&Quit",
     ]  # fmt: skip
     assert menus["&Go"] == [

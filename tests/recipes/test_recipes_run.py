@@ -39,6 +39,7 @@ from explorer.search.compare import compare
 from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.facets import dispersion, facet
 from explorer.search.find import find_query, near_filter
+from explorer.search.next_words import next_words
 from explorer.search.values import FieldFilter
 from explorer.trace.trace import trace_text
 
@@ -221,6 +222,17 @@ def as_json(recipe, command):
     )
 
 
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_next_words(corpus, source, n):
+    ids = corpus.encode("the cat sat on the")
+    length = min(n - 1, len(ids)) if n else corpus.index.counts.longest_suffix(ids)
+    found = next_words(corpus.index, ids[len(ids) - length :], 100)
+    recipe = next_token_recipe(source, "the cat sat on the", n, 100)
+    counts = [str(word.count) for word in found.words[:20]]
+    assert [row.split("\t")[0] for row in of_python(recipe).splitlines() if "\t" in row] == counts
+    assert [row.split("\t")[1] for row in of_shell(recipe).splitlines()] == counts
+
+
 TEXT = 'We think that the cat sat on the mat. It\'s "cat", {"text": "no"}\nand $HOME said so.'
 
 
@@ -274,10 +286,27 @@ def test_agreement_of_files(corpus, source, tmp_path):
     read = read_texts([str(path)], choice)
     request = AgreementRequest(read.texts, read.groups, max_texts=2, seed=5, prompts=read.prompts)
     found = analyze(corpus.index, request).figure.infgram
-    recipe = agreement_recipe(source, request, [str(path)], choice)
+    settings = replace(request, texts=(), groups=(), prompts=())
+    recipe = agreement_recipe(source, settings, [str(path)], choice)
     tokens, share = of_python(recipe).split()
     assert (int(tokens), float(share)) == (found.tokens, found.overall)
     assert agreed(recipe) == found.tokens
+
+
+def test_agreement_of_files_and_a_text(corpus, source, tmp_path):
+    path = tmp_path / "a.jsonl"
+    rows = [{"text": document["text"], "who": document["who"]} for document in DOCUMENTS[:6]]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    choice = InputChoice(group_field="who")
+    read = read_texts([str(path)], choice)
+    kept = [(text, group) for text, group in zip(read.texts, read.groups, strict=True) if group != "Ann"]
+    texts, groups = zip(*kept, (TEXT, "Pasted text"), strict=True)
+    found = analyze(corpus.index, AgreementRequest(texts, groups, prompts=("",) * len(texts))).figure.infgram
+    beside = AgreementRequest((TEXT,), ("Pasted text",), prompts=("",))
+    recipe = agreement_recipe(source, beside, [str(path)], choice, ["Ann"])
+    tokens, share = of_python(recipe).split()
+    assert (int(tokens), float(share)) == (found.tokens, found.overall)
+    assert recipe.command.startswith("# The command line reads whole files")
 
 
 def test_several_folders_and_a_tokenizer(source):

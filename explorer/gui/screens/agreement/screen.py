@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea, at_least
 from explorer.gui.widgets.splitter import Splitter
 from explorer.i18n import tr
+from explorer.recipes import Recipe, Source, agreement_recipe
 
 _LEAST_BELOW = (20, 21)
 """Width and height of the text at least, in points of the text size."""
@@ -105,6 +107,18 @@ class AgreementScreen(Screen):
     def use_host(self, host: Host) -> None:
         """Begin with what the settings have for new windows."""
         self.presenter.enter(n=host.settings.get("agreement_n"))
+
+    def recipe(self, source: Source) -> Recipe | None:
+        """The share of tokens that the corpus predicts."""
+        state = self.presenter.state
+        if state.corpus is None or state.answer.current is None:
+            return None
+        asked = state.inputs.request(state.corpus)
+        pasted: dict[str, Any] = (
+            {"texts": (asked.text,), "groups": (pasted_name(),), "prompts": (asked.prompt,)} if asked.text else {}
+        )
+        settings = replace(asked.settings, **pasted)
+        return agreement_recipe(source, settings, tuple(map(str, asked.files)), asked.choice, asked.removed)
 
     def focus_input(self) -> None:
         """The first source, or the pasted text."""

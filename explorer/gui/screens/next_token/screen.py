@@ -16,11 +16,13 @@ from explorer.gui.screens.next_token.panels import LadderPanel, NextPanel, TreeP
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.prompt_bar import PromptBar
 from explorer.gui.screens.next_token.state import NextTokenState
+from explorer.gui.screens.next_token.work import MOST_STEPS
 from explorer.gui.theme import em
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.splitter import Splitter
 from explorer.i18n import tr
+from explorer.recipes import Recipe, Source, next_token_recipe
 
 _NARROW, _LOW = 66.0, 38.0
 """Room for three panels, as multiples of the text size."""
@@ -85,6 +87,14 @@ class NextTokenScreen(Screen):
             panel.setVisible(not folded or number == shown)
         # A splitter without a visible panel would still take its share.
         self.lists.setVisible(not folded or shown < _TREE)
+
+    def recipe(self, source: Source) -> Recipe | None:
+        """What follows the prompt."""
+        answer = self.presenter.state.answer.current
+        if answer is None:
+            return None
+        asked = answer.request
+        return next_token_recipe(source, asked.prompt, asked.n, MOST_STEPS if asked.words else 0)
 
     def focus_input(self) -> None:
         """The prompt."""

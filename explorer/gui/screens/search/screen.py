@@ -22,10 +22,12 @@ from explorer.gui.screens.search.pages import Pages
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.query_bar import QueryBar
 from explorer.gui.screens.search.query_history import connect_history
+from explorer.gui.screens.search.recipes import recipe_of
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.tools import Tools
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.jobs import Kind
+from explorer.recipes import Recipe, Source
 from explorer.search.language import quoted
 
 
@@ -95,6 +97,10 @@ class SearchScreen(Screen):
     def warn(self, error: CorpusError) -> None:
         """Report something about the open index."""
         self.presenter.fail(error)
+
+    def recipe(self, source: Source) -> Recipe | None:
+        """The count and its lines, or what the view adds up."""
+        return recipe_of(self.presenter.state, source)
 
     def focus_input(self) -> None:
         """Focus the query, selected so that typing replaces it."""

@@ -24,6 +24,7 @@ from explorer.gui.screens.trace.text_page import TextPage
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.i18n import tr
+from explorer.recipes import Recipe, Source, trace_recipe
 
 
 class TraceScreen(Screen):
@@ -84,6 +85,16 @@ class TraceScreen(Screen):
     def paste(self) -> None:
         """Read the conversation on the clipboard."""
         self.presenter.conversation.take_text(QGuiApplication.clipboard().text())
+
+    def recipe(self, source: Source) -> Recipe | None:
+        """The spans and documents of the text."""
+        answer = self.presenter.state.answer.current
+        if answer is None or self.presenter.state.view is not View.TEXT:
+            return None
+        asked = answer.request
+        # Without the documents that contain most of the text, it is another index.
+        without_self = asked.index is not asked.corpus.index
+        return trace_recipe(source, asked.text, asked.prompt, asked.settings, without_self)
 
     def _ask_file(self) -> None:
         kinds = {

@@ -1,0 +1,39 @@
+"""Puts a result on the clipboard as the code that computes it again."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication
+
+from explorer.gui.indexes import IndexState
+from explorer.gui.requests import CopyRecipe
+from explorer.gui.screen import Screen
+from explorer.i18n import tr
+from explorer.recipes import Source
+
+
+def copied(request: CopyRecipe, screen: Screen, indexes: IndexState) -> str:
+    """Copy the result of a screen.
+
+    Parameters
+    ----------
+    request
+        Whether as Python or as a command.
+    screen
+        The screen.
+    indexes
+        The open index.
+
+    Returns
+    -------
+    str
+        What was done, in a sentence.
+    """
+    corpus, opened = indexes.corpus, indexes.request
+    if corpus is None:
+        return tr("No index is open.")
+    sources = tuple(corpus.index.sources) or opened.paths
+    recipe = screen.recipe(Source(sources, opened.minus, opened.tokenizer, opened.check_fit))
+    if recipe is None:
+        return tr("There is no result to copy yet.")
+    QGuiApplication.clipboard().setText(recipe.python if request.as_python else recipe.command)
+    return tr("Copied as a Python program.") if request.as_python else tr("Copied as a command.")

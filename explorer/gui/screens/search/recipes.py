@@ -1,0 +1,64 @@
+"""What the Search screen shows, as code. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from explorer.gui.screens.search.state import SearchState, View
+from explorer.gui.screens.search.work import LinesAnswer
+from explorer.project import Query
+from explorer.recipes import (
+    Lines,
+    Recipe,
+    Source,
+    breakdown_recipe,
+    compare_recipe,
+    dispersion_recipe,
+    shown_recipe,
+)
+
+
+def recipe_of(state: SearchState, source: Source) -> Recipe | None:
+    """Write the answer that is shown as code.
+
+    Parameters
+    ----------
+    state
+        The screen.
+    source
+        What the open index was opened from.
+
+    Returns
+    -------
+    Recipe | None
+        The code; None if there is no answer, or none that is a number.
+    """
+    if state.view is View.COMPARE:
+        return _comparison(state, source)
+    answer = state.listed
+    if answer is None or state.view is View.WATCH:
+        return None
+    lines = _lines(answer, source)
+    facet = state.breakdown.facet
+    if state.view is View.BREAKDOWN:
+        return None if facet is None else breakdown_recipe(lines, facet.field)
+    if state.view is View.DISPERSION:
+        return dispersion_recipe(lines)
+    layout = answer.request.layout
+    return shown_recipe(lines, layout.reach, layout.characters, layout.fields)
+
+
+def _lines(answer: LinesAnswer, source: Source) -> Lines:
+    request, handled = answer.request, answer.request.handled
+    query = Query.of(request.found.query, request.options, request.view)
+    return Lines(source, query, request.options.exact is True, handled.deleted, handled.kept)
+
+
+def _comparison(state: SearchState, source: Source) -> Recipe | None:
+    found, beside = state.comparison.answer.current, state.comparison.beside
+    if found is None:
+        return None
+    options = replace(state.query.options(), node=0)
+    # Other indexes are opened from their folders, with their own tokenizers.
+    sources = [source, *(Source(corpus.index.sources) for corpus in beside)]
+    return compare_recipe(sources, found.queries, Query.of("", options))

@@ -1,0 +1,105 @@
+"""Results that are copied as Python or as a command give the numbers on the screen."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from searching import listed
+
+from explorer.gui.screens.search.state import View
+from explorer.search.values import FieldFilter
+
+
+def copied(window, id="copy_python"):
+    window.book.actions[id].trigger()
+    return QGuiApplication.clipboard().text()
+
+
+def printed(window):
+    """What the copied program prints."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(compile(copied(window), "copied", "exec"), {})
+    return out.getvalue()
+
+
+@pytest.fixture
+def search(opened, qtbot):
+    opened.show_screen("search")
+    opened.search.search_for("the")
+    qtbot.waitUntil(lambda: listed(opened.search) == "the")
+    return opened.search
+
+
+def test_the_count_and_its_lines(opened, search, qtbot):
+    first, *rows = printed(opened).splitlines()
+    assert first == search.count.text()
+    assert rows
+    search.presenter.filters.add(FieldFilter("path", "~", "one"))
+    qtbot.waitUntil(lambda: search.count.text() != first and not search.busy)
+    assert printed(opened).splitlines()[0] == search.count.text()
+    command = copied(opened, "copy_command")
+    assert "kwic" in command and "--where=" in command and "--count" in command
+
+
+def test_deleted_lines_and_sets(opened, search, qtbot):
+    qtbot.waitUntil(lambda: opened.projects.state.current is not None)
+    before = search.count.text()
+    search.presenter.marks.delete([0, 2])
+    qtbot.waitUntil(lambda: search.count.text() == str(int(before) - 2))
+    assert printed(opened).splitlines()[0] == search.count.text()
+    search.presenter.marks.toggle_mark([1])
+    qtbot.waitUntil(lambda: search.presenter.state.marks.marked == 1)
+    search.presenter.marks.save_set("one")
+    search.presenter.marks.open_set("one")
+    qtbot.waitUntil(lambda: search.count.text() == "1" and not search.busy)
+    assert printed(opened).splitlines()[0] == "1"
+    assert copied(opened, "copy_command").startswith("# These are the lines of a saved set")
+
+
+def test_breakdown_and_dispersion(opened, search, qtbot):
+    presenter = search.presenter
+    presenter.show_view(View.BREAKDOWN)
+    qtbot.waitUntil(lambda: presenter.state.breakdown.facet is not None and not search.busy)
+    facet = presenter.state.breakdown.facet
+    assert {tuple(row.split("\t")[:2]) for row in printed(opened).splitlines()} == {
+        (bar.label, str(bar.hits)) for bar in facet.bars
+    }
+    presenter.show_view(View.DISPERSION)
+    qtbot.waitUntil(lambda: presenter.state.dispersion.answer.value is not None and not search.busy)
+    assert int(printed(opened).split()[0]) == presenter.state.dispersion.answer.value.found.documents
+
+
+def test_a_comparison(opened, search, qtbot):
+    search.presenter.compare()
+    qtbot.waitUntil(lambda: search.presenter.state.comparison.answer.current is not None and not search.busy)
+    count = search.presenter.state.comparison.answer.current.cells[0][0].count
+    assert printed(opened).split("\t") == ["the", f"{count}\n"]
+
+
+def test_next_token_trace_and_agreement(opened, qtbot):
+    opened.show_screen("next_token")
+    opened.next_token.presenter.typed("the cat sat on")
+    qtbot.waitUntil(lambda: opened.next_token.presenter.state.answer.current is not None)
+    rows = opened.next_token.presenter.state.answer.current.rows
+    assert [str(row.count) for row in rows[:20]] == [row.split("\t")[0] for row in printed(opened).splitlines()]
+    opened.show_screen("trace")
+    opened.trace.presenter.trace_text("we think that the cat sat on the mat", "")
+    qtbot.waitUntil(lambda: opened.trace.presenter.state.answer.current is not None)
+    trace = opened.trace.presenter.state.answer.current.trace
+    assert printed(opened).split()[:2] == [str(len(trace.spans)), str(len(trace.documents))]
+    opened.show_screen("agreement")
+    opened.agreement.presenter.enter(text="the cat sat on the rug")
+    opened.agreement.presenter.run()
+    qtbot.waitUntil(lambda: opened.agreement.presenter.state.answer.current is not None)
+    figure = opened.agreement.presenter.state.answer.current.figure.infgram
+    assert printed(opened).split() == [str(figure.tokens), str(figure.overall)]
+
+
+def test_without_a_result_nothing_is_copied(opened):
+    QGuiApplication.clipboard().setText("mine")
+    opened.show_screen("trace")
+    assert copied(opened) == "mine"
