@@ -26,6 +26,7 @@ MAX_ROWS = 1_000
 _SHOWN_PROMPT = 60
 _SHOWN_ENDING = 80
 _SHOWN_TOKENS = 100
+_SHOWN_TOKENS = 100
 MOST_STEPS = 5_000
 """Look-ups for one list of words: after the most frequent contexts, rare words are left out."""
 
@@ -97,6 +98,7 @@ class NextAnswer:
     ids: tuple[int, ...]
     context_length: int
     context_count: int
+    context_text: str
     context: tuple[TokenView, ...]
     rows: tuple[NextRow, ...]
     different: int
@@ -118,11 +120,6 @@ class NextAnswer:
     def exact(self) -> bool:
         """Whether every place was read."""
         return self.read == self.total
-
-    @property
-    def context_text(self) -> str:
-        """The context that was used."""
-        return self.request.corpus.decode(self.used)
 
 
 def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
@@ -147,23 +144,30 @@ def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
     """
     index = request.corpus.index
     ids = request.corpus.encode(request.prompt)
+    # n counts the next token, too.
     length = min(request.n - 1, len(ids)) if request.n else index.counts.longest_suffix(ids)
     used = ids[len(ids) - length :]
+    # Nobody reads the chips of a whole book, and each is looked up.
     context = tuple(
-        TokenView(token, show_token(index, token), index.hits.find([token]).count) for token in ids.tolist()
+        TokenView(token, show_token(index, token), index.hits.find([token]).count)
+        for token in ids[-_SHOWN_TOKENS:].tolist()
     )
     if request.words:
         rows, different, read, total = _words(index, used, cancel)
     else:
         rows, different, read, total = _tokens(index, used, cancel)
+    # Every place of the corpus is one of the empty context.
     count = index.hits.find(used).count if length else total
-    return NextAnswer(request, tuple(ids.tolist()), length, count, context, rows, different, read, total)
+    # Decoded here: the tokenizer never works on the interface thread.
+    text = request.corpus.decode(used)
+    return NextAnswer(request, tuple(ids.tolist()), length, count, text, context, rows, different, read, total)
 
 
 _Found = tuple[tuple[NextRow, ...], int, int, int]
 
 
 def _tokens(index: Backend, used: Numbers, cancel: CancelToken) -> _Found:
+    # Without a limit the answer is exact, so all places were read.
     result = next_tokens(index, used, cancel=cancel)
     top = zip(
         result.tokens[:MAX_ROWS].tolist(),
