@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QMessageBox, QSlider, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtWidgets import QMenu, QMessageBox, QSlider, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import message_box
+from explorer.gui.document_bars import DocumentHeader, HitBar
 from explorer.gui.document_presenter import DocumentPresenter, Outlets
 from explorer.gui.document_state import SCALE, DocumentState
 from explorer.gui.document_text import DocumentText
-from explorer.gui.icons import icon
 from explorer.gui.requests import DocumentRequest
 from explorer.gui.screen import Notice, Screen, label, named
-from explorer.gui.surfaces import keep_icon_size
+from explorer.gui.theme import qcolor, scaled
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.find_bar import FindBar
 from explorer.gui.widgets.metadata_tree import MetadataTree
@@ -39,17 +39,12 @@ class DocumentPanel(Screen):
             self.requested.emit, QGuiApplication.clipboard().setText, lambda path: ask_original(self, path)
         )
         self.presenter = DocumentPresenter(self.lanes, outlets)
-        self.title = label("", "heading")
-        self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.title.setMinimumWidth(60)
-        self.place = label("", "muted")
-        self.previous = _tool("previous", tr("Previous hit in this document"))
-        self.following = _tool("following", tr("Next hit in this document"))
-        self.position = label("", "muted")
-        self.outside = label("", "muted")
-        self.outside.setWordWrap(True)
-        self.metadata = MetadataTree()
         self.find_bar = FindBar()
+        self.header = DocumentHeader(self._make_menu())
+        self.title, self.place = self.header.title, self.header.place
+        self.metadata = MetadataTree()
+        self.hits = HitBar()
+        self.previous, self.following, self.position = self.hits.previous, self.hits.following, self.hits.position
         self.message = label("", "muted")
         self.message.setWordWrap(True)
         self.text = named(DocumentText(), tr("Text of the document"))
@@ -65,46 +60,47 @@ class DocumentPanel(Screen):
         self.presenter.watch(self._draw)
 
     def _lay_out(self) -> None:
-        more = _tool("more", tr("Find, cite, trace or open the original"))
-        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        more.setProperty("role", "icon")
-        more.setMenu(self._make_menu())
-        close = _tool("close", tr("Close the document (Esc)"))
-        close.clicked.connect(self.closed)
-        header = QHBoxLayout()
-        header.addWidget(self.title, 1)
-        header.addWidget(more)
-        header.addWidget(close)
-        navigation = QHBoxLayout()
-        navigation.addWidget(self.outside, 1)
-        navigation.addWidget(self.previous)
-        navigation.addWidget(self.position)
-        navigation.addWidget(self.following)
+        for inner in (self.metadata, self.text):
+            inner.setProperty("role", "inner")
+        facts = QWidget()
+        around = QVBoxLayout(facts)
+        around.setContentsMargins(scaled(8), scaled(2), scaled(8), scaled(4))
+        around.addWidget(self.metadata)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 16, 16, 12)
-        layout.setSpacing(8)
-        layout.addLayout(header)
-        layout.addWidget(self.place)
-        layout.addWidget(self.notice)
-        layout.addWidget(self.metadata)
-        layout.addLayout(navigation)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
         # Widgets that appear and disappear are below the text, so that the text does not move.
-        layout.addWidget(self.find_bar)
-        layout.addWidget(self.text, 1)
-        for part in (self.scale, self.message):
-            layout.addWidget(part)
+        for part in (self.header, self.notice, facts, self.hits, self.find_bar, self.text):
+            layout.addWidget(part, 1 if part is self.text else 0)
+        below = QVBoxLayout()
+        below.setContentsMargins(12, 4, 12, 8)
+        below.addWidget(self.scale)
+        below.addWidget(self.message)
+        layout.addLayout(below)
         self._stale = Dimmer(self.title, self.place, self.metadata, self.text, parent=self)
 
     def _make_menu(self) -> QMenu:
+        actions = self.presenter.actions
         menu = QMenu(self)
         menu.addAction(tr("Find in this document"), self.find_bar.open)
-        menu.addAction(tr("Copy a citation"), self.presenter.copy_citation)
-        menu.addAction(tr("Trace this document"), self.presenter.trace_document)
-        menu.addAction(tr("Open the original file …"), self.presenter.open_original)
+        menu.addAction(tr("Copy a citation"), actions.copy_citation)
+        menu.addAction(tr("Copy the text shown"), actions.copy_text)
+        menu.addAction(tr("Open the original file …"), actions.open_original)
         return menu
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Fill with the color of cards, and draw the edge towards the page."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), qcolor("surface"))
+        edge = self.width() - 1 if self.isRightToLeft() else 0
+        painter.fillRect(edge, 0, 1, self.height(), qcolor("line"))
+        painter.end()
 
     def _connect(self) -> None:
         presenter = self.presenter
+        self.header.copy.clicked.connect(presenter.actions.copy_citation)
+        self.header.close_button.clicked.connect(self.closed)
+        self.hits.trace.clicked.connect(presenter.actions.trace)
         self.previous.clicked.connect(lambda: presenter.step(-1))
         self.following.clicked.connect(lambda: presenter.step(1))
         self.find_bar.asked.connect(presenter.find_next)
@@ -142,7 +138,15 @@ class DocumentPanel(Screen):
         return self.presenter.state.part.value
 
     def show_listed(self, number: int, listed: bool) -> None:
-        """Show whether any of the listed lines is in this document; see `DocumentPresenter.show_listed`."""
+        """Show whether any of the listed lines is in this document.
+
+        Parameters
+        ----------
+        number
+            The document that was checked; another one than the open one is ignored.
+        listed
+            Whether a line is in it.
+        """
         self.presenter.show_listed(number, listed)
 
     def theme_changed(self) -> None:
@@ -153,7 +157,7 @@ class DocumentPanel(Screen):
 
     def _draw(self, state: DocumentState, before: DocumentState | None) -> None:
         self.notice.show_text(state.notice)
-        self.outside.setText(state.outside)
+        self.hits.show_outside(state.outside)
         self.find_bar.message.setText(state.find_note)
         self.message.setText(state.said)
         self.message.setVisible(bool(state.said))
@@ -203,12 +207,3 @@ def ask_original(parent: QWidget, path: Path) -> None:
         lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
     )
     box.open()
-
-
-def _tool(name: str, text: str) -> QToolButton:
-    button = QToolButton()
-    button.setIcon(icon(name))
-    keep_icon_size(button, 16)
-    button.setToolTip(text)
-    button.setAccessibleName(text)
-    return button

@@ -14,9 +14,9 @@ from explorer.errors import CorpusError
 from explorer.export.provenance import citation
 from explorer.gui.answer import Answer
 from explorer.gui.document_state import SCALE, DocumentState, settled
-from explorer.gui.presenter import Presenter, Services
+from explorer.gui.presenter import Presenter, Services, Slot
 from explorer.gui.requests import DocumentRequest, Request, TraceText
-from explorer.i18n import tr
+from explorer.i18n import tr, trn
 from explorer.jobs import CancelToken, Kind, Progress
 from explorer.search.in_document import PART_TOKENS, DocumentPart, find_text, read_part
 
@@ -57,16 +57,16 @@ class DocumentPresenter(Presenter[DocumentState]):
 
     def __init__(self, services: Services, outlets: Outlets) -> None:
         super().__init__(DocumentState())
-        self._outlets = outlets
+        self.actions = DocumentActions(self, services.slot("document facts", kind=Kind.LATER), outlets)
         self._reader = services.slot("document", kind=Kind.QUICK)
         self._finder = services.slot("find")
-        self._worker = services.slot("document facts", kind=Kind.LATER)
         self._sliding = services.delay(_SLIDE_MS, self.jump)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Close the document, since it belongs to another index."""
-        for slot in (self._reader, self._finder, self._worker):
+        for slot in (self._reader, self._finder):
             slot.cancel()
+        self.actions.cancel()
         self._sliding.stop()
         self.change(
             corpus=corpus, request=None, part=Answer(), found=None, listed=True, find_note="", said="", error=None
@@ -166,7 +166,7 @@ class DocumentPresenter(Presenter[DocumentState]):
         backwards
             Whether to go towards the beginning.
         """
-        document = self._document()
+        document = self.document()
         if document is None:
             return
         # The search continues from what an earlier search found, or else from the hit.
@@ -187,19 +187,65 @@ class DocumentPresenter(Presenter[DocumentState]):
             self.change(found=place)
             self._go_to(part, *place)
 
+    def hush(self) -> None:
+        """What happened last has been shown long enough."""
+        self.change(said="")
+
+    def say(self, text: str) -> None:
+        """Report what was done."""
+        self.change(said=text, error=None)
+
+    def fail(self, error: CorpusError) -> None:
+        """Show why something failed that leaves the document as it is."""
+        self.change(find_note="", error=error)
+
+    def document(self) -> Document | None:
+        """The document that was asked for last; None without any."""
+        corpus, request = self.state.corpus, self.state.request
+        return None if corpus is None or request is None else Document(corpus.index, request.number)
+
+
+class DocumentActions:
+    """What is done with the whole document: cite it, copy it, trace it, open its file.
+
+    Parameters
+    ----------
+    presenter
+        Knows the document, and shows what was done or why it failed.
+    slot
+        Where the work runs.
+    outlets
+        Where results go.
+    """
+
+    def __init__(self, presenter: DocumentPresenter, slot: Slot, outlets: Outlets) -> None:
+        self._presenter, self._slot, self._outlets = presenter, slot, outlets
+
+    def cancel(self) -> None:
+        """Forget what was asked for."""
+        self._slot.cancel()
+
     def copy_citation(self) -> None:
         """Copy a citation of this place to the clipboard."""
-        document, place = self._document(), self.state.found or self.state.hit[:2]
+        document, state = self._presenter.document(), self._presenter.state
+        place = state.found or state.hit[:2]
         if document is not None:
             self._work(lambda cancel: citation(document.index, document.number, *place), self._copy)
 
     def _copy(self, text: str) -> None:
         self._outlets.copy(text)
-        self.change(said=tr("Copied: {text}", text=text), error=None)
+        self._presenter.say(tr("Copied: {text}", text=text))
 
-    def trace_document(self) -> None:
+    def copy_text(self) -> None:
+        """Copy the text that is shown; of a long document, it is a part."""
+        part = self._presenter.state.part.value
+        if part is not None:
+            self._outlets.copy(part.text)
+            self._presenter.say(trn("Copied {n:,} token.", "Copied {n:,} tokens.", part.last - part.first))
+
+    def trace(self) -> None:
         """Send the text to the Trace screen; of a long document, its beginning."""
-        document = self._document()
+        document = self._presenter.document()
         if document is not None:
             self._work(
                 lambda cancel: document.part(0, TRACED_TOKENS).text.strip(),
@@ -208,7 +254,7 @@ class DocumentPresenter(Presenter[DocumentState]):
 
     def open_original(self) -> None:
         """Ask, then open the original file of the document."""
-        document = self._document()
+        document = self._presenter.document()
         if document is not None:
             self._work(lambda cancel: original_file(document.index, document.number), self._confirm)
 
@@ -216,20 +262,7 @@ class DocumentPresenter(Presenter[DocumentState]):
         if path is not None:
             self._outlets.confirm_original(path)
             return
-        missing = tr("The original file is not on this computer, or the index does not record its location.")
-        self.change(said=missing, error=None)
-
-    def hush(self) -> None:
-        """What happened last has been shown long enough."""
-        self.change(said="")
-
-    def fail(self, error: CorpusError) -> None:
-        """Show why something failed that leaves the document as it is."""
-        self.change(find_note="", error=error)
-
-    def _document(self) -> Document | None:
-        corpus, request = self.state.corpus, self.state.request
-        return None if corpus is None or request is None else Document(corpus.index, request.number)
+        self._presenter.say(tr("The original file is not on this computer, or the index does not record its location."))
 
     def _work(self, work: Callable[[CancelToken], Any], done: Callable[[Any], None]) -> None:
-        self._worker.run(work, done, self.fail)
+        self._slot.run(work, done, self._presenter.fail)

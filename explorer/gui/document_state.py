@@ -193,7 +193,7 @@ class DocumentState:
         """Which hit of how many is looked at."""
         number, total = self.number, self.hits_total
         if number >= 0:
-            return tr("hit {number:,} of {total:,}", number=number + 1, total=total)
+            return tr("Hit {number:,} of {total:,}", number=number + 1, total=total)
         return trn("{n:,} hit", "{n:,} hits", total) if total else ""
 
     @property

@@ -10,7 +10,6 @@ from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from explorer.gui.document_state import HitMark
-from explorer.gui.surfaces import keep_monospace
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.marked_text import mark_runs
@@ -24,9 +23,9 @@ class DocumentText(PlainText):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, readOnly=True)
-        keep_monospace(self)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self._text = ""
+        self._shift = 0
         self._drawing = False
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
 
@@ -65,8 +64,10 @@ class DocumentText(PlainText):
         option.setAlignment(Qt.AlignmentFlag.AlignRight if right_to_left else Qt.AlignmentFlag.AlignLeft)
         with self._drawn():
             self.document().setDefaultTextOption(option)
-            self._text = text
-            self.setPlainText(text)
+            # Some tokenizers begin every text with a blank, which would look like an indent.
+            self._shift = int(text[:1] == " " and text[1:2] != " ")
+            self._text = text[self._shift :]
+            self.setPlainText(self._text)
 
     def show_marks(self, marks: tuple[HitMark, ...], centered: bool = False) -> None:
         """Mark hits.
@@ -80,8 +81,10 @@ class DocumentText(PlainText):
         """
         positions = Utf16Map(self._text)
         pale, bright = _format(False), _format(True)
-        runs = [(positions.to_qt(m.start), positions.to_qt(m.end), bright if m.strong else pale) for m in marks]
-        strong = [positions.to_qt(mark.start) for mark in marks if mark.strong]
+        # Marks count characters of the text as it was read.
+        places = [(max(0, mark.start - self._shift), max(0, mark.end - self._shift), mark.strong) for mark in marks]
+        runs = [(positions.to_qt(start), positions.to_qt(end), bright if on else pale) for start, end, on in places]
+        strong = [positions.to_qt(start) for start, _, on in places if on]
         with self._drawn():
             mark_runs(self, runs)
             if strong and centered:

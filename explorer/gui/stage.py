@@ -6,20 +6,25 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.document_panel import DocumentPanel
 from explorer.gui.requests import DocumentListed, DocumentRequest, FindInDocument, Request, TogglePanel
 from explorer.gui.screen import Screen
 from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import text_size
+from explorer.gui.theme import scaled, text_size
+from explorer.gui.widgets.splitter import Splitter
 
-_STACK_EMS, _PANEL_EMS = 56, 24
-"""Least widths of screens and document, in sizes of the text."""
+_STACK_EMS = 56
+"""The least width of screens, in sizes of the text."""
+_PANEL, _PANEL_LEAST, _PANEL_MOST = 352, 240, 900
+"""Widths of the document at a text size of 10 points: the usual one, and the limits of what can be chosen."""
+_OVER_BELOW, _LEFT_FREE = 1020, 48
+"""The document covers a part of a narrower screen; a strip stays free, to be clicked."""
+_DESIGNED = 100
 _STACK_MOST = 760
 """The limit of the screens' minimum width in pixels: with large text the window would not fit on the display."""
-_STACK_SHARE = 0.66
-"""Of the width, when the document is opened."""
 
 
 def below_each_other(*widgets: QWidget) -> QWidget:
@@ -33,25 +38,77 @@ def below_each_other(*widgets: QWidget) -> QWidget:
     return whole
 
 
-class Stage(QSplitter):
-    """Holds the screens that were created, and the document panel."""
+class Stage(QWidget):
+    """Holds the screens that were created, and the document panel: beside them, or over them in a narrow window."""
 
     def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        super().__init__()
         self.stack = QStackedWidget()
         self.panel = DocumentPanel()
-        self.addWidget(self.stack)
-        self.addWidget(self.panel)
-        self.setStretchFactor(0, 1)
+        self.splitter = Splitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.stack)
+        self.splitter.addWidget(self.panel)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 0)
+        self._width = 0
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(self.splitter)
         self.panel.hide()
         self.panel.closed.connect(self.panel.hide)
+        self.splitter.splitterMoved.connect(lambda *_: self._remember())
         self._fit_to_text()
         when_restyled(self, self._fit_to_text)
 
     def _fit_to_text(self) -> None:
         # The pages' minimum width is that of the widest page; next to a document they may be narrower.
         self.stack.setMinimumWidth(min(_STACK_MOST, round(_STACK_EMS * text_size())))
-        self.panel.setMinimumWidth(round(_PANEL_EMS * text_size()))
+        self.panel.setMinimumWidth(scaled(_PANEL_LEAST))
+        self._place_panel()
+
+    @property
+    def over(self) -> bool:
+        """Whether the document covers a part of the screen, since the window is too narrow for both."""
+        return self.panel.parentWidget() is self
+
+    @property
+    def panel_width(self) -> int:
+        """The width of the document in pixels at a text size of 10 points: the usual one, or as it was dragged."""
+        return self._width or _PANEL
+
+    def set_panel_width(self, width: int) -> None:
+        """Give the document the width that it had before, in pixels at a text size of 10 points."""
+        self._width = min(max(width, _PANEL_LEAST), _PANEL_MOST)
+        self._place_panel()
+
+    def _remember(self) -> None:
+        # Over the screen, the width follows from the window and was not chosen.
+        if not self.over and self.panel.isVisible():
+            self._width = round(self.panel.width() * _DESIGNED / scaled(_DESIGNED))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the document beside the screen or over it."""
+        super().resizeEvent(event)
+        self._place_panel()
+
+    def _place_panel(self) -> None:
+        """Give the document its place and its width."""
+        over, shown = self.width() < scaled(_OVER_BELOW), not self.panel.isHidden()
+        if over != self.over:
+            # Out of the splitter, or back: each change of the parent hides it.
+            if over:
+                self.panel.setParent(self)
+            else:
+                self.splitter.addWidget(self.panel)
+            self.panel.setVisible(shown)
+        wide = min(scaled(self.panel_width), max(self.panel.minimumWidth(), self.width() - scaled(_LEFT_FREE)))
+        if over:
+            left = 0 if self.isRightToLeft() else self.width() - wide
+            self.panel.setGeometry(left, 0, wide, self.height())
+            self.panel.raise_()
+        elif shown:
+            self.splitter.setSizes([self.width() - wide, wide])
 
     def current(self) -> Screen:
         """The visible screen."""
@@ -62,15 +119,14 @@ class Stage(QSplitter):
     def open_document(self, request: DocumentRequest) -> None:
         """Show a document in the panel on the right."""
         if not self.panel.isVisible():
-            width = self.width()
             self.panel.show()
-            # Only as it opens: sizes that the user has set are kept while it is visible.
-            self.setSizes([int(width * _STACK_SHARE), int(width * (1 - _STACK_SHARE))])
+            self._place_panel()
         self.panel.open(request)
 
     def toggle_panel(self) -> None:
         """Show or hide the document."""
         self.panel.setVisible(not self.panel.isVisible())
+        self._place_panel()
 
     def open_find_bar(self) -> None:
         """Look for a text in the document; without one, go to the main input of the screen."""

@@ -93,6 +93,8 @@ def analyze(window, qtbot, corpus, hold):
 def export(window, qtbot, path, hold):
     """Begin to write all lines of a word; its runner."""
     window.show_screen("search")
+    # Short lines are written fast.
+    window.search.presenter.lines.choose(unit="words")
     window.search.search_for("token")
     qtbot.waitUntil(lambda: listed(window.search) == "token")
     hold(window.search.lanes.named("export"), 2)

@@ -61,7 +61,7 @@ def test_the_columns_fill_the_table_and_the_contexts_stay(order, hidden, widths,
     assert {key for key in layout.shown if key in (*CONTEXTS, MATCH)} <= set(sizes)
     assert all(size > 0 for size in sizes.values())
     # Nothing is left over; where contexts have less than they need, the table scrolls.
-    least = sum(156 for key in layout.shown if key in CONTEXTS)
+    least = sum(78 for key in layout.shown if key in CONTEXTS)
     others = sum(size for key, size in sizes.items() if key not in CONTEXTS)
     if others + least <= width:
         assert sum(sizes.values()) == width
@@ -70,8 +70,8 @@ def test_the_columns_fill_the_table_and_the_contexts_stay(order, hidden, widths,
 def test_metadata_goes_first_where_there_is_no_room():
     layout = ColumnLayout(("a", "b"))
     natural = {NUMBER: 50, MATCH: 120, DOCUMENT: 150, field_key("a"): 80, field_key("b"): 80}
-    shown = [tuple(share_out(Room(width, 13.0), layout, natural)) for width in (900, 700, 600, 400)]
-    assert [len(keys) for keys in shown] == [7, 5, 4, 4]
+    shown = [tuple(share_out(Room(width, 13.0), layout, natural)) for width in (1100, 900, 700, 500)]
+    assert [len(keys) for keys in shown] == [7, 6, 4, 4]
     assert shown[-1] == (NUMBER, LEFT, MATCH, RIGHT)
 
 

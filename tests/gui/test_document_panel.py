@@ -124,7 +124,7 @@ def test_metadata_is_a_tree_of_plain_text(long, qtbot):
 def test_a_citation_names_index_document_and_place(long, qtbot):
     text = long.corpus.document(number_of(long, "long.txt")).text
     panel = show(long, qtbot, "long.txt", text.index("needle"), 6)
-    panel.presenter.copy_citation()
+    panel.presenter.actions.copy_citation()
     qtbot.waitUntil(lambda: panel.message.text().startswith("Copied"))
     cited = QGuiApplication.clipboard().text()
     first = text.index("needle") + 1
@@ -135,7 +135,7 @@ def test_a_citation_names_index_document_and_place(long, qtbot):
 
 def test_a_document_is_traced(long, qtbot):
     panel = show(long, qtbot, "other.jsonl")
-    panel.presenter.trace_document()
+    panel.presenter.actions.trace()
     qtbot.waitUntil(
         lambda: long.current_screen() is long.trace and "short text" in long.trace.text.editor.toPlainText()
     )
@@ -143,13 +143,13 @@ def test_a_document_is_traced(long, qtbot):
 
 def test_the_original_file_is_asked_for_and_named(long, qtbot, tmp_path):
     panel = show(long, qtbot, "long.txt")
-    panel.presenter.open_original()
+    panel.presenter.actions.open_original()
     qtbot.waitUntil(lambda: bool(panel.findChildren(QMessageBox)))
     (box,) = panel.findChildren(QMessageBox)
     assert str(tmp_path / "texts" / "long.txt") in box.text()
     box.close()
     (tmp_path / "texts" / "long.txt").unlink()
-    panel.presenter.open_original()
+    panel.presenter.actions.open_original()
     qtbot.waitUntil(lambda: "not on this computer" in panel.message.text())
 
 

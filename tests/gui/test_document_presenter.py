@@ -79,7 +79,7 @@ def test_a_document_is_shown_at_its_hit(bench):
     bench.open()
     state = bench.state
     assert state.title == "long.txt" and state.place.endswith(f"{len(bench.text):,} tokens")
-    assert state.navigation == "hit 1 of 3" and not state.can_go_back and state.can_go_on
+    assert state.navigation == "Hit 1 of 3" and not state.can_go_back and state.can_go_on
     assert [bench.text[mark.start : mark.end] for mark in state.marks] == ["needle", "needle"]
     assert [mark.strong for mark in state.marks] == [True, False]
     assert state.has_scale and not state.dimmed
@@ -111,13 +111,13 @@ def test_steps_go_from_hit_to_hit_and_read_on_only_where_they_must(bench):
     bench.open()
     asked = bench.reader.asked
     bench.presenter.step(1)
-    assert bench.state.navigation == "hit 2 of 3" and bench.reader.asked == asked
+    assert bench.state.navigation == "Hit 2 of 3" and bench.reader.asked == asked
     bench.presenter.step(1)
     assert bench.reader.asked == asked + 1 and not bench.state.dimmed
     bench.reader.answer()
-    assert bench.state.navigation == "hit 3 of 3" and [mark.strong for mark in bench.state.marks] == [True]
+    assert bench.state.navigation == "Hit 3 of 3" and [mark.strong for mark in bench.state.marks] == [True]
     bench.presenter.step(1)
-    assert bench.state.navigation == "hit 3 of 3"
+    assert bench.state.navigation == "Hit 3 of 3"
 
 
 def test_a_step_while_another_part_is_awaited_is_not_lost(bench):
@@ -206,14 +206,14 @@ def test_the_progress_of_a_search_is_shown(bench):
 def test_another_index_closes_the_document_and_drops_what_is_awaited(bench):
     bench.open()
     bench.presenter.find_next("word30", False)
-    bench.presenter.copy_citation()
+    bench.presenter.actions.copy_citation()
     bench.presenter.scroll_on(1)
     bench.presenter.use_corpus(None)
     assert not any(slot.busy for slot in bench.services.slots.values())
     state = bench.state
     assert state.part.value is None and state.marks == () and (state.title, state.navigation) == ("", "")
     bench.presenter.find_next("word30", False)
-    bench.presenter.copy_citation()
+    bench.presenter.actions.copy_citation()
     assert not any(slot.busy for slot in bench.services.slots.values())
 
 
@@ -229,18 +229,18 @@ def test_that_no_listed_line_is_in_it_is_said_of_this_document_only(bench):
 
 def test_cited_traced_and_its_original_asked_for(bench):
     bench.open()
-    bench.presenter.copy_citation()
+    bench.presenter.actions.copy_citation()
     bench.services.answer_all()
     assert "“needle”" in bench.copied[0] and bench.state.said.startswith("Copied: ")
     bench.presenter.hush()
     assert bench.state.said == ""
-    bench.presenter.trace_document()
+    bench.presenter.actions.trace()
     bench.services.answer_all()
     (request,) = bench.asked
     assert isinstance(request, TraceText) and bench.text.startswith(request.text)
-    bench.presenter.open_original()
+    bench.presenter.actions.open_original()
     bench.services.answer_all()
     assert [path.name for path in bench.originals] == ["long.txt"]
-    bench.presenter.open_original()
+    bench.presenter.actions.open_original()
     bench.services.slots["document facts"].fail(GONE)
     assert bench.state.notice == "The drive is gone." and not bench.state.dimmed

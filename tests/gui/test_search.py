@@ -132,9 +132,9 @@ def test_hit_to_hit_in_the_panel(opened, qtbot):
     qtbot.waitUntil(lambda: opened.panel.part is not None)
     total = opened.panel.part.hits_total
     assert total > 1
-    assert opened.panel.position.text() == f"hit {total} of {total}"
+    assert opened.panel.position.text() == f"Hit {total} of {total}"
     qtbot.mouseClick(opened.panel.previous, Qt.MouseButton.LeftButton)
-    assert opened.panel.position.text() == f"hit {total - 1} of {total}"
+    assert opened.panel.position.text() == f"Hit {total - 1} of {total}"
 
 
 def test_changing_the_width_fetches_again(opened, qtbot):

@@ -113,14 +113,14 @@ def test_the_panel_says_when_no_line_is_in_its_document(search, qtbot, window):
     search.pages.lines.open_line(0)
     qtbot.waitUntil(lambda: window.panel.part is not None)
     generator = window.panel.part.metadata["generator"]
-    assert window.panel.outside.text() == ""
+    assert window.panel.hits.outside.text() == ""
     search.presenter.filters.add(FieldFilter("generator", "!=", generator))
-    qtbot.waitUntil(lambda: window.panel.outside.text() == "None of the listed lines is in this document.")
+    qtbot.waitUntil(lambda: window.panel.hits.outside.text() == "None of the listed lines is in this document.")
     search.presenter.filters.put(())
-    qtbot.waitUntil(lambda: window.panel.outside.text() == "")
+    qtbot.waitUntil(lambda: window.panel.hits.outside.text() == "")
     # The same for a query that does not occur there.
     ask(search, qtbot, "zebra")
-    qtbot.waitUntil(lambda: window.panel.outside.text() != "")
+    qtbot.waitUntil(lambda: window.panel.hits.outside.text() != "")
 
 
 def test_places_of_an_and_are_those_of_the_first_clause(search, qtbot):

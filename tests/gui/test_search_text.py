@@ -222,7 +222,7 @@ def test_hits_in_one_token_are_told_apart(opened, search, qtbot, small):
     assert panel.part.hits_total == total
     assert strong(panel) == 1
     number = hit_number(panel)
-    assert panel.position.text() == f"hit {number} of {total}"
+    assert panel.position.text() == f"Hit {number} of {total}"
     qtbot.mouseClick(panel.previous, Qt.MouseButton.LeftButton)
     assert hit_number(panel) == number - 1 and strong(panel) == 1
     # The hit before begins in the same token.

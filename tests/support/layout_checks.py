@@ -28,13 +28,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.gui.document_panel import DocumentPanel
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.popover import Ground, Popover
 from explorer.gui.widgets.side_sheet import SideSheet
 from explorer.gui.widgets.toasts import Toast
 
 CONTROLS = (QLabel, QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit)
-OVER_THE_PAGE = (Popover, Ground, SideSheet, Toast, QSizeGrip)
+OVER_THE_PAGE = (Popover, Ground, SideSheet, Toast, QSizeGrip, DocumentPanel)
 """What covers a page on purpose."""
 AT_A_SIDE = "at a side that does not scroll"
 SLACK = 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -19,6 +20,7 @@ from explorer.gui.widgets.dimmed import Dimmer
 from explorer.i18n import tr
 
 _GAP = 12
+_LEAST_WIDE = 24
 _LEAST_EMS = 10
 """Room that filters leave for the facts."""
 
@@ -48,7 +50,7 @@ class AnswerLine(QWidget):
         self._row.addWidget(self.cuts)
         self._row.addWidget(self.activity)
         self._stale = Dimmer(self.count, self.unit, self.details, self.cuts, parent=self)
-        self.setMinimumHeight(chrome(32))
+        self.setMinimumHeight(chrome(28))
 
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show what was found, as far as it is known.
@@ -76,6 +78,10 @@ class AnswerLine(QWidget):
         self._stale.set_stale(state.query.answer.dimmed, at_once=not state.query.answer.awaited)
         self._share()
 
+    def minimumSizeHint(self) -> QSize:
+        """Narrow: what has no room is left out, which is decided only when the width is known."""
+        return QSize(em(_LEAST_WIDE), super().minimumSizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Distribute the width again."""
         super().resizeEvent(event)
@@ -97,5 +103,6 @@ class AnswerLine(QWidget):
         if not self.filters.isHidden():
             wanted = min(facts.sizeHint().width(), em(_LEAST_EMS))
             room -= self.filters.use_room(room - least - wanted - 2 * _GAP) + _GAP
-        facts.setFixedWidth(max(0, min(facts.sizeHint().width(), room - least - _GAP)))
-        self.cuts.set_room(room - facts.width() - _GAP)
+        # Not its fixed width, which would hold the whole page to it when the window gets narrower.
+        facts.setMaximumWidth(max(0, min(facts.sizeHint().width(), room - least - _GAP)))
+        self.cuts.set_room(room - facts.maximumWidth() - _GAP)

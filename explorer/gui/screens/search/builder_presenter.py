@@ -101,6 +101,7 @@ class BuilderPresenter(Presenter[BuilderState]):
         except QueryError as error:
             self.change(note=tr("The query is not valid yet: {error}", error=told(error)))
             return
+        # The order of a query is clauses first, whatever the order in which they were typed.
         made = [Condition(phrases) for phrases in parsed.clauses]
         made += [Condition((phrase,), excluded=True) for phrase in parsed.excluded]
         self._put(tuple(made), tell=False)

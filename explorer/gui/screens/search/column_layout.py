@@ -14,8 +14,8 @@ _FIELD = "field:"
 _LEAST = 2.0
 _MOST = 200.0
 """Widths that a session may have, in sizes of the text."""
-_LEAST_CONTEXT = 12.0
-_LEAST_MATCH = 4.0
+_LEAST_CONTEXT = 18.0
+_LEAST_MATCH, _LEAST_WORD = 4.0, 6.0
 
 
 def field_key(name: str) -> str:
@@ -112,7 +112,20 @@ class ColumnLayout:
         return replace(self, order=tuple(others))
 
     def stepped(self, key: str, by: int) -> ColumnLayout:
-        """The layout with a column one shown column farther to the right (1) or left (-1)."""
+        """The layout with a column past its neighbor.
+
+        Parameters
+        ----------
+        key
+            The column.
+        by
+            1: past the shown column on its right; -1: past the one on its left.
+
+        Returns
+        -------
+        ColumnLayout
+            The layout; unchanged at the edges of the table.
+        """
         shown = self.shown
         if key not in shown or not 0 <= shown.index(key) + by < len(shown):
             return self
@@ -204,7 +217,8 @@ def share_out(room: Room, layout: ColumnLayout, natural: Mapping[str, int]) -> d
         if sum(sizes.values()) + least <= room.width:
             break
         del sizes[key]
-    rest = max(least, room.width - sum(sizes.values()))
+    # If nothing else can go, contexts are narrow; the table scrolls only where not even a word has room.
+    rest = max(round(_LEAST_WORD * room.em) * len(contexts), room.width - sum(sizes.values()))
     shares = {key: chosen.get(key, 0.0) for key in contexts}
     if not all(shares.values()):
         shares = dict.fromkeys(contexts, 1.0)

@@ -51,7 +51,20 @@ _NAMES = {
 
 
 def column_name(key: str, right_to_left: bool = False) -> str:
-    """The name of a column."""
+    """Name a column.
+
+    Parameters
+    ----------
+    key
+        The column.
+    right_to_left
+        Whether lines run right to left: there the column on the left has what follows.
+
+    Returns
+    -------
+    str
+        The name.
+    """
     if right_to_left and key in (LEFT, RIGHT):
         return tr("Following context") if key == LEFT else tr("Preceding context")
     return isolated(field_name(key)) if field_name(key) else tr(_NAMES[key])

@@ -44,6 +44,7 @@ class ColumnsState:
     @property
     def session(self) -> dict[str, Any]:
         """The columns of all indexes, as JSON values."""
+        # Taken out and put in at the end: those that were used longest ago are forgotten first.
         found = {index: layout for index, layout in self.remembered.items() if index != self.index}
         if self.corpus is not None and self.layout != ColumnLayout():
             found[self.index] = self.layout.as_json()
@@ -65,12 +66,14 @@ class ColumnsPresenter(Presenter[ColumnsState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Arrange the columns as they were when this index was open before."""
+        # Before the new index takes its place: its columns are those of the old one until `_recall`.
         self.change(corpus=corpus, remembered=self.state.session)
         self._recall()
 
     def restore(self, found: Any) -> None:
         """Take the columns of a session; what is not valid is left out."""
         if isinstance(found, dict):
+            # The session is read after the index was opened, whose columns may be among these.
             self.change(remembered=dict(self.state.remembered) | found)
             self._recall()
 
@@ -87,11 +90,27 @@ class ColumnsPresenter(Presenter[ColumnsState]):
         self._arrange(self.state.layout.showing(key, shown))
 
     def move(self, key: str, to: int) -> None:
-        """Put a column at a place among all columns, from 0."""
+        """Put a column at another place.
+
+        Parameters
+        ----------
+        key
+            The column.
+        to
+            Its place among all columns, from 0.
+        """
         self._arrange(self.state.layout.moved(key, to))
 
     def step(self, key: str, by: int) -> None:
-        """Move a column past its neighbor on the right (1) or left (-1)."""
+        """Move a column past its neighbor.
+
+        Parameters
+        ----------
+        key
+            The column.
+        by
+            1: to the right; -1: to the left.
+        """
         self._arrange(self.state.layout.stepped(key, by))
 
     def resize(self, widths: Mapping[str, float]) -> None:
@@ -114,5 +133,6 @@ class ColumnsPresenter(Presenter[ColumnsState]):
         before = self.state.layout
         if layout != before:
             self.change(layout=layout)
+            # Widths and order concern the table alone; a field has to be read with the lines.
             if layout.fields != before.fields:
                 self._fields_changed(layout.fields)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.direction import isolated
 from explorer.gui.screen import Notice, label
 from explorer.gui.screens.search.compare_presenter import HEADER, CompareState
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.text_positions import short_text
+from explorer.gui.theme import em
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
@@ -56,14 +58,11 @@ class CompareView(QWidget):
         delete.activated.connect(self._remove_selected)
 
     def _lay_out(self, figure: QWidget) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.add_field, 1)
-        top.addWidget(self.add_current)
-        for button in (self.remove, self.add_index, self.clear_indexes, figure, self.export):
-            top.addWidget(button)
+        self.add_field.setMinimumWidth(em(22))
+        buttons = (self.remove, self.add_index, self.clear_indexes, figure, self.export)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(top)
+        layout.addWidget(flowing(self.add_field, self.add_current, *buttons))
         for part in (self.notice, self.how):
             layout.addWidget(part)
         layout.addWidget(self.table, 1)

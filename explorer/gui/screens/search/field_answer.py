@@ -92,3 +92,22 @@ def tokens_by_field(answer: LinesAnswer, found: Facet, report: Report, cancel: C
     request = answer.request
     corpus, filters = request.corpus, request.view.filters
     return with_keys(count_tokens(found, corpus.index, corpus.columns, filters, report, cancel))
+
+
+def values_with(found: Facet, text: str) -> NDArray[np.int64]:
+    """Find the values that contain a text.
+
+    Parameters
+    ----------
+    found
+        The values.
+    text
+        The text, in any case.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        The numbers of their bars, ascending, int64.
+    """
+    wanted = text.strip().casefold()
+    return np.array([i for i, bar in enumerate(found.bars) if wanted in bar.label.casefold()], dtype=np.int64)

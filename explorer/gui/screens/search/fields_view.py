@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.cells import Cell
 from explorer.gui.direction import isolated
@@ -17,6 +17,7 @@ from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.views_presenter import BreakdownPresenter
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import mark, numeral, tr
 from explorer.search.facets import Bar, Facet
@@ -40,8 +41,9 @@ class FieldModel(PlainModel):
         self._sorted_by: tuple[int, bool] | None = None
         self._most = 1
         self._counting = False
+        self._kept: NDArray[np.int64] | None = None
 
-    def show_answer(self, answer: FieldAnswer | None, counting: bool) -> None:
+    def show_answer(self, answer: FieldAnswer | None, counting: bool, kept: NDArray[np.int64] | None = None) -> None:
         """Show other values, in the chosen order.
 
         Parameters
@@ -50,8 +52,11 @@ class FieldModel(PlainModel):
             The values; None for none.
         counting
             Whether their tokens are still being counted.
+        kept
+            The numbers of the values that are shown; None for all.
         """
         self.beginResetModel()
+        self._kept = kept
         self._answer, self._counting = answer, counting
         self._most = max((bar.hits for bar in answer.facet.bars), default=1) if answer is not None else 1
         self._sort()
@@ -86,12 +91,12 @@ class FieldModel(PlainModel):
         if self._answer is None:
             self._order = np.empty(0, dtype=np.int64)
             return
-        self._order = np.arange(len(self._answer.facet.bars))
+        self._order = np.arange(len(self._answer.facet.bars)) if self._kept is None else self._kept
         if self._sorted_by is None:
             return
         column, descending = self._sorted_by
-        values = self._answer.keys[column]
-        self._order = np.argsort(-values if descending else values, kind="stable")
+        values = self._answer.keys[column][self._order]
+        self._order = self._order[np.argsort(-values if descending else values, kind="stable")]
         if column == VALUE:
             # "No value" comes last, in either direction.
             none = np.array([bar.value is None for bar in self._answer.facet.bars], dtype=np.bool_)[self._order]
@@ -179,6 +184,9 @@ class FieldsView(QWidget):
         self._presenter = presenter
         self.field = named(QComboBox(), tr("Field"))
         self.field.setMinimumWidth(180)
+        self.sought = QLineEdit(placeholderText=tr("Find a value"))
+        self.sought.setAccessibleName(tr("Find a value"))
+        self.sought.textEdited.connect(presenter.seek)
         self.summary = label("", "muted")
         self.export = QPushButton(tr("Export …"))
         self.export.setToolTip(tr("Save all values and their counts to a file"))
@@ -188,15 +196,12 @@ class FieldsView(QWidget):
         self.table.setSortingEnabled(True)
         # Qt draws its arrow over the name; the model adds one beside it.
         self.table.horizontalHeader().setSortIndicatorShown(False)
-        top = QHBoxLayout()
-        top.addWidget(label(tr("Group by"), "muted"))
-        top.addWidget(self.field)
-        top.addWidget(self.summary, 1)
-        top.addWidget(figure)
-        top.addWidget(self.export)
+        self.summary.setWordWrap(True)
+        top = flowing(label(tr("Group by"), "muted"), self.field, self.sought, figure, self.export)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(top)
+        layout.addWidget(top)
+        layout.addWidget(self.summary)
         layout.addWidget(self.table, 1)
         self._stale = Dimmer(self.summary, self.table, parent=self)
         self.field.currentTextChanged.connect(presenter.choose)
@@ -220,8 +225,11 @@ class FieldsView(QWidget):
                 self.field.clear()
                 self.field.addItems(list(now.fields))
             self.field.setCurrentIndex(self.field.findText(now.chosen))
-        if old is None or (now.shown, now.sizing) != (old.shown, old.sizing):
-            self.model.show_answer(now.shown, now.sizing)
+        if old is None or (now.shown, now.sizing) != (old.shown, old.sizing) or now.kept is not old.kept:
+            self.model.show_answer(now.shown, now.sizing, now.kept)
+        # Setting an equal text would move the cursor.
+        if self.sought.text() != now.sought:
+            self.sought.setText(now.sought)
         self.export.setEnabled(now.can_export)
         self.summary.setText(now.summary)
         at_once = not (state.awaited or now.answer.awaited)

@@ -31,7 +31,20 @@ def describe(condition: Filter) -> str:
 
 
 def condition_chip(condition: Filter, presenter: FiltersPresenter) -> Chip:
-    """A chip that shows a condition and removes it."""
+    """Make a chip that shows a condition and removes it.
+
+    Parameters
+    ----------
+    condition
+        The condition.
+    presenter
+        Removes it.
+
+    Returns
+    -------
+    Chip
+        The chip.
+    """
     chip = Chip(isolated(describe(condition)), "filter", removable=True)
     chip.set_hint(tr("Only lines where {condition}", condition=isolated(str(condition))))
     chip.removed.connect(lambda: presenter.remove(condition))

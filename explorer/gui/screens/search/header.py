@@ -68,6 +68,7 @@ class LinesHeader(QHeaderView):
     def place(self, widths: dict[str, int]) -> None:
         """Show these columns from left to right in these widths in pixels, and no others."""
         keys = self._columns.keys()
+        # Qt reports these moves and sizes like those of a person, which would come back as their choice.
         self._placing = True
         for logical, key in enumerate(keys):
             self.setSectionHidden(logical, key not in widths)
@@ -123,11 +124,13 @@ class LinesHeader(QHeaderView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """From here on, sections are resized by a person."""
+        # Qt does not report who resizes a section.
         self._dragged = True
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Hand on the widths that were dragged."""
+        # Once, at the end: each new width has the other columns share out their room again.
         resized, self._dragged, self._resizing = self._resizing, False, False
         super().mouseReleaseEvent(event)
         if resized:

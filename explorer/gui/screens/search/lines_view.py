@@ -36,6 +36,7 @@ class LinesView(Panel):
         self.marks = LineMarks(presenter, actions, self.table, self.footer)
         self.hold(self.table, self.table.bar)
         self._stale = Dimmer(self, parent=self)
+        self._awaited = -1
         self._connect()
 
     def _connect(self) -> None:
@@ -86,6 +87,7 @@ class LinesView(Panel):
         if old is None or lines.options.fixed != old.options.fixed:
             self.table.use_font(lines.options.fixed)
         self.table.show_columns(state.columns.layout)
+        # Before the look: marks belong to the lines that are shown.
         if old is None or lines.answer.value is not old.answer.value:
             self._show_answer(lines)
             self.marks.stay(state.marks)
@@ -94,10 +96,14 @@ class LinesView(Panel):
         self.table.header.show_sorted(*lines.sorted_by)
         if lines.page is not None and (old is None or lines.page is not old.page):
             self.model.receive(lines.page.request, lines.page.rows)
+            if self._awaited >= 0 and self.model.row(self._awaited - self.model.base) is not None:
+                self.open_line(self._awaited)
         self._stale.set_stale(state.lines_dimmed, at_once=not state.awaited)
 
     def _show_answer(self, state: LinesState) -> None:
         answer = state.answer.value
+        if self.model.concordance is not (None if answer is None else answer.lines):
+            self._awaited = -1
         if answer is None:
             self.model.show(None, state.layout)
         else:
@@ -107,6 +113,8 @@ class LinesView(Panel):
     def open_line(self, number: int) -> None:
         """Show the document of a line, once the line has been read."""
         row = self.model.row(number - self.model.base)
+        # A line that is still being read is opened when it arrives.
+        self._awaited = number if row is None else -1
         if row is not None:
             self._presenter.open_line(row)
 

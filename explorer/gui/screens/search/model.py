@@ -54,7 +54,20 @@ class _Cells:
 
 
 def key_of(column: int, fields: Sequence[str]) -> str:
-    """The key of a column of the table, by its number."""
+    """Give the key of a column of the table.
+
+    Parameters
+    ----------
+    column
+        Its number, from 0.
+    fields
+        The metadata fields that are columns.
+
+    Returns
+    -------
+    str
+        The key, as in `column_layout`.
+    """
     return column_layout.FIXED[column] if column < FIXED else column_layout.field_key(fields[column - FIXED])
 
 
@@ -151,6 +164,7 @@ class KwicModel(QAbstractTableModel):
         if request.concordance is not self._concordance or request.layout != self.layout_of_lines:
             return
         self._asked = None
+        self._numeric = _numeric_columns(rows)
         for start in range(0, len(rows), PAGE):
             self._pages[(request.first + start) // PAGE] = rows[start : start + PAGE]
         while len(self._pages) > _KEPT_PAGES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.gui.screens.search.compare_view import CompareView
@@ -22,8 +23,10 @@ from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.spread_view import SpreadView
 from explorer.gui.screens.search.state import SearchState, View
 from explorer.gui.screens.search.watch_view import WatchView
+from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
+from explorer.gui.widgets.skeleton import Skeleton
 
 
 class Pages(QStackedWidget):
@@ -45,9 +48,12 @@ class Pages(QStackedWidget):
         self.watch = WatchView(presenter.watch_list)
         self.empty = EmptyState("search")
         self._by_view: tuple[QWidget, ...] = (self.lines, self.fields, self.spread, self.compare, self.watch)
-        for page in (*self._by_view, self.empty):
+        # Its sentence, the progress and the button that stops are in the line above.
+        self.skeleton = Skeleton("concordance")
+        for page in (*self._by_view, self.empty, self.skeleton):
             self.addWidget(page)
         self._stale = Dimmer(self.empty, parent=self)
+        self.empty.chosen.connect(presenter.suggest.choose)
 
         def export(table: Callable[[Any], TableToSave], found: object) -> None:
             actions.ask_table(None if found is None else table(found))
@@ -58,6 +64,10 @@ class Pages(QStackedWidget):
         self.compare.export_wanted.connect(lambda: export(comparison_table, presenter.state.comparison.shown))
         self.watch.export_wanted.connect(lambda: export(watched_table, presenter.state.watch_list.answer.value))
         self.compare.query_chosen.connect(presenter.search_for)
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrow: rows of controls wrap, and tables scroll."""
+        return QSize(em(24), super().minimumSizeHint().height())
 
     def open_watch_list(self) -> None:
         """Ask for a file of patterns and count them."""
@@ -79,6 +89,7 @@ class Pages(QStackedWidget):
         self.spread.draw(state, before)
         self.compare.draw(state.comparison, None if before is None else before.comparison, state.addable)
         self.watch.draw(state.watch_list, None if before is None else before.watch_list)
-        self.empty.say(*state.invitation)
+        self.empty.say(*state.invitation, state.offers)
         self._stale.set_stale(state.lines_dimmed, at_once=not state.awaited)
-        self.setCurrentWidget(self.empty if state.page is None else self._by_view[state.page])
+        without = self.skeleton if state.waiting else self.empty
+        self.setCurrentWidget(without if state.page is None else self._by_view[state.page])

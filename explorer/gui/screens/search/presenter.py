@@ -24,6 +24,7 @@ from explorer.gui.screens.search.marks_presenter import MarksPresenter
 from explorer.gui.screens.search.query_presenter import QueryPresenter
 from explorer.gui.screens.search.query_state import Found
 from explorer.gui.screens.search.state import SearchState, View
+from explorer.gui.screens.search.suggest_presenter import Suggestion, SuggestPresenter
 from explorer.gui.screens.search.views_presenter import BreakdownPresenter, DispersionPresenter
 from explorer.gui.screens.search.watch_presenter import WatchPresenter
 from explorer.gui.screens.search.work import LinesAnswer, QueryRequest, Row
@@ -45,6 +46,7 @@ _PARTS = (
     "dispersion",
     "comparison",
     "watch_list",
+    "suggest",
     "history",
 )
 """The fields of the state that are states of parts, named as the presenters that change them."""
@@ -83,6 +85,7 @@ class SearchPresenter(Presenter[SearchState]):
         self.watch_list = WatchPresenter(
             services, lambda: replace(self.query.state.options(), node=None), self.search_for
         )
+        self.suggest = SuggestPresenter(services, self._take_suggestion)
         self.history = HistoryPresenter(services, lambda: self.state.past, keep)
         self._silence = services.delay(_SAID_MS, partial(self.change, message=""), asks=False)
         for name in _PARTS:
@@ -92,7 +95,16 @@ class SearchPresenter(Presenter[SearchState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask another index."""
-        for part in (self.marks, self.query, self.lines, self.columns, self.filters, self.comparison, self.watch_list):
+        for part in (
+            self.marks,
+            self.query,
+            self.lines,
+            self.columns,
+            self.filters,
+            self.comparison,
+            self.watch_list,
+            self.suggest,
+        ):
             part.use_corpus(corpus)
         self.change(corpus=corpus, error=None)
         self.breakdown.use_fields(self.state.lines.fields)
@@ -153,7 +165,18 @@ class SearchPresenter(Presenter[SearchState]):
         self.marks.filters_changed(filters)
         self.lines.filter_by(filters, ask)
 
+    def _take_suggestion(self, suggestion: Suggestion) -> None:
+        if suggestion.unfiltered:
+            self.filters.put((), ask=False)
+        self.search_for(suggestion.text, suggestion.matching)
+
+    def try_again(self) -> None:
+        """Ask once more what failed."""
+        self.change(error=None)
+        self.query.run()
+
     def _ask_query(self, request: QueryRequest | None) -> None:
+        self.suggest.forget()
         if request is None:
             self.marks.cleared()
             self.lines.list_hits(None)
@@ -188,6 +211,7 @@ class SearchPresenter(Presenter[SearchState]):
         self._use_lines(answer)
         self._ask_for_view()
         self.facts.count(answer, self.lines.state.opened)
+        self.suggest.look_near(answer, self.query.state.text, self.query.state.matched)
         self.history.answered()
 
     def _use_lines(self, answer: LinesAnswer | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPointF
+from PySide6.QtCore import QEvent, QPointF, QSize
 from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
@@ -12,7 +12,7 @@ from explorer.gui.direction import isolated
 from explorer.gui.icons import icon
 from explorer.gui.screens.search.match_choice import MatchChoice
 from explorer.gui.screens.search.query_state import Problem
-from explorer.gui.theme import qcolor, text_size
+from explorer.gui.theme import em, qcolor, text_size
 from explorer.gui.widgets.query_field import QueryField
 from explorer.i18n import tr
 
@@ -29,8 +29,9 @@ class MarkedField(QLineEdit):
         self._problem = Problem()
         self._clear = QAction(icon("close"), tr("Clear the query"), self)
         self._clear.triggered.connect(self.clear)
-        self._clear.setVisible(False)
         self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+        # After it has its button, which would be shown otherwise.
+        self._clear.setVisible(False)
         self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
 
     def show_problem(self, problem: Problem) -> None:
@@ -75,6 +76,10 @@ class QueryFrame(QueryField):
         self._choice = choice
         self._compact = False
         super().__init__(field, (choice, *tools, choice.menu_button))
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as with icons, whatever is shown now."""
+        return QSize(em(24), super().minimumSizeHint().height())
 
     def changeEvent(self, event: QEvent) -> None:
         """Choose names or icons for another size of the text."""

@@ -26,6 +26,7 @@ from explorer.gui.screens.search.recipes import recipe_of
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.tools import Tools
 from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.i18n import tr
 from explorer.jobs import Kind
 from explorer.recipes import Recipe, Source
 from explorer.search.language import quoted
@@ -136,7 +137,9 @@ class SearchScreen(Screen):
     def _draw(self, state: SearchState, before: SearchState | None) -> None:
         self.bar.draw(state)
         self.answer.draw(state, before)
-        self.notice.show_text(state.notice)
+        if before is None or (state.notice, state.can_retry) != (before.notice, before.can_retry):
+            remedies = [(tr("Try again"), self.presenter.try_again)] if state.can_retry else []
+            self.notice.show_notice(state.notice, kind="error" if state.can_retry else "warn", remedies=remedies)
         self.tools.draw(state, before)
         self.pages.draw(state, before)
 
@@ -148,8 +151,9 @@ def _stack(screen: QWidget, above: Sequence[QWidget], pages: QWidget) -> None:
     around.setContentsMargins(0, 0, 0, 0)
     around.addWidget(TallArea(page))
     layout = QVBoxLayout(page)
-    layout.setContentsMargins(16, 12, 16, 16)
-    layout.setSpacing(8)
+    # Small gaps: the first line begins within the upper quarter of a window of 1280 × 800.
+    layout.setContentsMargins(16, 8, 16, 16)
+    layout.setSpacing(4)
     for part in above:
         layout.addWidget(part)
     layout.addWidget(pages, 1)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from explorer.gui.screen import label
 from explorer.gui.screens.search.presenter import SearchPresenter
@@ -16,6 +16,7 @@ from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr, trn
 
@@ -109,11 +110,8 @@ class SpreadView(QWidget):
         self.table = PlainTable(self.model, tr("Documents with the most hits"), wide=(3,))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        top = QHBoxLayout()
-        top.addWidget(self.summary, 1)
-        top.addWidget(figure)
-        top.addWidget(self.export)
-        layout.addLayout(top)
+        layout.addWidget(flowing(figure, self.export))
+        layout.addWidget(self.summary)
         layout.addWidget(self.histogram)
         layout.addWidget(self.table, 1)
         self._stale = Dimmer(self.summary, self.histogram, self.table, parent=self)
@@ -143,5 +141,5 @@ class SpreadView(QWidget):
             self.model.show((), ())
             return
         self.histogram.show_bins(state.shown.bins)
-        header = (tr("Documents with the most hits"), tr("Hits"), tr("Per million"), tr("Positions in the document"))
+        header = (tr("Documents with the most hits"), tr("Hits"), tr("Per million"), tr("Positions"))
         self.model.show(header, state.rows)

@@ -25,6 +25,7 @@ from explorer.gui.screens.search.history_presenter import HistoryState, past_of
 from explorer.gui.screens.search.lines_state import LinesState
 from explorer.gui.screens.search.marks_state import MarksState
 from explorer.gui.screens.search.query_state import QueryState
+from explorer.gui.screens.search.suggest_presenter import SuggestState
 from explorer.gui.screens.search.views_state import BreakdownState, DispersionState
 from explorer.gui.screens.search.watch_presenter import WatchState
 from explorer.gui.screens.search.work import LinesAnswer, make_charts
@@ -59,7 +60,7 @@ class SearchState:
         The open index.
     view
         The tab.
-    query, builder, lines, columns, facts, filters, breakdown, dispersion, comparison, watch_list, history
+    query, builder, lines, columns, facts, filters, breakdown, dispersion, comparison, watch_list, suggest, history
         The states of the parts.
     error
         Why something else that was asked for failed: a figure, an export, a filter.
@@ -80,6 +81,7 @@ class SearchState:
     dispersion: DispersionState = field(default_factory=DispersionState)
     comparison: CompareState = field(default_factory=CompareState)
     watch_list: WatchState = field(default_factory=WatchState)
+    suggest: SuggestState = field(default_factory=SuggestState)
     history: HistoryState = field(default_factory=HistoryState)
     error: CorpusError | None = None
     message: str = ""
@@ -183,7 +185,7 @@ class SearchState:
     @property
     def has_filters(self) -> bool:
         """Whether filters are offered."""
-        return self.view not in _APART
+        return self.view not in _APART and (self.query.found is not None or bool(self.filters.filters))
 
     @property
     def invitation(self) -> tuple[str, str]:
@@ -192,6 +194,22 @@ class SearchState:
         if answer is not None and not len(answer.lines):
             return tr("Nothing found"), why_nothing(answer)
         return invitation(None if self.corpus is None else self.corpus.index.name)
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        """What can be asked with a click where there are no lines: examples, or what is nearest to the query."""
+        shown = self.suggest.examples if self.lines.answer.value is None else self.suggest.nearest
+        return tuple(suggestion.label for suggestion in shown)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the first lines are on their way, so that there are no old ones to show."""
+        return self.awaited and not self.lines.some and self.view not in _APART and self.query.asks
+
+    @property
+    def can_retry(self) -> bool:
+        """Whether what failed can be asked again."""
+        return bool(self.query.notice) or self.lines.answer.error is not None
 
     @property
     def past(self) -> PastQuery | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, QSignalBlocker, Qt
+from PySide6.QtCore import QPoint, QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
@@ -13,7 +13,7 @@ from explorer.gui.screens.search.sort_form import SortForm
 from explorer.gui.screens.search.sorting import order_label
 from explorer.gui.screens.search.state import VIEW_NAMES, SearchState, View
 from explorer.gui.surfaces import keep_icon_size
-from explorer.gui.theme import qcolor, scaled
+from explorer.gui.theme import em, qcolor, scaled
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.i18n import tr
@@ -115,6 +115,10 @@ class Tools(QWidget):
         self.columns_form.draw(state)
         self.setVisible(state.has_tools)
         self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrow: words become icons, and tabs scroll, when the width is known."""
+        return QSize(em(24), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show words or icons."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.search.field_answer import FieldAnswer, lines_by_field, tokens_by_field
+from explorer.gui.screens.search.field_answer import FieldAnswer, lines_by_field, tokens_by_field, values_with
 from explorer.gui.screens.search.views_state import BreakdownState, DispersionState, Grouped, Spread
 from explorer.gui.screens.search.work import LinesAnswer, spread
 from explorer.jobs import Kind
-from explorer.search.facets import Dispersion
+from explorer.search.facets import Dispersion, Facet
 from explorer.search.values import FieldFilter
 
 
@@ -32,6 +35,7 @@ class BreakdownPresenter(Presenter[BreakdownState]):
         self._filtered = filtered
         self._counter = services.slot("breakdown")
         self._sizer = services.slot("sizes", kind=Kind.LATER)
+        self._seeker = services.slot("values of a breakdown", timed=False, kind=Kind.QUICK)
 
     def use_fields(self, fields: tuple[str, ...]) -> None:
         """Offer the fields of another index; the chosen one stays if it is among them."""
@@ -81,8 +85,24 @@ class BreakdownPresenter(Presenter[BreakdownState]):
         if facet is not None and 0 <= number < len(facet.bars):
             self._filtered(facet.condition(facet.bars[number]))
 
+    def seek(self, text: str) -> None:
+        """List only the values that contain a text, in any case; "" for all."""
+        self.change(sought=text)
+        found = self.state.facet
+        if not text.strip() or found is None:
+            self._seeker.cancel()
+            self.change(kept=None)
+            return
+        self._seeker.run(lambda cancel: values_with(found, text), lambda kept: self._keep(found, kept), self._fail)
+
+    def _keep(self, found: Facet, kept: NDArray[np.int64]) -> None:
+        # The numbers are those of the answer that was looked through.
+        if self.state.facet is found:
+            self.change(kept=kept)
+
     def _take(self, grouped: Grouped) -> None:
-        self.change(answer=self.state.answer.arrived(grouped), sizing=True, sized=False, error=None)
+        self.change(answer=self.state.answer.arrived(grouped), sizing=True, sized=False, error=None, kept=None)
+        self.seek(self.state.sought)
         report = self._sizer.reporter()
         self._sizer.run(
             lambda cancel: tokens_by_field(grouped.lines, grouped.found.facet, report, cancel),
@@ -96,6 +116,7 @@ class BreakdownPresenter(Presenter[BreakdownState]):
     def _take_sizes(self, grouped: Grouped, found: FieldAnswer) -> None:
         # Whatever asks for another breakdown cancels this request first, so these are the sizes of what is shown.
         self.change(answer=self.state.answer.arrived(Grouped(grouped.lines, found)), sizing=False, sized=True)
+        self.seek(self.state.sought)
 
     def _fail_sizes(self, error: CorpusError) -> None:
         self.change(sizing=False, error=error)

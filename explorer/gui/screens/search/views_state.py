@@ -48,6 +48,10 @@ class BreakdownState:
         Whether they are known.
     error
         Why they could not be counted.
+    sought
+        What is looked for in the values; "" for nothing.
+    kept
+        The numbers of the values that contain it; None for all.
     """
 
     fields: tuple[str, ...] = ()
@@ -57,6 +61,8 @@ class BreakdownState:
     sizing: bool = False
     sized: bool = False
     error: CorpusError | None = None
+    sought: str = ""
+    kept: NDArray[np.int64] | None = None
 
     @property
     def current(self) -> bool:
@@ -93,6 +99,8 @@ class BreakdownState:
         if found is None:
             return ""
         parts = [trn("{n:,} value", "{n:,} values", len(found.bars))]
+        if self.kept is not None:
+            parts = [tr("{kept:,} of {all}", kept=len(self.kept), all=parts[0])]
         if found.looked_at < found.of:
             parts.append(
                 trn(

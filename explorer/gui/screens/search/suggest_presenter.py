@@ -1,0 +1,227 @@
+"""Offers queries that find something: examples before the first one, and the nearest ones after one in vain. No Qt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from explorer.api import Corpus
+from explorer.backends.protocol import Backend
+from explorer.documents.document import Document
+from explorer.errors import QueryError
+from explorer.gui.direction import isolated
+from explorer.gui.matching import Matching
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.search.work import LinesAnswer
+from explorer.gui.text_positions import short_text
+from explorer.i18n import numeral, tr
+from explorer.jobs import CancelToken, Kind
+from explorer.search.find import QueryOptions, find_query
+from explorer.search.language import quoted
+
+MOST = 3
+_READ_TOKENS = 300
+_WORD = re.compile(r"[^\W\d_]{4,20}")
+_PAIR = re.compile(r"[^\W\d_]{4,20} [^\W\d_]{4,20}")
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A query to ask.
+
+    Attributes
+    ----------
+    label
+        The words of its button.
+    text
+        The query.
+    matching
+        How it is matched; None: as chosen.
+    unfiltered
+        Whether it is asked without filters.
+    """
+
+    label: str
+    text: str
+    matching: Matching | None = None
+    unfiltered: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class SuggestState:
+    """What is offered.
+
+    Attributes
+    ----------
+    examples
+        Queries that find something in the open index.
+    nearest
+        What finds something in place of the newest query, which finds nothing.
+    """
+
+    examples: tuple[Suggestion, ...] = ()
+    nearest: tuple[Suggestion, ...] = ()
+
+
+class SuggestPresenter(Presenter[SuggestState]):
+    """Looks for queries to offer.
+
+    Parameters
+    ----------
+    services
+        Slots.
+    ask
+        Asks a query that was chosen.
+    """
+
+    def __init__(self, services: Services, ask: Callable[[Suggestion], None]) -> None:
+        super().__init__(SuggestState())
+        self._ask = ask
+        self._reader, self._counter = (
+            services.slot(name, timed=False, kind=Kind.LATER) for name in ("examples", "nearest")
+        )
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Look for examples in another index."""
+        # Both slots: what was found in the other index must not be offered for this one.
+        self._reader.cancel()
+        self.forget()
+        self.change(examples=())
+        if corpus is not None:
+            self._reader.run(
+                lambda cancel: examples_of(corpus.index, cancel), lambda found: self.change(examples=found), _nothing
+            )
+
+    def look_near(self, answer: LinesAnswer, text: str, matching: Matching) -> None:
+        """Look for what finds something, if there are no lines.
+
+        Parameters
+        ----------
+        answer
+            The lines.
+        text
+            The query as typed.
+        matching
+            How it was matched.
+        """
+        self.forget()
+        if not len(answer.lines):
+            self._counter.run(
+                lambda cancel: nearest_to(answer, text, matching, cancel),
+                lambda found: self.change(nearest=found),
+                _nothing,
+            )
+
+    def forget(self) -> None:
+        """Another query is asked."""
+        self._counter.cancel()
+        self.change(nearest=())
+
+    def choose(self, label: str) -> None:
+        """Ask the query with this label."""
+        for suggestion in (*self.state.nearest, *self.state.examples):
+            if suggestion.label == label:
+                self._ask(suggestion)
+                return
+
+
+def _nothing(error: object) -> None:
+    """Offers are an extra: an index that cannot be read reports that where something was asked of it."""
+
+
+def examples_of(index: Backend, cancel: CancelToken) -> tuple[Suggestion, ...]:
+    """Find a word, two words in a row, and two words near each other in the texts of an index.
+
+    Parameters
+    ----------
+    index
+        The index.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    tuple[Suggestion, ...]
+        At most three queries, each of which occurs; none for texts without such words.
+    """
+    made: dict[str, None] = {}
+    total = index.document_slots
+    # Not the first alone: many collections begin with a title page or a license.
+    for number in dict.fromkeys((total // 2, total // 3, 0)):
+        cancel.check()
+        if number >= total:
+            continue
+        text = Document(index, number).part(0, _READ_TOKENS).text
+        words: list[str] = _WORD.findall(text)
+        pairs = [found.group() for found in _PAIR.finditer(text)]
+        if not made and words:
+            made[max(words, key=len)] = None
+        elif len(made) == 1 and pairs:
+            made[max(pairs, key=len)] = None
+        elif len(made) == 2 and len(set(words)) > 2:
+            longest = sorted(dict.fromkeys(words), key=lambda word: -len(word))
+            made[f"{longest[0]} AND {longest[1]}"] = None
+    return tuple(Suggestion(text, text) for text in made)
+
+
+def nearest_to(answer: LinesAnswer, text: str, matching: Matching, cancel: CancelToken) -> tuple[Suggestion, ...]:
+    """Find out what occurs in place of a query without lines.
+
+    Parameters
+    ----------
+    answer
+        The lines, of which there are none.
+    text
+        The query as typed.
+    matching
+        How it was matched.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    tuple[Suggestion, ...]
+        At most three queries that have hits, with their numbers.
+    """
+    found, index = answer.request.found, answer.request.corpus.index
+    # There are hits: only the filters leave no line.
+    if found.count:
+        label = tr("Without filters · {hits}", hits=numeral(found.count))
+        return (Suggestion(label, text, matching, unfiltered=True),)
+    made: list[Suggestion] = []
+    for name, query, how in _candidates(text, found.parsed.plain, matching):
+        cancel.check()
+        count = _count(index, query, how.in_options(QueryOptions((), answer.request.options.max_distance)), cancel)
+        if count:
+            made.append(Suggestion(f"{name} · {count}", query, how))
+        if len(made) == MOST:
+            break
+    return tuple(made)
+
+
+def _candidates(text: str, plain: bool, matching: Matching) -> Iterator[tuple[str, str, Matching]]:
+    """Other ways to ask, the nearest first: their names, queries, and how they are matched."""
+    if matching.match == "tokens":
+        yield tr("As text"), text, replace(matching, match="text")
+    else:
+        if not matching.ignore_case:
+            yield tr("Ignore case"), text, replace(matching, ignore_case=True)
+        if matching.whole_words:
+            yield tr("Parts of words"), text, replace(matching, whole_words=False)
+        if matching.whole_words and not matching.ignore_case:
+            yield tr("Parts of words, ignore case"), text, replace(matching, whole_words=False, ignore_case=True)
+    words = text.split()
+    if plain and matching.match == "text" and 1 < len(words) <= 12:
+        for part in (words[1:], words[:-1], *([word] for word in sorted(words, key=len, reverse=True))):
+            query = quoted(" ".join(part))
+            yield f"“{isolated(short_text(' '.join(part), 30))}”", query, matching
+
+
+def _count(index: Backend, query: str, options: QueryOptions, cancel: CancelToken) -> str:
+    """The number of hits as it is shown; "" for none, or for a query that cannot be asked so."""
+    try:
+        found = find_query(index, query, options, cancel=cancel)
+    except QueryError:
+        return ""
+    return "" if not found.count else ("" if found.exact else "≈ ") + numeral(found.count)

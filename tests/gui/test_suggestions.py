@@ -1,0 +1,83 @@
+"""Queries that are offered: examples of an index, and what is nearest to a query in vain."""
+
+from __future__ import annotations
+
+import pytest
+from by_hand import HandServices
+from searching import listed
+
+from explorer.gui.matching import Matching
+from explorer.gui.screens.search.suggest_presenter import SuggestPresenter, examples_of
+from explorer.gui.screens.search.views_presenter import BreakdownPresenter
+from explorer.jobs import CancelToken
+
+
+def test_every_example_finds_something(small):
+    examples = examples_of(small.index, CancelToken())
+    assert examples and len({example.text for example in examples}) == len(examples)
+    assert all(small.search(example.text, whole_words=True).count for example in examples)
+
+
+@pytest.fixture
+def search(opened, qtbot):
+    opened.show_screen("search")
+    qtbot.waitUntil(lambda: not opened.search.busy)
+    return opened.search
+
+
+def offers(search):
+    return search.presenter.state.offers
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"), [("THE CAT", "Ignore case · "), ("he ca", "Parts of words · "), ("zzz cat", "“cat” · ")]
+)
+def test_the_nearest_that_exists_is_one_click_away(search, qtbot, query, wanted):
+    search.search_for(query, Matching())
+    qtbot.waitUntil(lambda: listed(search) == query and bool(offers(search)))
+    label = next(label for label in offers(search) if label.startswith(wanted))
+    search.pages.empty.chosen.emit(label)
+    qtbot.waitUntil(lambda: search.model.total > 0)
+    assert search.count.text() == label.removeprefix(wanted)
+
+
+def test_examples_are_asked_with_a_click(search, qtbot):
+    qtbot.waitUntil(lambda: bool(offers(search)))
+    label = offers(search)[0]
+    search.pages.empty.chosen.emit(label)
+    qtbot.waitUntil(lambda: listed(search) == label and search.model.total > 0)
+    # With lines, nothing is offered in their place.
+    assert offers(search) == ()
+
+
+def test_offers_of_an_earlier_query_never_show(small):
+    services, asked = HandServices(), []
+    presenter = SuggestPresenter(services, asked.append)
+    presenter.use_corpus(small)
+    presenter.use_corpus(None)
+    assert not services.slots["examples"].busy and presenter.state.examples == ()
+    presenter.use_corpus(small)
+    services.answer_all()
+    presenter.choose("nonsense")
+    assert asked == []
+    presenter.choose(presenter.state.examples[0].label)
+    assert asked == [presenter.state.examples[0]]
+
+
+def test_values_of_a_breakdown_are_found(search, qtbot):
+    search.search_for("the")
+    qtbot.waitUntil(lambda: listed(search) == "the")
+    search.tabs.setCurrentIndex(1)
+    view, presenter = search.pages.fields, search.presenter.breakdown
+    assert isinstance(presenter, BreakdownPresenter)
+    view.field.setCurrentText("path")
+    qtbot.waitUntil(lambda: presenter.state.current and presenter.state.sized)
+    total = view.model.rowCount()
+    qtbot.keyClicks(view.sought, "TWO")
+    qtbot.waitUntil(lambda: presenter.state.kept is not None)
+    shown = [view.model.index(row, 0).data() for row in range(view.model.rowCount())]
+    assert shown and all("two" in text for text in shown) and len(shown) < total
+    assert view.summary.text().startswith(f"{len(shown)} of {total} values")
+    view.sought.selectAll()
+    qtbot.keyClick(view.sought, "\b")
+    assert view.model.rowCount() == total and presenter.state.kept is None
