@@ -66,6 +66,14 @@ class TraceText(Request):
 
 
 @dataclass(frozen=True)
+class ProfileToken(Request):
+    """Show the n-gram profile of the token at a character of a text, which is traced."""
+
+    text: str
+    character: int
+
+
+@dataclass(frozen=True)
 class DocumentRequest(Request):
     """Show a document at a match; every occurrence of the needle is marked in it.
 

@@ -13,13 +13,16 @@ from explorer.errors import CorpusError
 from explorer.gui import requests
 from explorer.gui.requests import (
     BuildFrom,
+    ContinueText,
     IndexNotice,
     IndexProblem,
     NoTokenizer,
     OpenSample,
+    ProfileToken,
     Request,
     SearchText,
     ShowIndexPage,
+    ShowSettings,
     TraceText,
 )
 from explorer.gui.router import Router
@@ -86,6 +89,9 @@ def test_a_row_names_every_request_of_its_screen(spec):
 TAKEN = (
     SearchText("the cat"),
     TraceText("the cat sat"),
+    ProfileToken("the cat sat", 4),
+    ContinueText("the cat"),
+    ShowSettings(),
     ShowIndexPage(1),
     BuildFrom(("/texts",)),
     IndexProblem(CorpusError("it is damaged")),

@@ -215,6 +215,17 @@ def test_the_profile_of_a_token_is_that_of_the_library(hand, small):
     )
 
 
+def test_another_screen_asks_for_the_profile_of_a_token(hand):
+    text = "the dog sat on the mat"
+    hand.profile_token(text, text.index("mat"))
+    hand.services.answer_all()
+    hand.profile.show(True)
+    hand.services.answer_all()
+    assert hand.choice.state.tab is Tab.PROFILE
+    assert "mat" in hand.profile.state.heading
+    assert hand.profile.state.answer.current.profile.position == hand.profile.state.token
+
+
 def test_equal_rows_share_one_row(tmp_path):
     (tmp_path / "t.txt").write_text("a b c d e f g h i j k l m n o p")
     build_index(tmp_path / "t.txt", tmp_path / "i", tokenizer="bytes")

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.figures.button import FigureButton
-from explorer.gui.requests import SearchText
+from explorer.gui.requests import ProfileToken, SearchText
 from explorer.gui.screen import Host, Notice, Screen, label
 from explorer.gui.screens.agreement.headline import Headline
 from explorer.gui.screens.agreement.invitation import Invitation
@@ -95,6 +95,7 @@ class AgreementScreen(Screen):
         presenter = self.presenter
         self.sampling_button.clicked.connect(self.sampling.toggle)
         self.text_view.search_wanted.connect(lambda context: self.requested.emit(SearchText(context)))
+        self.text_view.profile_wanted.connect(lambda *token: self.requested.emit(ProfileToken(*token)))
         analyst = self.lanes.named("agreement")
         analyst.progressed.connect(self.job.show_progress)
         analyst.busy_changed.connect(self.job.set_busy)

@@ -97,7 +97,8 @@ def _fill(holder: QWidget, *widgets: QWidget) -> QWidget:
 class TextPanel(QWidget):
     """Shows one text at a time.
 
-    `search_wanted(str)`: the lines of this context are wanted.
+    `search_wanted(str)`: the lines of this context are wanted. `profile_wanted(str, int)`: the n-gram profile of the
+    token at this character of a text.
 
     Parameters
     ----------
@@ -108,6 +109,7 @@ class TextPanel(QWidget):
     """
 
     search_wanted = Signal(str)
+    profile_wanted = Signal(str, int)
 
     def __init__(self, presenter: TokensPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,7 +138,10 @@ class TextPanel(QWidget):
         self.chosen.setWordWrap(True)
         self.search = Chip(tr("Search for this context"))
         self.panel.footer_row.addWidget(self.chosen, 1)
-        self.panel.footer_row.addWidget(self.search)
+        self.profile = Chip(tr("N-gram profile"))
+        self.profile.setToolTip(tr("Show in Trace how often each context of this token occurs"))
+        for chip in (self.search, self.profile):
+            self.panel.footer_row.addWidget(chip)
         self.panel.show_footer(False)
 
     def _lay_out(self) -> None:
@@ -175,6 +180,7 @@ class TextPanel(QWidget):
             )
         self.text.customContextMenuRequested.connect(self._offer_search)
         self.search.clicked.connect(lambda: self._search(self._token))
+        self.profile.clicked.connect(self._ask_profile)
 
     # --- drawing ---------------------------------------------------------------------------------
 
@@ -293,6 +299,10 @@ class TextPanel(QWidget):
     def _search(self, token: int) -> None:
         if self._found is not None and token >= 0 and (context := context_text(self._found, token)):
             self.search_wanted.emit(context)
+
+    def _ask_profile(self) -> None:
+        if self._found is not None and self._token >= 0:
+            self.profile_wanted.emit(self._found.text, int(self._found.encoded.starts[self._token]))
 
     def _offer_search(self, place: QPoint) -> None:
         """A menu on a token leads to the lines of its context."""

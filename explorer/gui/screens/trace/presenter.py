@@ -16,6 +16,7 @@ from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import Request
 from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
+from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
 from explorer.gui.screens.trace.pieces import MOST_CHARACTERS, PiecesPresenter, is_large
 from explorer.gui.screens.trace.profile_state import ProfilePresenter
@@ -189,6 +190,12 @@ class TracePresenter(Presenter[TraceState]):
         # First the text, then its documents: the editor contains the text when its marks are drawn.
         self.change(answer=answer, **changes)
         self.choice.follow(answer, self.state.corpus is not None)
+
+    def profile_token(self, text: str, character: int) -> None:
+        """Trace a text, and show the profile of the token at one of its characters."""
+        self.profile.want(character)
+        self.choice.show_tab(Tab.PROFILE)
+        self.trace_text(text)
 
     def show_source(self, shown: bool) -> None:
         """Show a text that was read as Markdown as it is written, or as it is read."""

@@ -206,12 +206,22 @@ class ProfilePresenter(Presenter[ProfileState]):
     def __init__(self, slot: Slot) -> None:
         super().__init__(ProfileState())
         self._slot = slot
+        # A character of the source of the next trace, whose token is to be chosen.
+        self._wanted: int | None = None
+
+    def want(self, character: int) -> None:
+        """Choose the token with this character of the source in the next trace."""
+        self._wanted = character
 
     def follow(self, traced: TraceAnswer | None) -> None:
-        """Take another trace; its last token is chosen until the user chooses one."""
+        """Take another trace; its last token is chosen unless another one is wanted."""
         if traced is not self.state.traced:
             self._slot.cancel()
-            self.change(traced=traced, token=-1, answer=Answer())
+            token = -1
+            if traced is not None and self._wanted is not None:
+                starts = traced.trace.token_starts
+                token, self._wanted = max(0, int(np.searchsorted(starts, self._wanted, side="right")) - 1), None
+            self.change(traced=traced, token=token, answer=Answer())
             self._run()
 
     def show(self, shown: bool) -> None:

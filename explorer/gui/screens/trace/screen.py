@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLay
 
 from explorer.errors import CorpusError
 from explorer.export.registry import REPORTS
-from explorer.gui.requests import Request, TraceText
+from explorer.gui.requests import ProfileToken, Request, TraceText
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import Host, Screen, offer
 from explorer.gui.screens.trace.batch_view import BatchView
@@ -161,9 +161,11 @@ class TraceScreen(Screen):
             self.presenter.batch.step(by)
 
     def take(self, request: Request) -> None:
-        """Trace a text that another part of the window names."""
+        """Trace a text that another part of the window names, or show the profile of one of its tokens."""
         if isinstance(request, TraceText):
             self.presenter.trace_text(request.text, request.prompt)
+        elif isinstance(request, ProfileToken):
+            self.presenter.profile_token(request.text, request.character)
         else:
             super().take(request)
 
