@@ -26,7 +26,6 @@ MAX_ROWS = 1_000
 _SHOWN_PROMPT = 60
 _SHOWN_ENDING = 80
 _SHOWN_TOKENS = 100
-_SHOWN_TOKENS = 100
 MOST_STEPS = 5_000
 """Look-ups for one list of words: after the most frequent contexts, rare words are left out."""
 
@@ -84,6 +83,8 @@ class NextAnswer:
         The tokens at its end that were used.
     context_count
         Occurrences of these.
+    context_text
+        These as text.
     context
         The tokens of the prompt as they are shown; of a long prompt, the last 100.
     rows
