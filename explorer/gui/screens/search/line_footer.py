@@ -57,8 +57,14 @@ class LineMarks:
         self._noted: tuple[int, ...] = ()
         for fact in (self.marked, self.notes):
             footer.add_fact(fact)
-        for button in (self.delete_button, self.note_button, self.save_button, self.sets_button):
-            footer.add_action(button)
+        self._footer = footer
+        for button, picture in (
+            (self.delete_button, "close"),
+            (self.note_button, "pencil"),
+            (self.save_button, "download"),
+            (self.sets_button, "list"),
+        ):
+            footer.add_action(button, picture)
         self._connect()
 
     def _connect(self) -> None:
@@ -156,7 +162,7 @@ class LineMarks:
         for part, text in zip((self.marked, self.notes), marks.facts, strict=True):
             part.setText(text)
             part.setVisible(bool(text))
-        self.save_button.setText(marks.save_label)
+        self._footer.set_text(self.save_button, marks.save_label)
         offer(self.delete_button, marks.why_not_delete)
         for button in (self.note_button, self.save_button):
             offer(button, marks.why_not)
