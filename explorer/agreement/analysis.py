@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from random import Random
 
 import numpy as np
@@ -187,17 +187,18 @@ class AgreementAnalysis:
     counts: dict[str, Series]
     left_out: tuple[int, ...] = ()
 
-    @property
+    # Once: there may be thousands of texts.
+    @cached_property
     def context_tokens(self) -> int:
         """Tokens that were context and not scored."""
         return sum(len(text.context) for text in self.texts)
 
-    @property
+    @cached_property
     def unseen(self) -> float:
         """Share of the tokens that the index does not have at all."""
         return sum(text.unseen for text in self.texts) / max(1, self.figure.infgram.tokens)
 
-    @property
+    @cached_property
     def self_matched(self) -> int:
         """Texts that occur in the index themselves."""
         return sum(text.self_match is not None for text in self.texts)

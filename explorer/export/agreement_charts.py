@@ -168,7 +168,7 @@ def n_axis(figures: Sequence[AgreementFigure]) -> Axis:
     ticks = axis.ticks
     if last > _MANY:
         # 1, and every fifth. The tail always has a label; a number too close to it has none.
-        numbers = [1, *range(5, last + 1, 5)] if last < TAIL else [1, *range(5, TAIL - 2, 5), TAIL]
+        numbers = [1, *range(5, last + 1, 5)] if last < TAIL else [1, *range(5, TAIL - 4, 5), TAIL]
         ticks = tuple((float(n), n_name(n)) for n in numbers)
     return Axis(axis.label, min(1, first) - _AROUND, last + _AROUND, ticks)
 

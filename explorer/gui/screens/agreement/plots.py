@@ -9,7 +9,7 @@ from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from explorer.gui.icons import icon
-from explorer.gui.screen import named
+from explorer.gui.screen import named, text_order
 from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
 from explorer.gui.screens.agreement.legend import PlotLegend
 from explorer.gui.screens.agreement.plot import AgreementPlot
@@ -61,6 +61,8 @@ class PlotsPanel(QWidget):
 
     def _make_switches(self) -> None:
         self.ngram, self.sparse, self.logarithmic = (_switch() for _ in range(3))
+        # A number before a word would be turned around in a right-to-left window.
+        text_order(self.ngram)
         self.sparse.setText(tr("Sparse only"))
         self.sparse.setToolTip(tr("Count only tokens whose context is always followed by the same token"))
         self.logarithmic.setText(tr("Logarithmic"))
@@ -146,7 +148,8 @@ class PlotsPanel(QWidget):
             self.sources_view.show_sources(found.sources if found is not None else (), state.reference)
         if before is None or state.neural is not before.neural:
             self.neural_plot.show_bins(state.neural.value.bins if state.neural.value is not None else ())
-        if before is None or (found, state.chosen, state.look) != (before.answer.value, before.chosen, before.look):
+        other = before is None or found is not before.answer.value
+        if other or before is None or (state.chosen, state.look) != (before.chosen, before.look):
             self._draw_plots(state)
 
     def _draw_look(self, look: Look, n: int) -> None:

@@ -164,8 +164,10 @@ class AgreementScreen(Screen):
         sentence = tr("The corpus predicts {share} of these tokens", share=share) if share else ""
         self.headline.say(sentence, share, interval)
         self.headline.setToolTip(tip(how))
-        self.facts.setText(state.facts)
-        self.facts.setVisible(bool(state.facts))
+        # A pass over all texts, of which there may be thousands.
+        if before is None or state.answer.value is not before.answer.value or state.chosen != before.chosen:
+            self.facts.setText(state.facts)
+            self.facts.setVisible(bool(self.facts.text()))
         self.invitation.say(*state.invitation, offered=state.corpus is not None and state.inputs.empty)
         # Dimmed or not, an answer keeps its place: nothing jumps while a new one is awaited.
         self.stack.setCurrentIndex(0 if state.page is None else 1)

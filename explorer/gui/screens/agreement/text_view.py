@@ -24,6 +24,7 @@ from explorer.gui.widgets.buttons import icon_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.painting import draw_words
 from explorer.gui.widgets.panel import Panel
 from explorer.i18n import mark, tr
 
@@ -340,6 +341,7 @@ class ShadeLegend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The swatches and their words, from the side where lines begin."""
         painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
         painter.setFont(font_of(0.92))
         right = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         left, metrics = 0, QFontMetrics(font_of(0.92))
@@ -355,6 +357,6 @@ class ShadeLegend(QWidget):
                     painter.drawRect(QRectF(x + 0.5, (self.height() - side) // 2 + 0.5, wide - 1, side - 1))
                 else:
                     painter.setPen(qcolor("muted"))
-                    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, words)
+                    draw_words(painter, area, words)
             left += scaled(40) + width
         painter.end()
