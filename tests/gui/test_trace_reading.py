@@ -69,6 +69,7 @@ def font_at(view, part):
 
 def test_the_text_is_shown_as_it_is_read(traced):
     text = traced.text
+    assert text.view is text.reading
     assert text.texts.currentWidget() is text.reading_pane
     assert text.reading.text() == READ
     assert font_at(text.reading, "Cats").fontWeight() == QFont.Weight.DemiBold

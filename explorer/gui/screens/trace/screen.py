@@ -176,7 +176,7 @@ class TraceScreen(Screen):
     def focus_input(self) -> None:
         """The text, the conversation or the table."""
         page = self.presenter.state.view
-        (self.text.editor, self.conversation.text, self.batch.table)[page].setFocus()
+        (self.text.view, self.conversation.text, self.batch.table)[page].setFocus()
 
     def corpus_changed(self) -> None:
         """Trace the same text in the new index."""

@@ -161,10 +161,14 @@ class TextPage(QWidget):
         self.put_back.clicked.connect(lambda: presenter.leave_out(False))
         self.figures.pressed.connect(choice.press)
 
+    @property
+    def view(self) -> TracedText:
+        """The text as it is shown: the editor, or what is read of it."""
+        return self.editor if self.presenter.state.rendered is None else self.reading
+
     def _choose_token(self) -> None:
         """Show the profile of the token at the cursor, while profiles are shown."""
-        rendered = self.presenter.state.rendered
-        view = self.editor if rendered is None else self.reading
+        rendered, view = self.presenter.state.rendered, self.view
         # A text that was just set has its cursor at the beginning, which nobody chose.
         place = view.textCursor().position()
         if self.presenter.profile.state.shown and view.isVisible() and place:
