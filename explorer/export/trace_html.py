@@ -16,7 +16,7 @@ from explorer.i18n import counted
 from explorer.trace.as_read import as_read
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.ranking import shown_share
-from explorer.trace.trace import Trace
+from explorer.trace.trace import Span, Trace
 
 _STYLE = """
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1d2433 }
@@ -25,6 +25,10 @@ mark { color: inherit; background: #d9e6fb; border-bottom: 2px dotted #2f5fb3 }
 mark.medium { background: #b4cdf5; border-bottom-style: dashed }
 mark.high { background: #8fb4ef; border-bottom-style: solid }
 mark.joint { border-left: 2px solid #2f5fb3 }
+.text a { color: inherit; text-decoration: none } .text a:focus mark, .text a:hover mark { outline: 2px solid #2f5fb3 }
+mark[data-relevance]::after { content: attr(data-relevance); font-size: .7em; vertical-align: super; color: #2f5fb3;
+  padding-left: .2em }
+:target { outline: 2px solid #2f5fb3; outline-offset: .4rem }
 article { border-left: 6px solid #b4cdf5; padding: .2rem 1rem; margin: 1.2rem 0 }
 article.high { border-color: #2f5fb3 } article.medium { border-color: #6f9be0 }
 pre { white-space: pre-wrap; background: #f3f5f9; padding: .6rem; font-size: 14px }
@@ -96,7 +100,7 @@ def _facts(index: Backend, traces: Sequence[Trace]) -> list[tuple[str, str]]:
 
 def _page(index: Backend, traces: Sequence[Trace]) -> Iterator[str]:
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Trace</title>'
-    yield f"<style>{_STYLE}</style></head><body><h1>Parts of this text that occur in a corpus</h1>"
+    yield f"<style>{_STYLE}</style></head><body><h1>Which parts of this text occur in the corpus</h1>"
     yield (
         "<p>Marked below are the parts of the text that occur, word for word, in the documents of the index "
         f"“{html.escape(index.name)}”. That a passage occurs in a document does not show that a model took it from "
@@ -105,7 +109,7 @@ def _page(index: Backend, traces: Sequence[Trace]) -> Iterator[str]:
     for number, trace in enumerate(traces, start=1):
         if len(traces) > 1:
             yield f"<h2>Answer {number}</h2>"
-        yield from _section(trace)
+        yield from _section(trace, f"t{number}-")
     yield "<h2>How this was made</h2><dl>"
     for name, value in _facts(index, traces):
         # An empty value would show as nothing; `repr` shows its quotes.
@@ -113,7 +117,7 @@ def _page(index: Backend, traces: Sequence[Trace]) -> Iterator[str]:
     yield "</dl></body></html>"
 
 
-def _section(trace: Trace) -> Iterator[str]:
+def _section(trace: Trace, prefix: str) -> Iterator[str]:
     # What was read is shown and quoted, not the marks around it; the hash below is that of the text as written.
     trace = as_read(trace)
     yield (
@@ -133,10 +137,13 @@ def _section(trace: Trace) -> Iterator[str]:
             yield f"<p><b>{html.escape(found.warning)}</b></p>"
     if trace.prompt:
         yield f'<h3>Prompt</h3><div class="text">{html.escape(trace.prompt)}</div>'
-    yield f'<h3>Text</h3><div class="text">{_marked_text(trace)}</div>'
+    yield f'<h3>Text</h3><div class="text">{_marked_text(trace, prefix)}</div>'
     levels = "<mark class=high>high</mark> <mark class=medium>medium</mark> <mark>low</mark>"
     yield f"<p>Relevance of the best document: {levels}. {_SCALES[trace.settings.relevance]}</p>"
-    yield ("<p>A vertical line within a mark shows where another span begins. No document has to contain both.</p>")
+    yield (
+        "<p>The word after a mark is the relevance of its best document, and the mark leads to this document. A "
+        "vertical line within a mark shows where another span begins. No document has to contain both.</p>"
+    )
     yield "<h3>Spans</h3><table><tr><th>Tokens</th><th>Occurrences</th><th>Rarity</th><th>Text</th></tr>"
     for span in trace.spans:
         text = html.escape(trace.text[span.start : span.end])
@@ -145,7 +152,7 @@ def _section(trace: Trace) -> Iterator[str]:
     yield "</table><p>Rarity: sum of the logarithms of the tokens’ relative frequencies; lower is rarer.</p>"
     yield "<h3>Documents</h3>"
     for document in trace.documents:
-        yield from _document(document)
+        yield from _document(document, prefix)
 
 
 _SCALES = {
@@ -156,8 +163,12 @@ _SCALES = {
 }
 
 
-def _marked_text(trace: Trace) -> str:
-    """The text with every span marked; if one begins within another, a line separates them."""
+def _marked_text(trace: Trace, prefix: str) -> str:
+    """The text with every span marked; if one begins within another, a line separates them.
+
+    Each mark leads to the best document of its span. The word for the relevance is drawn after each run of marks by the
+    style sheet, so that the text stays as it is where it is copied or searched.
+    """
     # Characters of the text up to `at` are written. Merged spans do not overlap and are ascending.
     parts, at = [], 0
     for merged in trace.merged:
@@ -167,18 +178,26 @@ def _marked_text(trace: Trace) -> str:
         for number, span in enumerate(spans):
             # HTML cannot nest overlapping marks, so each span is marked up to the beginning of the next, and the last
             # to the end of the merged one.
-            end = spans[number + 1].start if number + 1 < len(spans) else merged.end
-            joint = " joint" if number else ""
-            marked = html.escape(trace.text[furthest:end])
-            parts.append(f'<mark class="{span.level}{joint}" title="occurrences: {span.count:,}">{marked}</mark>')
+            last = number + 1 == len(spans)
+            end = merged.end if last else spans[number + 1].start
+            looks = span.level + (" joint" if number else "")
+            parts.append(_mark(trace.text[furthest:end], span, looks, merged.level if last else "", prefix))
             furthest = end
         at = merged.end
     return "".join(parts) + html.escape(trace.text[at:])
 
 
-def _document(document: TraceDocument) -> Iterator[str]:
+def _mark(text: str, span: Span, looks: str, word: str, prefix: str) -> str:
+    shown = f' data-relevance="{word}"' if word else ""
+    hint = f"occurrences: {span.count:,}" + (f", {span.level} relevance" if span.level else "")
+    marked = f'<mark class="{looks}" title="{hint}"{shown}>{html.escape(text)}</mark>'
+    # The documents of a span are in the order of the list, the best one first.
+    return f'<a href="#{prefix}d{span.documents[0] + 1}">{marked}</a>' if span.documents else marked
+
+
+def _document(document: TraceDocument, prefix: str) -> Iterator[str]:
     title = document_title(document.metadata, document.number)
-    yield f'<article class="{document.level}"><h3>{html.escape(title)}</h3>'
+    yield f'<article class="{document.level}" id="{prefix}d{document.number + 1}"><h3>{html.escape(title)}</h3>'
     # People count from 1, as in the window and in citations; `number` counts from 0.
     yield (
         f"<p>Document {document.number + 1:,} · {document.level} relevance · contains "

@@ -105,3 +105,22 @@ def test_documents_count_from_one_as_in_the_window(traced):
     assert shown == [document.number + 1 for document in trace.documents]
     passage = ", ".join(str(number + 1) for number in trace.longest_passage.documents)
     assert re.search(rf"found once, in documents? {passage}\.|times, in documents? {passage}\.", page)
+
+
+def test_each_mark_leads_to_its_best_document_and_names_its_relevance(traced):
+    corpus, trace = traced
+    page = trace_html(corpus.index, [trace, trace])
+    for number in (1, 2):
+        for span in trace.spans:
+            target = f"t{number}-d{span.documents[0] + 1}"
+            assert f'<a href="#{target}">' in page and f'id="{target}"' in page
+    words = re.findall(r'data-relevance="(.*?)"', page)
+    assert words == [merged.level for merged in trace.merged] * 2
+    # The longest passage comes before the text.
+    assert page.index("Longest passage") < page.index("<h3>Text</h3>")
+
+
+def test_one_document_is_not_several(traced):
+    corpus, _ = traced
+    page = trace_html(corpus.index, corpus.trace("quoted one", settings=TraceSettings(density=1.0, min_length=6)))
+    assert "document(s)" not in page and "1 documents" not in page

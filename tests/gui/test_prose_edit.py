@@ -9,7 +9,8 @@ from PySide6.QtGui import QFontInfo, QTextCursor
 
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.minimap import Minimap, rows_of
-from explorer.gui.widgets.prose_edit import Look, Painted, ProseEdit, moved
+from explorer.gui.widgets.painted_runs import Look, Painted, areas_of, heights_of, moved
+from explorer.gui.widgets.prose_edit import ProseEdit
 
 TEXT = "\n".join(f"Line {n} of a text that is longer than the window." for n in range(200))
 
@@ -30,7 +31,7 @@ def painted(*runs):
 
 
 def test_lines_are_apart_by_1_7_times_the_size_of_letters(edit):
-    first, second = edit.heights_of([0, TEXT.index("Line 1 ")])
+    first, second = heights_of(edit, [0, TEXT.index("Line 1 ")])
     assert second - first == pytest.approx(1.7 * QFontInfo(edit.document().defaultFont()).pixelSize(), abs=1.5)
 
 
@@ -70,8 +71,8 @@ def test_copied_text_has_no_markup(edit):
 
 def test_marks_are_painted_where_their_words_are(edit):
     at = TEXT.index("text that")
-    edit.paint_runs(painted((at, at + 9, Look(fill="rel3"))))
-    (area,) = edit.areas_of(at, at + 9)
+    edit.runs.paint(painted((at, at + 9, Look(fill="rel3"))))
+    (area,) = areas_of(edit, at, at + 9)
     image = edit.viewport().grab().toImage()
     row = int(area.top()) + 1
     colors = {image.pixelColor(x, row).name() for x in range(int(area.left()) + 2, int(area.right()) - 2)}
@@ -80,15 +81,15 @@ def test_marks_are_painted_where_their_words_are(edit):
 
 
 def test_the_topmost_run_at_a_position_comes_first(edit):
-    edit.paint_runs(painted((0, 10, Look()), (5, 20, Look()), (30, 40, Look())))
-    assert edit.runs_at(7) == [1, 0] and edit.runs_at(25) == []
+    edit.runs.paint(painted((0, 10, Look()), (5, 20, Look()), (30, 40, Look())))
+    assert edit.runs.at(7) == [1, 0] and edit.runs.at(25) == []
 
 
 def test_marks_move_with_the_text(edit):
-    edit.paint_runs(painted((10, 20, Look(fill="mark", text="on_mark"))))
+    edit.runs.paint(painted((10, 20, Look(fill="mark", text="on_mark"))))
     cursor = QTextCursor(edit.document())
     cursor.insertText("12345")
-    assert edit.painted().places.tolist() == [[15, 25]]
+    assert edit.runs.painted.places.tolist() == [[15, 25]]
 
 
 @pytest.mark.parametrize(

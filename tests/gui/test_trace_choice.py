@@ -13,6 +13,7 @@ from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.trace.cards import Divider
 from explorer.gui.screens.trace.choice import Choice, Filter, Show, held_runs, marks_of
 from explorer.gui.screens.trace.figures import Jump
+from explorer.gui.screens.trace.traced_text import selected_text
 from explorer.gui.theme import qcolor
 
 FIRST = "one two three four five six seven eight"
@@ -225,7 +226,7 @@ def test_a_drag_that_ends_within_a_word_selects_whole_words(traced, qtbot, backw
     traced.text.editor.setFocus()
     start, end = point_at(traced, "three", 2), point_at(traced, "five six", 6)
     drag(traced, *((end, start) if backwards else (start, end)))
-    assert traced.text.editor.selected_text() == "three four five six"
+    assert selected_text(traced.text.editor) == "three four five six"
     qtbot.waitUntil(lambda: documents(traced).heading.text().startswith("The selected text occurs once"))
     assert numbers(traced) == [0]
     assert "three four five six" in cards(traced)[0].text
@@ -238,7 +239,7 @@ def test_characters_of_scripts_without_spaces_are_not_widened(traced, qtbot):
     traced.text.editor.setFocus()
     at = text.index("天气")
     drag(traced, *(traced.text.editor.cursorRect(_cursor(traced, place)).center() for place in (at, at + 4)))
-    assert traced.text.editor.selected_text() == "天气很好"
+    assert selected_text(traced.text.editor) == "天气很好"
 
 
 def test_marks_of_nothing_chosen_are_the_regions(traced):

@@ -58,8 +58,8 @@ def test_every_turn_has_its_place_in_the_text():
 
 
 def test_a_very_long_conversation_is_cut_after_a_turn():
-    script = script_of(tuple(Turn("assistant", "x" * 60_000) for _ in range(10)))
-    assert len(script.turns) == 4 and script.left_out == 6
+    script = script_of(tuple(Turn("assistant", "x" * 40_000) for _ in range(10)))
+    assert len(script.turns) == 3 and script.left_out == 7
 
 
 def test_a_conversation_is_parsed_in_the_background(bench):

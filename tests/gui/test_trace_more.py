@@ -182,7 +182,7 @@ def test_settings_are_a_sheet_that_says_what_it_holds_for(traced, qtbot):
         assert traced.settings.isVisible()
         notes.append(traced.settings.note.text())
     assert len(set(notes)) == 3
-    qtbot.mouseClick(traced.settings.close_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(traced.settings.cross, Qt.MouseButton.LeftButton)
     assert not traced.settings.isVisible() and not traced.settings_button.isChecked()
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import qcolor, scaled
 from explorer.gui.untrusted import tip
+from explorer.gui.widgets.painted_runs import heights_of
 from explorer.gui.widgets.prose_edit import ProseEdit
 from explorer.i18n import counted, tr, trn
 
@@ -134,7 +135,7 @@ class Minimap(QWidget):
 
     def _paint_bars(self, painter: QPainter, area: QRectF, whole: float) -> None:
         if self._heights is None:
-            self._heights = self._text.heights_of(self._places)
+            self._heights = heights_of(self._text, self._places)
         pitch = scaled(4)
         rows = max(1, int(area.height() // pitch))
         step = whole / rows

@@ -18,7 +18,7 @@ from explorer.i18n import numeral, tr, trn
 from explorer.trace.batch import BatchRow
 
 _Index = QModelIndex | QPersistentModelIndex
-_WIDTHS = (4.5, 30.0, 6.0, 9.0, 10.5, 6.5, 12.0, 14.0)
+_WIDTHS = (4.5, 29.0, 6.5, 10.5, 11.5, 7.5, 12.0, 14.0)
 """The first widths of the columns, in em."""
 
 

@@ -149,9 +149,12 @@ class BatchPresenter(Presenter[BatchState]):
         self._arrange(order=order)
 
     def choose_length(self, number: int | None) -> None:
-        """Show only the answers of one bar of the histogram; None, or the same bar again: all."""
+        """Show only the answers of one bar of the histogram; None, or the same bar again: all of them."""
         if number is not None and (not 0 <= number < len(EDGES) or number == self.state.length):
             number = None
+        # An empty bar would show an empty table.
+        if number is not None and not self.state.bins[number].count:
+            return
         self._arrange(length=number)
 
     def _arrange(self, **changes: Any) -> None:

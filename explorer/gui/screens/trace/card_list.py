@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
@@ -9,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QTextChar
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.gui.screens.trace.cards import RELEVANCE, Card, Divider, Entry, Run
-from explorer.gui.theme import chrome, em, font_of, qcolor
+from explorer.gui.theme import chrome, em, font_of, qcolor, text_size
 from explorer.gui.untrusted import tip
 from explorer.i18n import tr
 
@@ -93,14 +94,13 @@ class CardDelegate(QStyledItemDelegate):
             The size in pixels.
         """
         entry = _entry(index)
-        small = QFontMetrics(font_of(_SMALL)).height()
+        line, small, letter = _measures(text_size())
         if isinstance(entry, Divider):
             return QSize(em(12), small + em(0.9))
-        line = QFontMetrics(font_of()).height()
         width = max(1, option.rect.width() - 2 * em(1.25))
-        # By the width alone, not by a layout: all cards are measured when the list is filled.
-        taken = QFontMetrics(font_of()).horizontalAdvance(entry.text) / width
-        lines = min(_LINES, 1 + int(taken * 1.04))
+        # By the number of letters, not by a layout: all cards are measured when the list is filled.
+        taken = len(entry.shown.text) * letter / width
+        lines = min(_LINES, 1 + int(taken))
         height = line + small + lines * round(1.35 * line) + em(0.5) + 2 * em(0.85) + _gap()
         if self._is_current(index):
             height += actions_height()
@@ -131,6 +131,13 @@ class CardDelegate(QStyledItemDelegate):
         else:
             _paint_card(painter, option, entry)
         painter.restore()
+
+
+@lru_cache(maxsize=2)
+def _measures(points: float) -> tuple[int, int, int]:
+    """The heights of a line and of a small line, and the width of a letter, for text of that many points."""
+    ordinary = QFontMetrics(font_of())
+    return ordinary.height(), QFontMetrics(font_of(_SMALL)).height(), ordinary.averageCharWidth()
 
 
 def actions_height() -> int:
@@ -230,26 +237,39 @@ def _paint_relevance(painter: QPainter, option: QStyleOptionViewItem, area: QRec
 
 def _paint_snippet(painter: QPainter, area: QRect, card: Card, chosen: bool) -> None:
     """Draw up to three lines of text: the match bold on a fill, what else the document shares on a paler one."""
-    font = font_of()
-    layout = QTextLayout(card.text, font)
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    layout.setTextOption(option)
-    layout.setFormats([_format(card.text, run, chosen) for run in card.runs])
-    pitch = round(1.35 * QFontMetrics(font).height())
-    layout.beginLayout()
-    for number in range(_LINES):
-        line = layout.createLine()
-        if not line.isValid() or (number + 1) * pitch > area.height() + 2:
-            break
-        line.setLineWidth(area.width())
-        line.setPosition(QPointF(0, number * pitch))
-    layout.endLayout()
+    pitch = round(1.35 * QFontMetrics(font_of()).height())
+    lines = max(1, min(_LINES, (area.height() + 4) // pitch))
+    layout = _laid_out(card, card.text, lines, area.width(), pitch, chosen)
+    last = layout.lineAt(layout.lineCount() - 1)
+    end = last.textStart() + last.textLength()
+    text = card.text.encode("utf-16-le", "surrogatepass")
+    if 2 * end < len(text):
+        # What is cut ends with an ellipsis, which needs room of its own.
+        kept = text[: 2 * end].decode("utf-16-le", "ignore").rstrip()[:-2]
+        layout = _laid_out(card, kept + "…", lines, area.width(), pitch, chosen)
     painter.setPen(qcolor("text"))
     painter.save()
     painter.setClipRect(area)
     layout.draw(painter, QPointF(area.topLeft()))
     painter.restore()
+
+
+def _laid_out(card: Card, text: str, lines: int, width: int, pitch: int, chosen: bool) -> QTextLayout:
+    """The beginning of a card's text in some lines, with its marks."""
+    layout = QTextLayout(text, font_of())
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.setFormats([_format(card.text, run, chosen) for run in card.runs])
+    layout.beginLayout()
+    for number in range(lines):
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(width)
+        line.setPosition(QPointF(0, number * pitch))
+    layout.endLayout()
+    return layout
 
 
 def _format(text: str, run: Run, chosen: bool) -> QTextLayout.FormatRange:

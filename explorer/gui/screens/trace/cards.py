@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from explorer.backends.metadata import flat_metadata
 from explorer.documents.document import document_title
@@ -11,7 +12,7 @@ from explorer.gui.screens.trace.choice import Group, held_runs, passages_in
 from explorer.gui.screens.trace.describe import held_text, relevance_hint
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.gui.text_positions import cell_text, one_line
-from explorer.i18n import mark, tr, trn
+from explorer.i18n import counted, mark, tr, trn
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.trace import Trace
 
@@ -36,17 +37,67 @@ class Run:
     chosen: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Card:
-    """The content of a card: `text` is the snippet on one line, `runs` what is marked in it; `hint` is the tool tip."""
+    """The content of a card. Its texts are made when they are first asked for, which is when it is painted.
+
+    Attributes
+    ----------
+    document
+        The document.
+    shown
+        The part of it that is shown.
+    rule
+        The measure of relevance.
+    more
+        Further documents from the same source.
+    answer
+        The traced text, whose words are marked; None for a selection, of which only the match is marked.
+    """
 
     document: TraceDocument
-    title: str
-    facts: str
-    hint: str
-    text: str
-    runs: tuple[Run, ...]
     shown: Snippet
+    rule: str
+    more: int = 0
+    answer: TraceAnswer | None = None
+
+    @cached_property
+    def title(self) -> str:
+        """The name of the document."""
+        return cell_text(document_title(self.document.metadata, self.document.number))
+
+    @cached_property
+    def facts(self) -> str:
+        """One line of metadata."""
+        more, answer = self.more, self.answer
+        facts = [trn("{n:,} more from the same source", "{n:,} more from the same source", more)] if more else []
+        facts += [counted("passage", passages_in(answer, self.document))] if answer is not None else []
+        return " · ".join([*facts, *_values(self.document)]) or held_text(self.document)
+
+    @property
+    def hint(self) -> str:
+        """The tool tip: its place, and how relevance is measured."""
+        number, offset = self.document.number + 1, self.shown.offset + 1
+        place = tr("Document {number:,}, token {offset:,}", number=number, offset=offset)
+        return "\n".join([place, held_text(self.document), relevance_hint(self.document, self.rule)])
+
+    @cached_property
+    def _parts(self) -> tuple[str, str, str]:
+        return _parts(self.shown)
+
+    @property
+    def text(self) -> str:
+        """The snippet on one line."""
+        return "".join(self._parts)
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """What is marked in the text: the match, and what else the document shares."""
+        before, match, _ = self._parts
+        chosen = Run(len(before), len(before) + len(match), True)
+        shared = [] if self.answer is None else held_runs(self.answer.trace, self.document)
+        words = (cell_text(self.answer.trace.text[start:end]) for start, end in shared) if self.answer else ()
+        return (*_others(self.text, words, chosen), chosen)
 
 
 @dataclass(frozen=True)
@@ -81,7 +132,8 @@ def make_entries(answer: TraceAnswer, groups: Iterable[Group], fold: bool) -> tu
         if group.title:
             found.append(Divider(group.title))
         for first, more in _folded(group) if fold else ((document, 0) for document in group.documents):
-            found.append(_card(answer, first, group.spans, more))
+            shown = shown_snippet(first, group.spans)
+            found.append(Card(first, shown, answer.trace.settings.relevance, more, answer))
     return tuple(found)
 
 
@@ -105,7 +157,7 @@ def selection_entries(trace: Trace, documents: tuple[TraceDocument, ...], fold: 
     group = Group("", documents, frozenset({0}))
     rule = trace.settings.relevance
     pairs = _folded(group) if fold else ((document, 0) for document in documents)
-    return tuple(_made(found, found.snippets[0], (), "", more, rule) for found, more in pairs)
+    return tuple(Card(found, found.snippets[0], rule, more) for found, more in pairs)
 
 
 def _folded(group: Group) -> Iterator[tuple[TraceDocument, int]]:
@@ -143,32 +195,6 @@ def shown_snippet(document: TraceDocument, spans: frozenset[int] | None) -> Snip
         return document.longest
     mine = [snippet for snippet in document.snippets if snippet.span in spans]
     return max(mine, key=lambda snippet: snippet.match_end - snippet.match_start, default=document.longest)
-
-
-def _card(answer: TraceAnswer, document: TraceDocument, spans: frozenset[int] | None, more: int) -> Card:
-    trace = answer.trace
-    shared = tuple(trace.text[start:end] for start, end in held_runs(trace, document))
-    passages = trn("{n:,} passage", "{n:,} passages", passages_in(answer, document))
-    return _made(document, shown_snippet(document, spans), shared, passages, more, trace.settings.relevance)
-
-
-def _made(
-    document: TraceDocument, shown: Snippet, shared: tuple[str, ...], passages: str, more: int, rule: str
-) -> Card:
-    before, match, after = _parts(shown)
-    text, chosen = before + match + after, Run(len(before), len(before) + len(match), True)
-    facts = [trn("{n:,} more from the same source", "{n:,} more from the same source", more)] if more else []
-    facts += [passages] if passages else []
-    place = tr("Document {number:,}, token {offset:,}", number=document.number + 1, offset=shown.offset + 1)
-    return Card(
-        document,
-        cell_text(document_title(document.metadata, document.number)),
-        " · ".join([*facts, *_values(document)]) or held_text(document),
-        "\n".join([place, held_text(document), relevance_hint(document, rule)]),
-        text,
-        (*_others(text, [cell_text(part) for part in shared], chosen), chosen),
-        shown,
-    )
 
 
 def _values(document: TraceDocument) -> Iterator[str]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 
 import numpy as np
 
 from explorer.documents.document import document_title
 from explorer.gui.requests import DocumentRequest
 from explorer.gui.screens.trace.work import TraceAnswer
-from explorer.i18n import counted, tr, trn
+from explorer.i18n import counted, mark, tr, trn
 from explorer.measures.coverage import LEAST
 from explorer.search.needle import Needle
 from explorer.trace.documents import Snippet, TraceDocument
@@ -55,7 +56,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Mark:
-    """A mark: characters [start, end), its relevance ("" means low), its tool tip, and its passage (-1: none).
+    """A mark: characters [start, end), its relevance ("" means low), what makes its tool tip, its passage (-1: none).
 
     chosen: in the color of marks. outlined: only a frame, used for the other spans of a chosen passage. gray: without
     relevance, used for all tokens in matches.
@@ -64,7 +65,7 @@ class Mark:
     start: int
     end: int
     level: str
-    hint: str
+    hint: Callable[[], str]
     passage: int = -1
     chosen: bool = False
     outlined: bool = False
@@ -104,7 +105,7 @@ def marks_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Mark, .
     else:
         marks += _chosen(answer, choice)
     marks += _outlines(answer, choice)
-    return tuple(mark for mark in marks if trace.text[mark.start : mark.end].strip())
+    return tuple(one for one in marks if trace.text[one.start : one.end].strip())
 
 
 def shown_passages(answer: TraceAnswer, view: Filter) -> tuple[int, ...]:
@@ -120,7 +121,7 @@ def _shaded(answer: TraceAnswer, choice: Choice, view: Filter) -> list[Mark]:
     """The passages in the shade of their relevance, except for the chosen one."""
     passages = ((number, answer.passages[number]) for number in shown_passages(answer, view))
     return [
-        Mark(passage.start, passage.end, passage.level, passage_hint(answer, number), number)
+        Mark(passage.start, passage.end, passage.level, partial(passage_hint, answer, number), number)
         for number, passage in passages
         if number != choice.passage
     ]
@@ -130,7 +131,7 @@ def _covered(trace: Trace) -> list[Mark]:
     """All runs of tokens in matches of at least `LEAST` tokens."""
     inside = np.concatenate([[False], trace.covering >= LEAST, [False]])
     edges = np.flatnonzero(inside[1:] != inside[:-1])
-    hint = tr("In matches of {least} tokens or more", least=LEAST)
+    hint = partial(tr, mark("In matches of {least} tokens or more"), least=LEAST)
     return [
         Mark(int(trace.token_starts[start]), int(trace.token_ends[end - 1]), "", hint, gray=True)
         for start, end in edges.reshape(-1, 2).tolist()
@@ -143,12 +144,12 @@ def _chosen(answer: TraceAnswer, choice: Choice) -> list[Mark]:
     number = -1 if choice.passage is None else choice.passage
     if choice.longest and longest is not None:
         level = "" if choice.passage is None else answer.passages[choice.passage].level
-        hint = tr("{length}, the longest match", length=counted("token", longest.length))
+        hint = partial(_longest_hint, longest.length)
         return [Mark(longest.start, longest.end, level, hint, number, chosen=True)]
     if choice.passage is None:
         return []
     whole = answer.passages[choice.passage] if choice.span is None else trace.spans[choice.span]
-    hint = passage_hint(answer, number) if choice.span is None else span_hint(trace, choice.span)
+    hint = partial(passage_hint, answer, number) if choice.span is None else partial(span_hint, trace, choice.span)
     return [Mark(whole.start, whole.end, whole.level, hint, number, chosen=True)]
 
 
@@ -158,7 +159,7 @@ def _outlines(answer: TraceAnswer, choice: Choice) -> list[Mark]:
         return []
     spans = ((number, answer.trace.spans[number]) for number in answer.passages[choice.passage].spans)
     return [
-        Mark(span.start, span.end, span.level, span_hint(answer.trace, number), choice.passage, outlined=True)
+        Mark(span.start, span.end, span.level, partial(span_hint, answer.trace, number), choice.passage, outlined=True)
         for number, span in spans
         if number != choice.span
     ]
@@ -193,7 +194,7 @@ def held_runs(trace: Trace, document: TraceDocument) -> tuple[tuple[int, int], .
 def _of_document(answer: TraceAnswer, choice: Choice, document: TraceDocument) -> list[Mark]:
     """What a document contains of the text, or of the chosen passage."""
     marks, before = [], -1
-    hint = tr("The chosen document contains these words")
+    hint = partial(tr, mark("The chosen document contains these words"))
     first, last = 0, len(answer.trace.text)
     if choice.passage is not None:
         first, last = answer.passages[choice.passage].start, answer.passages[choice.passage].end
@@ -361,6 +362,10 @@ def quotation(answer: TraceAnswer, number: int, text: str) -> str:
 def _has_whole(answer: TraceAnswer, number: int, document: TraceDocument) -> bool:
     passage = answer.passages[number]
     return any(start <= passage.start and passage.end <= end for start, end in held_runs(answer.trace, document))
+
+
+def _longest_hint(length: int) -> str:
+    return tr("{length}, the longest match", length=counted("token", length))
 
 
 def passage_hint(answer: TraceAnswer, number: int) -> str:

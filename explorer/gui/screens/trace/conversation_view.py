@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.chart import Chart
 from explorer.gui.runner import Runner
@@ -22,6 +22,7 @@ from explorer.gui.screens.trace.turns_text import TurnsText
 from explorer.gui.screens.trace.work import make_charts
 from explorer.gui.widgets.buttons import icon_button
 from explorer.gui.widgets.empty_state import EmptyState
+from explorer.gui.widgets.splitter import Splitter
 from explorer.i18n import tr
 
 
@@ -73,7 +74,7 @@ class ConversationView(QWidget):
         presenter.choice.watch(self._draw_choice)
 
     def _lay_out(self) -> None:
-        splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        splitter = Splitter()
         splitter.addWidget(self.pane)
         splitter.addWidget(self.evidence)
         splitter.setStretchFactor(0, 3)

@@ -40,6 +40,8 @@ class CardActions(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._names: dict[QPushButton, str] = {}
+        self._room = -1
         self.row = QHBoxLayout(self)
         self.row.setSpacing(4)
         self.row.addStretch(1)
@@ -49,6 +51,25 @@ class CardActions(QWidget):
         """Leave the room above to the card."""
         self.row.setContentsMargins(em(1.0), 0, em(1.0), em(0.6))
         self.setFixedHeight(actions_height())
+        self._room = -1
+
+    def fold(self, room: int) -> None:
+        """Show words on as many buttons as there is room for, from the first on; the others keep their icons.
+
+        Parameters
+        ----------
+        room
+            The width in pixels.
+        """
+        if room == self._room:
+            return
+        self._room = room
+        for button, name in self._names.items():
+            button.setText(name)
+        for button in reversed(self._names):
+            if self.row.sizeHint().width() <= room:
+                break
+            button.setText("")
 
     def add(self, name: str, icon_name: str, first: bool = False) -> QPushButton:
         """Add an action.
@@ -68,7 +89,10 @@ class CardActions(QWidget):
             Its button.
         """
         button = push_button(name, "" if first else "quiet", icon_name)
+        button.setToolTip(name)
+        button.setAccessibleName(name)
         self.row.insertWidget(0 if first else self.row.count() - 1, button)
+        self._names = {button: name, **self._names} if first else {**self._names, button: name}
         return button
 
 
@@ -115,6 +139,7 @@ class CardList(QListView):
         self.bar.setVisible(index.isValid())
         if index.isValid():
             area = card_area(self.visualRect(index))
+            self.bar.fold(area.width() - 4)
             self.bar.setGeometry(
                 area.left() + 2, area.bottom() - self.bar.height() - 1, area.width() - 4, self.bar.height()
             )

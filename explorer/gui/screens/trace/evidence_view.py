@@ -132,7 +132,7 @@ class EvidenceView(QWidget):
         for page in (self.documents, self.novelty, self.sources, *([] if profile is None else [profile])):
             self.stack.addWidget(page)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(6, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(flowing(self.tabs, self.fold))
         column.addWidget(self.stack, 1)

@@ -59,7 +59,9 @@ class FigureLine(QWidget):
         self._figures = figures
         for figure in figures:
             button = self.buttons.get(figure.target) or self._add(figure)
-            button.show_number(figure.number, figure.words)
+            # Measured and laid out again only if it differs.
+            if button.words != tr("{number} {word}", number=figure.number, word=figure.words):
+                button.show_number(figure.number, figure.words)
             if figure.filters:
                 button.setChecked(figure.chosen)
             button.setToolTip(tip(figure.hint))

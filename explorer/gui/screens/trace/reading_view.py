@@ -26,6 +26,7 @@ from explorer.gui.screens.trace.traced_text import TracedText
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import em, font_of, monospace, qcolor
+from explorer.gui.widgets.painted_runs import areas_of, visible_positions
 from explorer.i18n import tr
 from explorer.reading import ReadingText, StyledRun
 
@@ -70,7 +71,7 @@ class ReadingView(TracedText):
             return
         self._reading = reading
         # The marks are those of another text.
-        self.clear_marks()
+        super().show_marks((), "")
         self._write()
 
     def show_marks(self, marks: tuple[Mark, ...], text: str) -> None:
@@ -94,10 +95,10 @@ class ReadingView(TracedText):
     def _write(self) -> None:
         reading = self._reading
         assert reading is not None
-        painted = self.painted()
+        painted = self.runs.painted
         self.setPlainText(reading.text)
         self._grounds = tuple(self._styled(reading))
-        self.paint_runs(painted)
+        self.runs.paint(painted)
 
     def _styled(self, reading: ReadingText) -> Iterator[Ground]:
         """Format the text, in one edit; yields what is painted beneath it."""
@@ -162,14 +163,14 @@ class ReadingView(TracedText):
 
     def paint_below(self, painter: QPainter) -> None:
         """Paint the grounds of code, bars of quotes, markers of lists, and lines of tables."""
-        first, last = self.visible_positions()
+        first, last = visible_positions(self)
         for ground in self._grounds:
             if ground.start <= last and ground.end >= first:
                 self._paint_ground(painter, ground, first, last)
 
     def _paint_ground(self, painter: QPainter, ground: Ground, first: int, last: int) -> None:
         if ground.style == "code":
-            for area in self.areas_of(max(ground.start, first), min(ground.end, last)):
+            for area in areas_of(self, max(ground.start, first), min(ground.end, last)):
                 painter.fillRect(area.adjusted(-2, 0, 2, 0), qcolor("sunken"))
             return
         areas = list(self._block_areas(ground, first, last))

@@ -43,8 +43,8 @@ class TraceScreen(Screen):
         self.text = TextPage(self.presenter, charter)
         self.conversation = ConversationView(self.presenter.conversation, charter, self.paste)
         self.batch = BatchView(self.presenter.batch)
-        self.settings = SettingsSheet(self.presenter)
         self.pages = QStackedWidget()
+        self.settings = SettingsSheet(self.presenter, self.pages)
         self._lay_out()
         self._connect()
         self._draw(self.presenter.state, None)
@@ -62,15 +62,11 @@ class TraceScreen(Screen):
         head.addWidget(self.tabs, 1)
         for button in (self.clear_button, self.open_button, self.report_button, self.settings_button):
             head.addWidget(button)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self.pages, 1)
-        body.addWidget(self.settings)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(head)
-        layout.addLayout(body, 1)
+        layout.addWidget(self.pages, 1)
 
     def _connect(self) -> None:
         presenter = self.presenter

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from explorer.i18n import tr
 from explorer.trace.conversation import Turn
 
-MOST_CHARACTERS = 200_000
+MOST_CHARACTERS = 120_000
 """A conversation is shown up to the turn that reaches this length."""
 
 

@@ -19,6 +19,7 @@ from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.key_cap import KeyCap
 from explorer.gui.widgets.number_filter import NumberFilter
+from explorer.gui.widgets.painted_runs import heights_of, scroll_to
 from explorer.gui.widgets.panel import Panel
 from explorer.i18n import mark, tr
 
@@ -153,7 +154,7 @@ class SideBySide(QWidget):
     def _heights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The heights of the ends of all runs, in both texts."""
         if self._anchors is None:
-            found = [np.append(text.heights_of(text.same.ravel()), _height(text)) for text in (self.left, self.right)]
+            found = [np.append(heights_of(text, text.same.ravel()), _height(text)) for text in (self.left, self.right)]
             self._anchors = (np.append(0.0, found[0]), np.append(0.0, found[1]))
         return self._anchors
 
@@ -229,7 +230,7 @@ class SideBySide(QWidget):
         self._following = True
         try:
             for text in (self.left, self.right):
-                text.scroll_to(int(text.only[number, 0]))
+                scroll_to(text, int(text.only[number, 0]))
         finally:
             self._following = False
 

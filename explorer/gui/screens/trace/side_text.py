@@ -12,7 +12,8 @@ from explorer.gui.surfaces import when_restyled
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor, scaled
 from explorer.gui.untrusted import tip
-from explorer.gui.widgets.prose_edit import Look, Painted, ProseEdit
+from explorer.gui.widgets.painted_runs import Look, Painted, areas_of, heights_of, visible_positions
+from explorer.gui.widgets.prose_edit import ProseEdit
 from explorer.i18n import tr
 
 Places = NDArray[np.int64]
@@ -81,18 +82,18 @@ class SideText(ProseEdit):
         if 0 <= number < len(self._only):
             places.append(self._only[number : number + 1])
             looks.append(_FRAME)
-        self.paint_runs(Painted(np.concatenate(places), tuple(looks)))
+        self.runs.paint(Painted(np.concatenate(places), tuple(looks)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the text with its marks, and a line through the words that are struck."""
         super().paintEvent(event)
         if not self._struck or not len(self._only):
             return
-        first, last = self.visible_positions()
+        first, last = visible_positions(self)
         painter = QPainter(self.viewport())
         painter.setPen(QPen(qcolor("muted"), max(1.0, scaled(1))))
         for start, end in self._only[(self._only[:, 0] < last) & (self._only[:, 1] > first)].tolist():
-            for area in self.areas_of(max(start, first), min(end, last)):
+            for area in areas_of(self, max(start, first), min(end, last)):
                 middle = area.center().y() + area.height() * 0.06
                 painter.drawLine(round(area.left()), round(middle), round(area.right()), round(middle))
         painter.end()
@@ -157,7 +158,7 @@ class RunMap(QWidget):
         view = QRectF(area.left(), area.top() + bar.value() * scale, area.width(), bar.pageStep() * scale)
         painter.fillRect(view.intersected(area), qcolor("hover"))
         if self._heights is None:
-            self._heights = self._text.heights_of(self._text.same.ravel()).reshape(-1, 2)
+            self._heights = heights_of(self._text, self._text.same.ravel()).reshape(-1, 2)
         pitch = scaled(4)
         same = _rows_with(self._heights * scale, pitch, int(area.height() // pitch))
         for row in range(len(same)):

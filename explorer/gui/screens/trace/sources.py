@@ -43,8 +43,8 @@ def source_fields(documents: Sequence[TraceDocument]) -> tuple[str, ...]:
         for name, value in flat_metadata(document.metadata).items():
             if name not in _PLACES and value not in (None, ""):
                 values.setdefault(name, set()).add(str(value))
-    # A field with another value in each document groups nothing.
-    return tuple(sorted(values, key=lambda name: len(values[name]) == len(documents) > 1))
+    # A field with another value in each document groups nothing, and neither does one with the same in all of them.
+    return tuple(sorted(values, key=lambda name: len(values[name]) in (1, len(documents))))
 
 
 def sources_of(documents: Sequence[TraceDocument], name: str) -> tuple[SourceRow, ...]:

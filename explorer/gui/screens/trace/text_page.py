@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, offer
@@ -31,7 +31,7 @@ from explorer.gui.text_positions import Utf16Map
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.splitter import Splitter
 from explorer.i18n import tr
 from explorer.trace.as_read import as_read
 
@@ -80,7 +80,7 @@ class TextPage(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
-        self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self.splitter = Splitter()
         for pane in (self.pane, self.reading_pane):
             self.texts.addWidget(pane)
         self.splitter.addWidget(self._text_side())
@@ -125,9 +125,11 @@ class TextPage(QWidget):
 
     def _own_line(self) -> QWidget:
         self.own = QWidget()
-        flow = FlowLayout(self.own, gap=8)
-        for part in (self.self_match, self.leave_out, self.put_back):
-            flow.addWidget(part)
+        row = QHBoxLayout(self.own)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.self_match, 1)
+        row.addWidget(self.leave_out)
+        row.addWidget(self.put_back)
         return self.own
 
     def _figure_line(self) -> QWidget:
@@ -244,7 +246,7 @@ class TextPage(QWidget):
         self.presenter.profile.show(state.tab is Tab.PROFILE)
         self.evidence.draw(state, before)
         if state.trace is None:
-            self.editor.clear_marks()
+            self.editor.show_marks((), "")
         elif state.fits and (before is None or _differ(state, before)):
             reading = state.trace.reading
             marks = state.marks if reading is None else source_marks(state.marks, reading)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.gui.screens.trace.traced_text import TracedText
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.widgets.minimap import Minimap
+from explorer.gui.widgets.panel import Panel
 from explorer.trace.trace import Trace
 
 
-class TextPane(QFrame):
-    """Shows a text and its minimap. `views`: the text as it is, and other ways to show it.
+class TextPane(Panel):
+    """Shows a text and its minimap.
 
     Parameters
     ----------
@@ -23,18 +24,10 @@ class TextPane(QFrame):
     """
 
     def __init__(self, text: TracedText, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("role", "panel")
+        super().__init__(parent=parent)
         self.text = text
-        self.text.setProperty("role", "reading")
         self.minimap = Minimap(text)
-        self.views = QStackedWidget()
-        self.views.addWidget(text)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(1, 1, 4, 1)
-        row.setSpacing(4)
-        row.addWidget(self.views, 1)
-        row.addWidget(self.minimap)
+        self.hold(text, self.minimap)
 
     def show_lengths(self, traces: tuple[tuple[int, Trace], ...]) -> None:
         """Show the longest matches.
@@ -54,6 +47,4 @@ class TextPane(QFrame):
 
     def show_chosen(self) -> None:
         """Draw the chosen marks in the minimap."""
-        places = self.text.painted().places.tolist()
-        pairs = zip(places, self.text.marks(), strict=True)
-        self.minimap.show_chosen(tuple((start, end) for (start, end), (_, mark) in pairs if mark.chosen))
+        self.minimap.show_chosen(tuple(self.text.chosen()))

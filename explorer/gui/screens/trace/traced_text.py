@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
@@ -13,7 +14,8 @@ from explorer.gui.screens.trace.choice import Mark
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import RELEVANCE
 from explorer.gui.untrusted import tip
-from explorer.gui.widgets.prose_edit import Look, Painted, ProseEdit
+from explorer.gui.widgets.painted_runs import Look, Painted, position_under, scroll_to, visible_positions
+from explorer.gui.widgets.prose_edit import ProseEdit
 from explorer.i18n import tr
 from explorer.overlap.wording import whole_words
 
@@ -69,66 +71,37 @@ class TracedText(ProseEdit):
         positions = Utf16Map(text)
         places = [(positions.to_qt(mark.start), positions.to_qt(mark.end)) for mark in marks]
         self._marks = marks
-        self.paint_runs(Painted(np.array(places, np.int64).reshape(-1, 2), tuple(map(_look, marks))))
-
-    def clear_marks(self) -> None:
-        """Remove all marks."""
-        self.show_marks((), "")
+        self.runs.paint(Painted(np.array(places, np.int64).reshape(-1, 2), tuple(map(_look, marks))))
 
     def marks(self) -> tuple[tuple[str, Mark], ...]:
         """The marks with the text under each as it is now."""
         units = self.document().toRawText().encode("utf-16-le", "surrogatepass")
-        parts = (units[2 * start : 2 * end] for start, end in self.painted().places.tolist())
+        parts = (units[2 * start : 2 * end] for start, end in self.runs.painted.places.tolist())
         texts = (part.decode("utf-16-le", "replace").replace("\u2029", "\n") for part in parts)
         return tuple(zip(texts, self._marks, strict=True))
 
-    def mark_at(self, position: int) -> Mark | None:
-        """The topmost mark at Qt's position."""
-        found = self.runs_at(position)
+    def _mark_under(self, point: QPoint) -> Mark | None:
+        """The topmost mark under a point."""
+        position = position_under(self, point)
+        found = self.runs.at(position) if position >= 0 else []
         return self._marks[found[0]] if found else None
 
-    def _mark_under(self, point: QPoint) -> Mark | None:
-        position = self.position_under(point)
-        return self.mark_at(position) if position >= 0 else None
+    def chosen(self) -> list[tuple[int, int]]:
+        """The places of the chosen marks, as Qt counts."""
+        marks = zip(self.runs.painted.places.tolist(), self._marks, strict=True)
+        return [(start, end) for (start, end), mark in marks if mark.chosen]
 
     def reveal_chosen(self) -> None:
         """Scroll to the first chosen mark, unless one of them is visible."""
-        places = [place for place, mark in zip(self.painted().places.tolist(), self._marks, strict=True) if mark.chosen]
-        first, last = self.visible_positions()
+        places = self.chosen()
+        first, last = visible_positions(self)
         if places and not any(start < last and end > first for start, end in places):
-            self.scroll_to(places[0][0])
-
-    def reveal(self, character: int) -> None:
-        """Scroll to a character of the text."""
-        self.scroll_to(Utf16Map(self.text()).to_qt(character))
-
-    # The selection.
-
-    def selected_text(self) -> str:
-        """The selected text, with its original characters."""
-        cursor = self.textCursor()
-        raw = self.document().toRawText()
-        units = raw.encode("utf-16-le", "surrogatepass")
-        part = units[2 * cursor.selectionStart() : 2 * cursor.selectionEnd()]
-        return part.decode("utf-16-le", "replace").replace("\u2029", "\n")
+            scroll_to(self, places[0][0])
 
     def _tell_selection(self) -> None:
         # While the button is down, the selection is not finished: releasing it extends the selection to whole words.
-        if self.hasFocus() and self._pressed_at is None:
-            self.part_selected.emit(self.selected_text())
-
-    def _select_whole_words(self) -> None:
-        """Extend the selection to whole words; in scripts without spaces it stays unchanged."""
-        cursor, text = self.textCursor(), self.text()
-        positions = Utf16Map(text)
-        ends = (positions.from_qt(cursor.selectionStart()), positions.from_qt(cursor.selectionEnd()))
-        start, end = (positions.to_qt(place) for place in whole_words(text, *ends))
-        if (start, end) == (cursor.selectionStart(), cursor.selectionEnd()):
-            return
-        forwards = cursor.position() >= cursor.anchor()
-        cursor.setPosition(start if forwards else end)
-        cursor.setPosition(end if forwards else start, cursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
+        if self._pressed_at is None:
+            self.part_selected.emit(selected_text(self))
 
     # Events.
 
@@ -144,7 +117,7 @@ class TracedText(ProseEdit):
         if event.button() != Qt.MouseButton.LeftButton or pressed is None:
             return
         if self.textCursor().hasSelection():
-            self._select_whole_words()
+            select_whole_words(self)
             self._selecting.start()
             return
         mark = self._mark_under(event.position().toPoint())
@@ -161,34 +134,74 @@ class TracedText(ProseEdit):
         """Show a mark's facts while the pointer rests on it."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             mark = self._mark_under(event.pos())
-            QToolTip.showText(event.globalPos(), tip(mark.hint) if mark is not None else "", self)
+            QToolTip.showText(event.globalPos(), tip(mark.hint()) if mark is not None else "", self)
             return True
         return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer what can be done with the passage under the pointer, above what Qt offers for the text."""
         menu = self.createStandardContextMenu()
-        position = self.position_under(event.pos())
-        for number in reversed(self.runs_at(position) if position >= 0 else []):
-            if self._marks[number].passage >= 0:
-                first = menu.actions()[0]
-                menu.insertActions(first, self._actions(menu, number))
-                menu.insertSeparator(first)
-                break
+        position = position_under(self, event.pos())
+        texts = self.marks()
+        picks = (Pick(texts[number][1].passage, texts[number][0]) for number in reversed(self.runs.at(position)))
+        pick = next((one for one in picks if one.passage >= 0), None)
+        if position >= 0 and pick is not None:
+            first = menu.actions()[0]
+            menu.insertActions(first, passage_actions(self, pick, menu))
+            menu.insertSeparator(first)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
-    def _actions(self, menu: QMenu, number: int) -> list[QAction]:
-        """What can be done with the passage of a mark."""
-        pick = Pick(self._marks[number].passage, self.marks()[number][0])
-        copy, search, hide = (
-            QAction(text, menu)
-            for text in (tr("Copy passage with source"), tr("Search this passage"), tr("Hide this passage"))
-        )
-        copy.triggered.connect(lambda: self.copy_wanted.emit(pick))
-        search.triggered.connect(lambda: self.search_wanted.emit(pick))
-        hide.triggered.connect(lambda: self.hide_wanted.emit(pick))
-        return [copy, search, hide]
+
+def passage_actions(text: TracedText, pick: Pick, menu: QMenu) -> list[QAction]:
+    """Make the actions of a passage.
+
+    Parameters
+    ----------
+    text
+        The text that asks for what is chosen.
+    pick
+        The passage.
+    menu
+        The menu that they are for.
+
+    Returns
+    -------
+    list[QAction]
+        Copy, search, hide.
+    """
+    found = []
+    for name, wanted in (
+        (tr("Copy passage with source"), text.copy_wanted),
+        (tr("Search this passage"), text.search_wanted),
+        (tr("Hide this passage"), text.hide_wanted),
+    ):
+        action = QAction(name, menu)
+        action.triggered.connect(partial(wanted.emit, pick))
+        found.append(action)
+    return found
+
+
+def selected_text(edit: ProseEdit) -> str:
+    """The selected text, with its original characters."""
+    cursor = edit.textCursor()
+    units = edit.document().toRawText().encode("utf-16-le", "surrogatepass")
+    part = units[2 * cursor.selectionStart() : 2 * cursor.selectionEnd()]
+    return part.decode("utf-16-le", "replace").replace("\u2029", "\n")
+
+
+def select_whole_words(edit: ProseEdit) -> None:
+    """Extend the selection to whole words; in scripts without spaces it stays unchanged."""
+    cursor, text = edit.textCursor(), edit.text()
+    positions = Utf16Map(text)
+    ends = (positions.from_qt(cursor.selectionStart()), positions.from_qt(cursor.selectionEnd()))
+    start, end = (positions.to_qt(place) for place in whole_words(text, *ends))
+    if (start, end) == (cursor.selectionStart(), cursor.selectionEnd()):
+        return
+    forwards = cursor.position() >= cursor.anchor()
+    cursor.setPosition(start if forwards else end)
+    cursor.setPosition(end if forwards else start, cursor.MoveMode.KeepAnchor)
+    edit.setTextCursor(cursor)
 
 
 def _look(mark: Mark) -> Look:

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.gui.screens.trace.script import Placed, Script
 from explorer.gui.screens.trace.traced_text import TracedText
-from explorer.gui.surfaces import when_restyled
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import em, qcolor
+from explorer.gui.widgets.painted_runs import scroll_to, visible_positions
 from explorer.gui.widgets.painting import rounded
 from explorer.i18n import tr
 
@@ -19,20 +19,20 @@ class TurnsText(TracedText):
     """All turns of a conversation, which cannot be edited."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        # Before the constructor of the base, which styles the text.
         self._turns: list[tuple[Placed, int, int]] = []
+        super().__init__(parent)
         self._current = -1
         self.setReadOnly(True)
         self.setAccessibleName(tr("Conversation"))
         self.setTabChangesFocus(True)
-        when_restyled(self, self._format)
 
     def show_script(self, script: Script) -> None:
         """Show another conversation, from its beginning."""
-        self.setPlainText(script.text)
         positions = Utf16Map(script.text)
         self._turns = [(turn, positions.to_qt(turn.start), positions.to_qt(turn.end)) for turn in script.turns]
-        self._format()
+        self._current = -1
+        self.put(script.text, self._decorate)
 
     def show_current(self, number: int) -> None:
         """Frame the turn whose documents are listed, and scroll to it unless it is visible."""
@@ -42,14 +42,19 @@ class TurnsText(TracedText):
         self.viewport().update()
         if 0 <= number < len(self._turns):
             _, start, end = self._turns[number]
-            first, last = self.visible_positions()
+            first, last = visible_positions(self)
             if not (start < last and end > first):
-                self.scroll_to(start)
+                scroll_to(self, start)
 
-    def _format(self) -> None:
-        """Headings in bold, and what was asked on the trailing side."""
+    def _restyle(self) -> None:
+        super()._restyle()
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
+        self._decorate(cursor)
+        cursor.endEditBlock()
+
+    def _decorate(self, cursor: QTextCursor) -> None:
+        """Headings in bold, and what was asked on the trailing side."""
         for turn, start, end in self._turns:
             cursor.setPosition(start)
             cursor.setPosition(start + len(turn.name), QTextCursor.MoveMode.KeepAnchor)
@@ -64,7 +69,6 @@ class TurnsText(TracedText):
                 moved.setLeftMargin(em(9))
                 moved.setRightMargin(em(1))
                 cursor.mergeBlockFormat(moved)
-        cursor.endEditBlock()
 
     def paint_below(self, painter: QPainter) -> None:
         """Paint a bubble under each turn that is not an answer, and a line beside the current answer."""
@@ -74,7 +78,7 @@ class TurnsText(TracedText):
             if area.bottom() < 0 or area.top() > bottom:
                 continue
             if not turn.answers:
-                rounded(painter, area.adjusted(em(8), -em(0.3), 0, em(0.1)), 8, "sunken")
+                rounded(painter, area.adjusted(em(8), -em(0.35), 0, em(0.35)), 8, "sunken")
             elif number == self._current:
                 line = QRectF(area.left() - em(0.6), area.top(), 3, area.height())
                 rounded(painter, line, 1.5, "accent")
