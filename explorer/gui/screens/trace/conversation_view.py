@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.chart import Chart
 from explorer.gui.runner import Runner
@@ -80,15 +80,13 @@ class ConversationView(QWidget):
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
         splitter.setSizes([720, 480])
-        line = QHBoxLayout()
-        line.addWidget(self.figures, 1)
         for part in (self.note, self.stop, self.back, self.forth, self.legend):
-            line.addWidget(part)
+            self.figures.append(part)
         whole = QWidget()
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        column.addLayout(line)
+        column.addWidget(self.figures)
         column.addWidget(splitter, 1)
         nothing = QWidget()
         middle = QVBoxLayout(nothing)

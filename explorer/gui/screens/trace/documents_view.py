@@ -20,6 +20,7 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.trace.card_list import CardDelegate, CardModel, actions_height, card_area
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.choice_state import ChoiceState
+from explorer.gui.screens.trace.folding_row import FoldingRow
 from explorer.gui.screens.trace.span_chips import SpanChips
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em
@@ -29,7 +30,7 @@ from explorer.gui.widgets.empty_state import EmptyState
 from explorer.i18n import tr
 
 
-class CardActions(QWidget):
+class CardActions(FoldingRow):
     """What can be done with the chosen card, as a row of buttons at its lower edge.
 
     Parameters
@@ -40,10 +41,6 @@ class CardActions(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names: dict[QPushButton, str] = {}
-        self._room = -1
-        self.row = QHBoxLayout(self)
-        self.row.setSpacing(4)
         self.row.addStretch(1)
         self.fit()
 
@@ -51,25 +48,7 @@ class CardActions(QWidget):
         """Leave the room above to the card."""
         self.row.setContentsMargins(em(1.0), 0, em(1.0), em(0.6))
         self.setFixedHeight(actions_height())
-        self._room = -1
-
-    def fold(self, room: int) -> None:
-        """Show words on as many buttons as there is room for, from the first on; the others keep their icons.
-
-        Parameters
-        ----------
-        room
-            The width in pixels.
-        """
-        if room == self._room:
-            return
-        self._room = room
-        for button, name in self._names.items():
-            button.setText(name)
-        for button in reversed(self._names):
-            if self.row.sizeHint().width() <= room:
-                break
-            button.setText("")
+        self.fold(-1)
 
     def add(self, name: str, icon_name: str, first: bool = False) -> QPushButton:
         """Add an action.
@@ -89,10 +68,7 @@ class CardActions(QWidget):
             Its button.
         """
         button = push_button(name, "" if first else "quiet", icon_name)
-        button.setToolTip(name)
-        button.setAccessibleName(name)
-        self.row.insertWidget(0 if first else self.row.count() - 1, button)
-        self._names = {button: name, **self._names} if first else {**self._names, button: name}
+        self.put(button, first)
         return button
 
 

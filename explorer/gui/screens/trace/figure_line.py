@@ -52,6 +52,7 @@ class FigureLine(QWidget):
         self._row = FlowLayout(self, gap=4)
         self._figures: tuple[Figure, ...] = ()
         self.buttons: dict[Show | Jump, NumberFilter] = {}
+        self._others: list[QWidget] = []
         self.setAccessibleName(tr("Numbers of the text"))
 
     def show_figures(self, figures: tuple[Figure, ...]) -> None:
@@ -66,12 +67,21 @@ class FigureLine(QWidget):
                 button.setChecked(figure.chosen)
             button.setToolTip(tip(figure.hint))
             button.setAccessibleDescription(figure.hint)
-        self.setVisible(bool(figures))
+        for button in self.buttons.values():
+            button.setVisible(bool(figures))
+
+    def append(self, part: QWidget) -> None:
+        """Put something after the numbers, on the same line if there is room."""
+        self._others.append(part)
+        self._row.addWidget(part)
 
     def _add(self, figure: Figure) -> NumberFilter:
         button = (NumberFilter if figure.filters else NumberJump)(figure.number, figure.words, self)
         self.buttons[figure.target] = button
         self._row.addWidget(button)
+        for part in self._others:
+            self._row.removeWidget(part)
+            self._row.addWidget(part)
         button.clicked.connect(lambda: self._press(figure.target))
         return button
 

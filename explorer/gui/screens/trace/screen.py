@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
@@ -16,11 +16,14 @@ from explorer.gui.screen import Host, Screen, offer
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.conversation_view import ConversationView
+from explorer.gui.screens.trace.folding_row import FoldingRow
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.reports import why_no_report
 from explorer.gui.screens.trace.settings_sheet import SettingsSheet
 from explorer.gui.screens.trace.state import Part, TraceState, View
 from explorer.gui.screens.trace.text_page import TextPage
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.i18n import tr
@@ -47,6 +50,7 @@ class TraceScreen(Screen):
         self.settings = SettingsSheet(self.presenter, self.pages)
         self._lay_out()
         self._connect()
+        when_restyled(self, self._fold_tools)
         self._draw(self.presenter.state, None)
         self._draw_choice(self.presenter.choice.state, None)
         self.presenter.watch(self._draw)
@@ -60,8 +64,10 @@ class TraceScreen(Screen):
         head.setContentsMargins(16, 8, 16, 0)
         head.setSpacing(4)
         head.addWidget(self.tabs, 1)
+        self.tools = FoldingRow()
         for button in (self.clear_button, self.open_button, self.report_button, self.settings_button):
-            head.addWidget(button)
+            self.tools.put(button)
+        head.addWidget(self.tools)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -77,6 +83,14 @@ class TraceScreen(Screen):
         self.conversation.drawn.connect(self._offer_report)
         self.batch.drawn.connect(self.text.rows.draw)
         self.settings_button.toggled.connect(lambda on: presenter.show_part(Part.SETTINGS, on))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The tools give up their words before a tab is cut."""
+        super().resizeEvent(event)
+        self._fold_tools()
+
+    def _fold_tools(self) -> None:
+        self.tools.fold(max(0, self.width() - self.tabs.sizeHint().width() - em(3.5)))
 
     def paste(self) -> None:
         """Read the conversation on the clipboard."""

@@ -31,6 +31,7 @@ from explorer.gui.text_positions import Utf16Map
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.splitter import Splitter
 from explorer.i18n import tr
 from explorer.trace.as_read import as_read
@@ -133,12 +134,8 @@ class TextPage(QWidget):
         return self.own
 
     def _figure_line(self) -> QWidget:
-        line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.figures, 1)
-        row.addWidget(self.add_prompt)
-        return line
+        self.figures.append(self.add_prompt)
+        return self.figures
 
     def _connect(self) -> None:
         presenter, choice = self.presenter, self.presenter.choice
