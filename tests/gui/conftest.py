@@ -109,7 +109,7 @@ def dialogs(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for owner, names in (
         (QFileDialog, ("getOpenFileName", "getOpenFileNames", "getExistingDirectory", "getSaveFileName")),
-        (QInputDialog, ("getInt",)),
+        (QInputDialog, ("getInt", "getText")),
         (QDesktopServices, ("openUrl",)),
     ):
         for name in names:

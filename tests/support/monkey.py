@@ -126,6 +126,8 @@ class Monkey:
         _replace(QFileDialog, "getOpenFileNames", lambda *_, **__: ([], ""))
         _replace(QFileDialog, "getExistingDirectory", lambda *_, **__: chance.choice(["", str(index), str(folder)]))
         _replace(QFileDialog, "getSaveFileName", lambda *_, **__: chance.choice(saved))
+        names = [("", False), ("one set", True), ("another", True)]
+        _replace(QInputDialog, "getText", lambda *_, **__: chance.choice(names))
         _replace(
             QInputDialog,
             "getInt",
