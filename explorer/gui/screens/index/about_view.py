@@ -85,21 +85,23 @@ class AboutView(QWidget):
         buttons.addStretch(1)
         for button in (self.folder, self.report, self.tokenizer, self.search):
             buttons.addWidget(button)
-        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._head.setSpacing(12)
-        self._head.addLayout(named, 1)
-        self._head.addLayout(buttons)
+        head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        head.setSpacing(12)
+        head.addLayout(named, 1)
+        head.addLayout(buttons)
         body = QWidget()
         column = QVBoxLayout(body)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
-        column.addLayout(self._head)
+        column.addLayout(head)
         column.addWidget(self.tiles)
-        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._columns.setSpacing(12)
-        self._columns.addLayout(self._left(), 3)
-        self._columns.addLayout(self._right(), 2)
-        column.addLayout(self._columns, 1)
+        columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        columns.setSpacing(12)
+        columns.addLayout(self._left(), 3)
+        columns.addLayout(self._right(), 2)
+        column.addLayout(columns, 1)
+        # Both change their direction with the width of the window.
+        self._ways = (head, columns)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(TallArea(body))
@@ -240,8 +242,8 @@ class AboutView(QWidget):
         super().resizeEvent(event)
         narrow = event.size().width() < em(_STACKED)
         way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        self._columns.setDirection(way)
-        self._head.setDirection(way)
+        for layout in self._ways:
+            layout.setDirection(way)
 
 
 def _selectable(text: str) -> QWidget:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFileDialog, QListWidget, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label, named
+from explorer.gui.screen import label, named, text_order
 from explorer.gui.screens.index.build_presenter import BuildPresenter
 from explorer.gui.screens.index.build_state import BuildState
 from explorer.gui.screens.index.parts import framed
@@ -28,7 +28,9 @@ class SourcesPanel(QWidget):
     def __init__(self, presenter: BuildPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.presenter = presenter
-        self.list = named(QListWidget(), tr("Sources"))
+        # A path is read from left to right, whatever the window's direction is.
+        self.list = text_order(named(QListWidget(), tr("Sources")))
+        self._shown: tuple[str, ...] = ()
         self.recognized = label("", "muted")
         self.recognized.setWordWrap(True)
         self.recognized.setContentsMargins(16, 8, 16, 0)
@@ -64,6 +66,7 @@ class SourcesPanel(QWidget):
         """Show the sources of a state."""
         self.recognized.setText(state.recognized)
         # A list that is filled again loses its chosen row.
-        if state.entries.sources != tuple(self.list.item(row).text() for row in range(self.list.count())):
+        if state.entries.sources != self._shown:
+            self._shown = state.entries.sources
             self.list.clear()
-            self.list.addItems(state.entries.sources)
+            self.list.addItems(self._shown)

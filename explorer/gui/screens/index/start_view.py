@@ -28,6 +28,8 @@ from explorer.gui.widgets.empty_state import DropZone
 from explorer.gui.widgets.key_cap import KeyCap
 from explorer.i18n import tr
 
+_NO_LIMIT = (1 << 24) - 1
+"""Qt's own largest height of a widget."""
 _WIDEST, _STACKED = 86, 56
 """The width of the page at most, and the width below which its parts are below each other, in em."""
 
@@ -77,7 +79,6 @@ class StartView(QWidget):
         for button in (self.files, self.folder):
             self.zone.row.addWidget(button)
         self.zone.hint.setContentsMargins(0, 0, 0, 12)
-        self.zone.setMinimumHeight(em(22))
         content.addWidget(self.recent)
         content.addStretch(1)
         self._upper = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -156,10 +157,12 @@ class StartView(QWidget):
         super().resizeEvent(event)
         width = event.size().width()
         margin = max(em(2), (width - em(_WIDEST)) // 2)
-        # A sixth of the height, as on a title page, but never so much that the examples leave the window.
-        self._column.setContentsMargins(margin, min(em(5), max(em(2), event.size().height() // 14)), margin, em(2))
         narrow = width - 2 * margin < em(_STACKED)
+        self._column.setContentsMargins(margin, em(2 if narrow else 4), margin, em(2))
         way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        # Below each other, the list and the examples are not to be pushed out of view.
+        self.zone.setMinimumHeight(em(15 if narrow else 22))
+        self.zone.setMaximumHeight(em(16) if narrow else _NO_LIMIT)
         self._upper.setDirection(way)
         self._lower.setDirection(way)
 
