@@ -66,6 +66,7 @@ class Appearance(QObject):
             # For the whole application: all windows share a theme, a text size and fonts.
             choose_looks(self._settings)
             self._restyle()
+        # These two are of the process, like the looks: all windows share dialogs' first folder and the pool.
         elif key == "folder":
             choose_folder(self._settings.get("folder"))
         elif key == "threads":

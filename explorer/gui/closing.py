@@ -52,6 +52,7 @@ class Departure(QObject):
         """True if no running work would be lost. Otherwise asks, and closes the window later by itself."""
         if self._decided:
             return not self._busy()
+        # Short work is not worth a question: it can be asked again in a moment.
         if not self._builds() and not self._work():
             return True
         self._ask()
@@ -60,6 +61,7 @@ class Departure(QObject):
     def pause_and_close(self) -> None:
         """Close without asking, as when the system's session ends: the finished part of a build is kept."""
         self._decided = True
+        # Not by the presenters: after this, nobody looks at their states.
         for build in self._builds():
             build.end(keep=True)
         self._close_when_idle()

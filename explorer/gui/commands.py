@@ -78,6 +78,7 @@ def fill_recent(menu: QMenu, window: WindowCommands) -> None:
     window
         Knows the recent indexes, and is asked to open one.
     """
+    # Filled each time it opens: another window may have opened an index, or removed one from the list.
     menu.clear()
     for entry in _recent(window):
         menu.addAction(entry.text, partial(window.ask, entry.asks))
@@ -86,6 +87,10 @@ def fill_recent(menu: QMenu, window: WindowCommands) -> None:
         menu.addAction(text, partial(window.ask, request))
 
 
+# Rows only: importing this module at the start must not load a screen. What a row does is a request, which the router
+# delivers to the part or screen that takes it, or a function of the few things that commands know of a window.
+# Letters after & are those of the menus, and must not occur twice in a menu: Alt and the letter would only move between
+# the two. Shortcuts are in Qt's portable names, in which Ctrl is Command on macOS.
 COMMANDS = (
     CommandSpec(
         "open", FILE, "&Open index …", "Open an infini-gram index folder", ChooseIndex(), "Ctrl+O", picture="folder"
@@ -312,10 +317,12 @@ def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
         for spec in book.commands
         if spec.id in book.actions and not isinstance(spec.does, ShowPalette)
     ]
+    # Read when the palette opens, which is the moment at which the list is looked at.
     indexes = [
         Command(entry.name, entry.hint, partial(window.ask, entry.asks), section=Section.INDEXES, picture="index")
         for entry in _recent(window)
     ]
+    # Not remembered as used: what is chosen there differs each time, and the page is one step away.
     settings = [
         Command(
             tr(setting.title),
@@ -327,6 +334,7 @@ def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
         for setting in SETTINGS
         if setting.section
     ]
+    # From the registry and not from the window: pages of screens that a window lacks explain the program all the same.
     pages = [
         Command(
             tr(spec.page.title),

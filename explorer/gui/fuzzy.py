@@ -60,6 +60,7 @@ def _lower(text: str) -> str:
 
 
 def _best(word: str, name: str) -> tuple[float, tuple[int, ...]] | None:
+    # `str.find` first: it is fast, and most of what is typed is part of a name.
     at = name.find(word)
     if at < 0:
         return _letters(word, name)
@@ -88,6 +89,7 @@ def _letters(word: str, name: str) -> tuple[float, tuple[int, ...]] | None:
                     break
                 places.append(next_at)
             else:
+                # Letters that are close together were meant together.
                 gaps = places[-1] - places[0] + 1 - len(places)
                 return _LETTERS + min(gaps, 50) / 50, tuple(places)
     return None

@@ -49,7 +49,20 @@ class GuidePage:
 
 
 def shipped_page(name: str, title: str) -> GuidePage:
-    """The page `resources/guide/NAME.md`."""
+    """The page `resources/guide/NAME.md`.
+
+    Parameters
+    ----------
+    name
+        The name of the file, by which links lead to the page.
+    title
+        The title in the list, not yet translated.
+
+    Returns
+    -------
+    GuidePage
+        The page; its file is read when it is shown.
+    """
     return GuidePage(name, title, partial(resource_text, f"guide/{name}.md"))
 
 

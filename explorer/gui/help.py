@@ -51,7 +51,20 @@ class GuideText(QTextBrowser):
     """A page. Drawings have the colors of the theme and the size of the text; photographs of the window are as wide."""
 
     def loadResource(self, type: int, name: QUrl | str) -> Any:
-        """Load a picture of the page."""
+        """Load a picture of the page.
+
+        Parameters
+        ----------
+        type
+            Of the resource, as a number of `QTextDocument.ResourceType`.
+        name
+            The name of the file in the folder of the guide.
+
+        Returns
+        -------
+        Any
+            The picture; for other types what Qt finds.
+        """
         text = name if isinstance(name, str) else name.toString()
         if type == QTextDocument.ResourceType.ImageResource.value and text.endswith(".svg"):
             return self._drawn(text)
@@ -62,6 +75,7 @@ class GuideText(QTextBrowser):
         return super().loadResource(type, name)
 
     def _drawn(self, name: str) -> QImage:
+        # Colors are written as names of the theme, so that one file serves both.
         svg = resource_text(f"guide/{name}")
         theme = colors()
         svg = re.sub(r"@(\w+)", lambda found: getattr(theme, found[1]), svg)
@@ -192,5 +206,6 @@ class HelpDialog(Dialog):
         """Open a link: another page here, a web address in the browser."""
         if url.scheme() == "https":
             QDesktopServices.openUrl(url)
+        # No other scheme: a page must not open a file or run a program.
         elif url.toString().partition("#")[0] in [page.name for page in self._guide]:
             self.show_topic(url.toString())

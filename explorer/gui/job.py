@@ -31,6 +31,7 @@ class Job:
         The index that it builds, whose unfinished files can be discarded; None for all other work.
     """
 
+    # In the user's language already: it is made together with the request, and may name a file.
     title: str
     stop: Callable[[], object]
     pause: Callable[[], object] | None = None
@@ -67,6 +68,7 @@ class JobClock:
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
+        # None while nothing runs: a clock lives as long as its lane, over many requests.
         self._began: float | None = None
         self._stage = ""
         # When the first report with a share came, and that share.
@@ -110,6 +112,7 @@ class JobClock:
         """The estimated remaining seconds; None while they are unknown."""
         if self._first is None:
             return None
+        # By the average speed since the first report. The speed of the last seconds would follow every pause of a disk.
         seconds, done = self._now() - self._first[0], self.overall - self._first[1]
         if seconds < _KNOWN_AFTER or done < _KNOWN_SHARE:
             return None
@@ -129,6 +132,7 @@ def progress_said(clock: JobClock) -> str:
     """How far a job is, in words: "62 %, ≈ 20 s left"."""
     if clock.share is None:
         return tr("working")
+    # Whole per cent: a bar beside it shows that something moves.
     share, left = numeral(100 * clock.share, ".0f"), time_left(clock.left)
     return tr("{share} %, {left}", share=share, left=left) if left else tr("{share} %", share=share)
 

@@ -38,6 +38,7 @@ class LeaveDialog(Dialog):
         self.keep, self.leave, self.discard = QPushButton(), QPushButton(), QPushButton(tr("Discard"))
         self.keep.setProperty("role", "primary")
         self.discard.setProperty("role", "danger")
+        # Enter and Esc keep everything: nobody loses a build by a key that was pressed for something else.
         self.keep.setDefault(True)
         self.keep.clicked.connect(self.reject)
         self.leave.clicked.connect(lambda: self._answer(self.paused))
@@ -68,6 +69,7 @@ class LeaveDialog(Dialog):
         self.picture.setPixmap(icon("warning", "warn").pixmap(scaled(18), scaled(18)))
 
     def _answer(self, signal: object) -> None:
+        # Closed before the answer is acted on, which closes the window and with it this dialog.
         self.accept()
         signal.emit()  # type: ignore[attr-defined]
 
@@ -81,6 +83,7 @@ class LeaveDialog(Dialog):
         work
             Other lanes, whose work is lost.
         """
+        # Builds first: the question is about them if there are any.
         lanes = (*builds, *work)
         jobs = tuple(lane.job for lane in lanes)
         if jobs != self._listed:

@@ -112,6 +112,7 @@ class PaletteDelegate(QStyledItemDelegate):
 
     def _draw_keys(self, painter: QPainter, area: QRect, inner: QRect, keys: str) -> int:
         """Draw the caps at the end of the line; returns where they begin."""
+        # From the end of the line backwards, so that keys of all lines end in one column.
         left = inner.right()
         for key in reversed(caps(keys)):
             size = key_cap_size(key)
@@ -129,6 +130,7 @@ def _turned(painter: QPainter, area: QRect, box: QRect) -> QRect:
 
 def _draw_marked(painter: QPainter, area: QRect, text: str, places: Sequence[int], ink: str, size: float) -> None:
     """Draw one line, the letters at some places in bold; what does not fit is cut."""
+    # Cut by the bold font, which is wider: a marked text must not reach into the next column.
     plain, bold = font_of(size), font_of(size, 600)
     shown = QFontMetrics(bold if places else plain).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
     if not places or painter.layoutDirection() == Qt.LayoutDirection.RightToLeft:

@@ -93,6 +93,7 @@ def matching(commands: Sequence[Command], typed: str) -> list[tuple[Command, Mat
     list[tuple[Command, Match]]
         The best first; equal ones stay in the order of `commands`.
     """
+    # Order of `commands` among equals: menus first, in their order, which people know.
     found = [(command, fit) for command in commands if (fit := match(typed, command.name, command.hint)) is not None]
     # The sort is stable, so nothing else is compared.
     return sorted(found, key=lambda pair: pair[1].penalty)
@@ -115,6 +116,7 @@ def rows(commands: Sequence[Command], typed: str, recent: Sequence[str] = ()) ->
     list[Row]
         Headings, each followed by at least one command.
     """
+    # A sign alone shows its whole section, so that it can be looked through.
     only, words = split_prefix(typed)
     wanted = [command for command in commands if only is None or command.section is only]
     found = matching(wanted, words)

@@ -41,6 +41,7 @@ class Tile(QToolButton):
 
     def sizeHint(self) -> QSize:
         """The same for every tile."""
+        # A tool bar asks again when a tile reports that its geometry changed, see `_fit_to_text`.
         if text_size() >= _LABELS_BELOW:
             return QSize(chrome(_BARE), chrome(_BARE))
         # Labels grow with the text, unlike icons.
@@ -117,6 +118,7 @@ class Rail(QToolBar):
         action = QAction(icon(spec.picture), tr(spec.title), self, checkable=True)
         action.triggered.connect(lambda _: self.chosen.emit(spec.id))
         self._group.addAction(action)
+        # The action is in the group and has the tool tip; the tile only draws it.
         tile = self.tiles[spec.id] = Tile(action)
         self.addWidget(tile)
         self.screen_actions[spec.id] = action
@@ -133,6 +135,7 @@ class Rail(QToolBar):
         line = QPainter(self)
         line.fillRect(0 if flip else self.width() - 1, 0, 1, self.height(), qcolor("line"))
         line.end()
+        # Here and not in the tile, which does not reach to the edge of the window.
         for id, action in self.screen_actions.items():
             tile = self.tiles[id]
             if action.isChecked() and tile.isVisible():

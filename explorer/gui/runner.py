@@ -125,6 +125,7 @@ class Runner(QObject):
         Any other exception is reported as a bug.
         """
         self._done, self._failed, self.job = done, failed, job
+        # Also if the lane is busy: the request that waited is replaced, and its time with it.
         self.clock.begin()
         # Tickets also grow when something is cancelled; this counts requests, for what `interim` made before them.
         self._asked += 1
@@ -238,6 +239,7 @@ class Runner(QObject):
 
     @Slot(object)
     def _note_progress(self, progress: Progress) -> None:
+        # A report that was queued when the request ended must not start the clock of the next one.
         if self._busy:
             self.clock.note(progress)
 

@@ -58,6 +58,8 @@ class Setting:
         return isinstance(value, type(self.default))
 
 
+# The order is that of the pages and of their rows. A new row needs no new version of the file: a value that is missing
+# counts as the default. A row that is renamed or whose values change their meaning needs a migration below.
 SETTINGS = (
     Setting(
         "scheme",
@@ -77,6 +79,7 @@ SETTINGS = (
         high=28,
         kind="text_size",
     ),
+    # A family that is not installed any more is replaced by Qt, so any text is valid.
     Setting("text_font", "", "Text font", "For prose, lines and menus.", "Appearance", kind="font"),
     Setting("code_font", "", "Code font", "For tokens, queries and code.", "Appearance", kind="fixed_font"),
     Setting(
@@ -95,6 +98,8 @@ SETTINGS = (
         "Appearance",
         (("system", "System"), ("reduced", "Reduced")),
     ),
+    # What follows is read once per window, when a screen is made: an open window keeps what was chosen in it, and a
+    # session that is restored comes after and wins.
     Setting("whole_words", True, "Whole words", "On in new windows.", "Search"),
     Setting("ignore_case", False, "Ignore case", "On in new windows.", "Search"),
     Setting(
@@ -157,6 +162,7 @@ SETTINGS = (
         "Indexes, screen, queries and texts. They are stored in the settings file on this computer.",
         "Indexes and memory",
     ),
+    # Empty leaves the choice to the system, which usually remembers the last folder.
     Setting(
         "folder",
         "",
@@ -165,6 +171,7 @@ SETTINGS = (
         "Indexes and memory",
         kind="folder",
     ),
+    # At least two, since one of them is always left to quick requests.
     Setting(
         "threads",
         3,

@@ -38,6 +38,7 @@ class JobsButton(QToolButton):
         self.setVisible(bool(lanes))
         if not lanes:
             return
+        # The mean of those that are known: work whose share is unknown would hold the bar back for ever.
         shares = [lane.clock.share for lane in lanes]
         known = [share for share in shares if share is not None]
         self._share = sum(known) / len(known) if known else None
@@ -78,6 +79,7 @@ class JobsPopover(Popover):
 
     def draw(self, lanes: Sequence[Working]) -> None:
         """Show what runs now."""
+        # By the jobs: a lane may have taken another one since the last look, and the buttons must stop that one.
         jobs = tuple(lane.job for lane in lanes)
         if jobs != self._listed:
             self._listed = jobs
@@ -137,6 +139,7 @@ class StatusBar(QStatusBar):
     @Slot(bool)
     def note_busy(self, busy: bool) -> None:
         """A lane began or ended: look at what runs until nothing does."""
+        # The end needs no look of its own: the timer runs until it has found nothing at work.
         if busy and not self._timer.isActive():
             self._timer.start()
 

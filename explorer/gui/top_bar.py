@@ -62,6 +62,7 @@ class CommandField(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the outline, the icon, the sentence and the key cap; what has no room is left out."""
+        # Painted and not a disabled line edit: it must not take the text cursor, nor show a text to select.
         theme, painter = colors(), QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ring = self.hasFocus()
@@ -74,6 +75,7 @@ class CommandField(QAbstractButton):
         painter.drawRoundedRect(self.rect().toRectF().adjusted(inset, inset, -inset, -inset), 6, 6)
         side, gap = em(1.2), em(0.6)
         area = self.rect().adjusted(gap, 0, -gap, 0)
+        # Everything is measured from the side at which lines begin.
         flip = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         left = area.right() - side if flip else area.left()
         icon("search").paint(painter, left, (self.height() - side) // 2, side, side)
@@ -143,6 +145,7 @@ class IndexSwitcher(QToolButton):
         self._draw()
 
     def _draw(self) -> None:
+        # In the middle: names of indexes of one corpus often differ at the end only.
         metrics = QFontMetrics(font_of(1.0, 600))
         shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, em(_NAME_EMS))
         # A style sheet cannot set the distance between icon and text.

@@ -38,6 +38,7 @@ def about(widget: W, topic: str) -> W:
 
 def topic_of(widget: QWidget | None) -> str:
     """The topic of a widget or of the nearest one around it; "" if none has a topic."""
+    # A property and not a table: a widget that is deleted takes its topic with it.
     part: QObject | None = widget
     while part is not None:
         if isinstance(topic := part.property(_TOPIC), str):
@@ -65,6 +66,7 @@ def help_button(topic: str, name: str) -> QToolButton:
     about(button, topic)
 
     def ask() -> None:
+        # Looked for when it is pressed: a button is made before it is put into its screen.
         part: QObject | None = button
         while part is not None and not isinstance(part, Screen):
             part = part.parent()

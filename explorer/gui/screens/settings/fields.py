@@ -59,6 +59,7 @@ def make_field(setting: Setting, put: Put) -> tuple[QWidget, Show]:
 
 def _toggle(setting: Setting, put: Put) -> tuple[QWidget, Show]:
     toggle = named(Toggle(), tr(setting.title))
+    # `clicked` and not `toggled`, which also comes when a value is shown.
     toggle.clicked.connect(lambda: put(toggle.isChecked()))
     return toggle, toggle.setChecked
 
@@ -75,6 +76,7 @@ def _list(setting: Setting, put: Put, choices: Sequence[tuple[Any, str]]) -> tup
     box = named(QComboBox(), tr(setting.title))
     for value, name in choices:
         box.addItem(name, value)
+    # `activated` is the user's choice; `currentIndexChanged` would also come when a value is shown.
     box.activated.connect(lambda _: put(box.currentData()))
 
     def show(value: Any) -> None:

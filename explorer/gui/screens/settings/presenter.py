@@ -42,6 +42,7 @@ class SettingsPresenter(Presenter[SettingsState]):
         """Read all values again: menus and other windows change them, too."""
         if self._stored is not None:
             values = {setting.key: self._stored.get(setting.key) for setting in SHOWN}
+            # Compared here: `change` takes two mappings for different, and a draw would set every control again.
             if values != self.state.values:
                 self.change(values=values)
 
@@ -73,11 +74,13 @@ class SettingsPresenter(Presenter[SettingsState]):
     def undo(self) -> None:
         """Take the last change back."""
         if self.state.steps:
+            # Not a change of its own: undoing an undo would never reach the older ones.
             *rest, last = self.state.steps
             self.change(steps=tuple(rest))
             self._store(last)
 
     def _store(self, values: Step) -> None:
+        # One by one, as if the user changed them: each takes effect before the next.
         for key, value in values:
             self._ask(ChangeSetting(key, value))
         self.refresh()

@@ -35,6 +35,7 @@ class SettingRow(QWidget):
         self.tag = label(tr("changed"), "tag")
         self.about = label(tr(setting.help), "small")
         self.about.setWordWrap(True)
+        # A screen reader reads the sentence with the control, as a person sees both in one row.
         self.field.setAccessibleDescription(tr(setting.help))
         self._grid = layout = QGridLayout(self)
         self._narrow = False
@@ -65,6 +66,7 @@ class SettingRow(QWidget):
 
     def draw(self, state: SettingsState) -> None:
         """Show the value, and whether it was changed."""
+        # The same value again does nothing in any control, so all rows are drawn at every change.
         self._show(state.values.get(self.setting.key, self.setting.default))
         self.tag.setVisible(state.changed(self.setting))
 

@@ -117,6 +117,7 @@ class SettingsScreen(Screen):
         self.finder.textChanged.connect(self.presenter.find)
         self.list.currentRowChanged.connect(lambda row: self.presenter.show_page(PAGES[row]))
         self.open_file.clicked.connect(self._open_file)
+        # Fields for text have an undo of their own, which comes first while they have the focus.
         undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self)
         undo.activated.connect(self.presenter.undo)
         # A change of looks from a menu or another window restyles this one.
@@ -157,6 +158,7 @@ class SettingsScreen(Screen):
         return {}
 
     def _draw(self, state: SettingsState, before: SettingsState) -> None:
+        # Only if it differs: setting it would move the cursor while somebody types.
         if state.typed != self.finder.text():
             self.finder.setText(state.typed)
         if state.page != before.page:

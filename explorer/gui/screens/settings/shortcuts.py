@@ -108,6 +108,7 @@ class ShortcutsPage(QWidget):
             self._mark_clashes()
 
     def _set_key(self, id: str) -> None:
+        # Only the commands that the user changed are stored: all others follow the defaults of later versions.
         self._settings.set("shortcuts", {**self._settings.get("shortcuts"), id: self._typed(id)})
         self._apply()
 

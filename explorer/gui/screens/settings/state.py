@@ -44,6 +44,7 @@ class SettingsState:
     @property
     def found(self) -> tuple[Setting, ...]:
         """The settings in view: those of the page, or those in which the words occur that were typed."""
+        # All words must occur, in any order and anywhere in title, sentence, page and choices.
         words = self.typed.lower().split()
         if not words:
             return tuple(setting for setting in SHOWN if setting.section == self.page)
