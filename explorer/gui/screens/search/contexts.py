@@ -189,6 +189,35 @@ def fit(context: Context, words: Sequence[Mark], width: int, measure: Callable[[
     return _prepend(text[len(text) - near :], moved, snippets)
 
 
+def cut_between_words(context: Context, words: Sequence[Mark], elided: str) -> tuple[str, list[Mark]]:
+    """Cut a context where an elided text was cut, or a few characters before, so that no word is cut.
+
+    Parameters
+    ----------
+    context
+        The context, without marks of phrases.
+    words
+        Marks of words that lines are sorted by.
+    elided
+        Its text cut to a width, with an ellipsis at the far end; the whole text if all has room.
+
+    Returns
+    -------
+    tuple[str, list[Mark]]
+        The text to draw, and the marks in it.
+    """
+    text = context.text
+    if elided == text:
+        return text, list(words)
+    near = _whole_words(text, min(len(text), max(0, len(elided) - 1)), context.following)
+    kept = [mark for mark in words if _is_inside(mark, text, near, context.following)]
+    if context.following:
+        return text[:near] + "…", kept
+    # The ellipsis takes one character before the marks.
+    shift = near - len(text) + 1
+    return "…" + text[len(text) - near :], [Mark(m.clause, m.start + shift, m.end + shift) for m in kept]
+
+
 def _nearest_part(text: str, following: bool, width: int, measure: Callable[[str], int]) -> int:
     """How many characters next to the match fit into a width: all, or as many as keep words intact."""
     size = measure(text)

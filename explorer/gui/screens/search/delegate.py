@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, Qt
@@ -27,7 +28,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.gui.direction import isolated
 from explorer.gui.icons import draw_icon
-from explorer.gui.screens.search.contexts import Context, fit, fit_match
+from explorer.gui.screens.search.contexts import Context, cut_between_words, fit, fit_match
 from explorer.gui.screens.search.model import LEFT, MATCH, NUMBER, RIGHT, KwicModel
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import em, qcolor
@@ -97,9 +98,12 @@ def word_span(text: str, place: int) -> tuple[int, int] | None:
     tuple[int, int] | None
         Its first character and one past its last; None if the context has fewer words.
     """
-    found = [match.span() for match in _WORD.finditer(text.translate(_PICTURES))]
-    number = place - 1 if place > 0 else len(found) + place
-    return found[number] if 0 <= number < len(found) else None
+    words = (match.span() for match in _WORD.finditer(text.translate(_PICTURES)))
+    if place > 0:
+        # No more than are needed: contexts are long, and the words that lines are sorted by are near.
+        return next(islice(words, place - 1, None), None)
+    found = list(words)
+    return found[place] if 0 < -place <= len(found) else None
 
 
 def _word_of(context: Context, place: int) -> tuple[int, int] | None:
@@ -269,7 +273,7 @@ def _lay_out_context(context: Context, look: Look, width: int, font: QFont) -> _
     for part in (1.0, 0.97, 0.94, 0.9, 0.85, 0.7, 0.5):
         room = int(part * width * look.rows)
         near = _within_reach(context, room, metrics)
-        shown, marks = fit(near, words, room, metrics.horizontalAdvance)
+        shown, marks = _cut(near, words, room, metrics)
         layout = QTextLayout(shown, font)
         option = _one_line_option(context.right_to_left)
         if look.rows > 1:
@@ -282,6 +286,14 @@ def _lay_out_context(context: Context, look: Look, width: int, font: QFont) -> _
         if layout.lineCount() <= look.rows and laid.width <= width:
             break
     return laid
+
+
+def _cut(context: Context, words: Sequence[Mark], room: int, metrics: QFontMetrics) -> tuple[str, list[Mark]]:
+    """A context cut to a width. Without phrases to reach, Qt finds the place in one call instead of ten measures."""
+    if context.marks or context.right_to_left:
+        return fit(context, words, room, metrics.horizontalAdvance)
+    side = Qt.TextElideMode.ElideRight if context.following else Qt.TextElideMode.ElideLeft
+    return cut_between_words(context, words, metrics.elidedText(context.text, side, room))
 
 
 def _within_reach(context: Context, room: int, metrics: QFontMetrics) -> Context:

@@ -158,12 +158,8 @@ class KwicTable(QTableView):
             self._move_window(line)
         self.verticalScrollBar().setValue(line - self._rows.base)
 
-    def _scale(self) -> int:
-        """Lines per step of the scroll bar: one, unless there are more than it can count."""
-        return self._rows.total // _MOST_STEPS + 1
-
     def _bar_moved(self, value: int) -> None:
-        self._scroll_to_top_line(min(value * self._scale(), max(0, self._rows.total - self.page())))
+        self._scroll_to_top_line(min(value * _lines_per_step(self._rows.total), max(0, self._rows.total - self.page())))
         self._timer.start()
 
     def _scrolled(self, row: int) -> None:
@@ -184,10 +180,10 @@ class KwicTable(QTableView):
 
     def _follow(self, line: int) -> None:
         with QSignalBlocker(self.bar):
-            self.bar.setValue(line // self._scale())
+            self.bar.setValue(line // _lines_per_step(self._rows.total))
 
     def _fit_bar(self) -> None:
-        scale = self._scale()
+        scale = _lines_per_step(self._rows.total)
         with QSignalBlocker(self.bar):
             self.bar.setRange(0, max(0, self._rows.total - self.page()) // scale)
             self.bar.setPageStep(max(1, self.page() // scale))
@@ -237,7 +233,7 @@ class KwicTable(QTableView):
         texts = [self._rows.text(row, column) for row in range(first, last)]
         if column == NUMBER:
             texts.append(numeral(max(1000, self._rows.total)))
-        elif column != MATCH:
+        else:
             texts.append(str(self._rows.headerData(column, Qt.Orientation.Horizontal)) + " ↑")
         wider = _BOLD if column == MATCH else 1.0
         widest = max((metrics.horizontalAdvance(text[:_MOST_MEASURED]) for text in texts), default=0)
@@ -275,3 +271,8 @@ class KwicTable(QTableView):
             self.go_to(0 if event.key() == Qt.Key.Key_Home else self._rows.total - 1)
             return
         super().keyPressEvent(event)
+
+
+def _lines_per_step(total: int) -> int:
+    """Lines per step of the scroll bar: one, unless there are more than it can count."""
+    return total // _MOST_STEPS + 1
