@@ -175,6 +175,7 @@ def count_answers(source: AnswerFile, cancel: CancelToken | None = None) -> int:
     Reads the whole file: about 0.4 s per 10 MB of JSON Lines.
     """
     cancel, count = cancel or CancelToken(), 0
+    # Read in the same way as to trace, so that bad lines are counted or refused alike.
     for _ in open_input(source.path, text_field=source.text_field, prompt_field=source.prompt_field).texts:
         cancel.check()
         count += 1

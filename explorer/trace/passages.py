@@ -68,7 +68,9 @@ def passages_of(trace: Trace) -> tuple[TextPassage, ...]:
         # All parts that touch the longest match, which replaces their bounds; of another run, those inside.
         first, last = bisect_right(ends, longest.start), bisect_left(starts, longest.end)
         runs += [(starts[first], ends[last - 1])] if first < last else []
+    # Documents often hold the same run; each is joined once.
     for start, end in set(runs):
+        # Parts that begin and end within the run are neighbors, since parts ascend and do not overlap.
         for i in range(bisect_left(starts, start), bisect_right(ends, end) - 1):
             joined[i] = True
     found: list[TextPassage] = []

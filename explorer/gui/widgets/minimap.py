@@ -102,6 +102,7 @@ class Minimap(QWidget):
         self.update()
 
     def _forget(self) -> None:
+        # Asked for when it is painted next: one edit changes the layout several times.
         self._heights = None
         self._soon.start()
 
@@ -112,6 +113,7 @@ class Minimap(QWidget):
     def _whole(self) -> float:
         """The height of the text."""
         bar = self._text.verticalScrollBar()
+        # Not the document's own height, which is less than the view's for a short text.
         return float(bar.maximum() + self._text.viewport().height())
 
     def _picture(self) -> QRectF:
@@ -136,6 +138,7 @@ class Minimap(QWidget):
     def _paint_bars(self, painter: QPainter, area: QRectF, whole: float) -> None:
         if self._heights is None:
             self._heights = heights_of(self._text, self._places)
+        # Rows of some pixels, not one each: lengths can be compared, and a long text costs as much as a short one.
         pitch = scaled(4)
         rows = max(1, int(area.height() // pitch))
         step = whole / rows
@@ -148,6 +151,7 @@ class Minimap(QWidget):
             length = int(longest[row])
             width = max(2.0, inner.width() * length**0.5 / most)
             left = inner.left() if right else inner.right() - width
+            # Gray, since color means relevance in the text; matches under five tokens occur by chance and are pale.
             name = "mark" if chosen[row] else "muted" if length >= _STRONG else "line_strong"
             painter.fillRect(QRectF(left, area.top() + row * pitch, width, pitch - 1), qcolor(name))
 

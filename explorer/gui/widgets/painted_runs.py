@@ -82,6 +82,7 @@ class PaintedRuns:
     def __init__(self, edit: QTextEdit) -> None:
         self._edit = edit
         self.painted = Painted()
+        # Before Qt paints the edited text, since this signal comes with the edit.
         edit.document().contentsChange.connect(self._move)
 
     def paint(self, painted: Painted) -> None:
@@ -107,6 +108,7 @@ class PaintedRuns:
                 form.setForeground(qcolor(look.text))
                 part.format = form
                 found.append(part)
+        # Setting none over none would still paint the whole view again.
         if found or self._edit.extraSelections():
             self._edit.setExtraSelections(found)
 
@@ -135,6 +137,7 @@ class PaintedRuns:
         if not len(places):
             return
         first, last = visible_positions(self._edit)
+        # Thousands of runs are sifted by two comparisons of arrays; only those that are seen are laid out.
         for number in np.flatnonzero((places[:, 0] < last) & (places[:, 1] > first) & (places[:, 0] < places[:, 1])):
             start, end = max(int(places[number, 0]), first), min(int(places[number, 1]), last)
             yield self.painted.looks[number], list(areas_of(self._edit, start, end))
@@ -186,6 +189,7 @@ def areas_of(edit: QTextEdit, start: int, end: int) -> Iterator[QRectF]:
     scrolled = QPointF(edit.horizontalScrollBar().value(), edit.verticalScrollBar().value())
     block = edit.document().findBlock(start)
     while block.isValid() and block.position() < end:
+        # Qt lays out a long text in steps; asking for the area lays out up to this paragraph.
         layout.blockBoundingRect(block)
         yield from _line_areas(block, start, end, block.layout().position() - scrolled)
         block = block.next()

@@ -36,6 +36,7 @@ class AnswersModel(QAbstractTableModel):
     def show(self, rows: tuple[BatchRow, ...]) -> None:
         """Show other rows; those that only follow the ones before are appended."""
         before = self._rows
+        # While a file is traced in its own order, rows are only added. A reset would take away the current row.
         if len(rows) > len(before) > 0 and rows[: len(before)] == before:
             self.beginInsertRows(QModelIndex(), len(before), len(rows) - 1)
             self._rows = rows
@@ -133,6 +134,7 @@ class AnswersTable(QTableView):
         header.setStretchLastSection(True)
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        # Not Qt's own sorting: the presenter sorts, so that what is exported has the order that is seen.
         header.sectionClicked.connect(self.sorted_by)
         self._fit()
         when_restyled(self, self._fit)
@@ -199,6 +201,7 @@ class Histogram(QWidget):
         for number, one in enumerate(self._bins):
             area = self.bar(number)
             room = area.height() - 2 * line - 4
+            # A bar of a single answer must be seen beside one of thousands.
             height = max(2.0 if one.count else 0.0, room * one.count / max(1, most))
             base = area.bottom() - line - 2
             body = QRectF(area.left(), base - height, area.width(), height)

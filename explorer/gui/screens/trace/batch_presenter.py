@@ -115,6 +115,7 @@ class BatchPresenter(Presenter[BatchState]):
 
     def _take(self, rows: tuple[BatchRow, ...]) -> None:
         # Fewer than there are: they were stopped.
+        # Asked to stop, the work returns what it has, by the same way as when it is done.
         whole = self.state.progress is None or len(rows) >= self.state.progress.total
         found = replace(self.state.rows, value=rows)
         self._arrange(rows=found.arrived(rows) if whole else found.stopped())
@@ -165,6 +166,7 @@ class BatchPresenter(Presenter[BatchState]):
     def open_row(self, number: int) -> None:
         """Trace the answer of one of the rows that are shown."""
         if 0 <= number < len(self.state.shown) and not self.state.shown[number].problem:
+            # Kept as a value, not by its place: rows that arrive or another order move it.
             row = self.state.shown[number]
             self._trace_row(row)
             self.change(opened=row)

@@ -105,6 +105,7 @@ class BatchState:
     prompt_field: str = ""
     order: Order = field(default_factory=Order)
     length: int | None = None
+    # While answers are traced, this is awaited and yet holds the rows of this run, which `working` tells apart.
     rows: Answer[tuple[BatchRow, ...]] = field(default_factory=Answer)
     shown: tuple[BatchRow, ...] = ()
     used: TraceSettings | None = None
@@ -138,6 +139,7 @@ class BatchState:
     @property
     def outdated(self) -> bool:
         """Whether the settings were changed after the file was traced."""
+        # Not while it runs: the rows that arrive have the settings of its beginning, and `used` holds those.
         return self.used is not None and self.used != self.settings and not self.working
 
     @property
@@ -204,6 +206,7 @@ class BatchState:
 
 def _summary(rows: Answer[tuple[BatchRow, ...]], progress: Progress | None) -> str:
     found = rows.value or ()
+    # Rows with a problem have zeros in place of figures, which must not lower the mean.
     traced = [row for row in found if not row.problem]
     text = trn("{n:,} answer", "{n:,} answers", len(found))
     if rows.freshness is Freshness.STOPPED and progress is not None:
@@ -242,6 +245,7 @@ def bins_of(rows: tuple[BatchRow, ...], chosen: int | None) -> tuple[Bin, ...]:
     tuple[Bin, ...]
         One bar per range of `EDGES`.
     """
+    # Every half second while a file is traced, over all rows: counted by numpy, not row by row.
     lengths = np.array([row.longest_match for row in rows if not row.problem], np.int64)
     places = np.searchsorted(EDGES, lengths, side="right") - 1
     counts = np.bincount(places, minlength=len(EDGES)).tolist()
@@ -268,6 +272,7 @@ def arranged(rows: tuple[BatchRow, ...], order: Order, length: int | None) -> tu
         The rows; equal ones keep the order of the file.
     """
     if length is not None:
+        # Half-open as in the bars: a length is in exactly one of them.
         low, high = EDGES[length], EDGES[length + 1] if length + 1 < len(EDGES) else None
         rows = tuple(
             row
@@ -287,6 +292,7 @@ def cell_of(row: BatchRow, column: int) -> Cell:
         return Cell(row.problem, muted=True, tip=row.problem) if column == 1 else Cell("")
     match column:
         case 1:
+            # Cut before white space is joined: answers may have a megabyte, and only the beginning is seen.
             return Cell(one_line(row.text[: 4 * _SHOWN])[:_SHOWN], tip=row.text[:_TIP])
         case 2:
             return Cell(numeral(row.tokens), right=True, muted=True)

@@ -94,6 +94,7 @@ class CardDelegate(QStyledItemDelegate):
             The size in pixels.
         """
         entry = _entry(index)
+        # Qt asks for the size of every card when the list is filled or its width changes.
         line, small, letter = _measures(text_size())
         if isinstance(entry, Divider):
             return QSize(em(12), small + em(0.9))
@@ -178,6 +179,7 @@ def _paint_divider(painter: QPainter, option: QStyleOptionViewItem, divider: Div
 
 
 def _paint_card(painter: QPainter, option: QStyleOptionViewItem, card: Card) -> None:
+    # The current card alone has a ring and actions, and its match the color of marks in the text.
     chosen = bool(option.state & QStyle.StateFlag.State_Selected)
     hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
     area = QRectF(card_area(option.rect))
@@ -243,6 +245,7 @@ def _paint_snippet(painter: QPainter, area: QRect, card: Card, chosen: bool) -> 
     last = layout.lineAt(layout.lineCount() - 1)
     end = last.textStart() + last.textLength()
     text = card.text.encode("utf-16-le", "surrogatepass")
+    # QTextLayout counts UTF-16 units, Python counts characters.
     if 2 * end < len(text):
         # What is cut ends with an ellipsis, which needs room of its own.
         kept = text[: 2 * end].decode("utf-16-le", "ignore").rstrip()[:-2]
@@ -273,6 +276,7 @@ def _laid_out(card: Card, text: str, lines: int, width: int, pitch: int, chosen:
 
 
 def _format(text: str, run: Run, chosen: bool) -> QTextLayout.FormatRange:
+    # Strong only on the chosen card: there the same words are strong in the text, and they are found at a glance.
     strong = run.chosen and chosen
     found = QTextLayout.FormatRange()
     start, end = _qt_units(text, run.start), _qt_units(text, run.end)

@@ -61,6 +61,7 @@ class Card:
     more: int = 0
     answer: TraceAnswer | None = None
 
+    # A list has hundreds of cards, of which five are seen: each text is made when the card is painted, and then kept.
     @cached_property
     def title(self) -> str:
         """The name of the document."""
@@ -93,6 +94,7 @@ class Card:
     @cached_property
     def runs(self) -> tuple[Run, ...]:
         """What is marked in the text: the match, and what else the document shares."""
+        # Later runs are on top, so the match comes last.
         before, match, _ = self._parts
         chosen = Run(len(before), len(before) + len(match), True)
         shared = [] if self.answer is None else held_runs(self.answer.trace, self.document)
@@ -162,6 +164,7 @@ def selection_entries(trace: Trace, documents: tuple[TraceDocument, ...], fold: 
 
 def _folded(group: Group) -> Iterator[tuple[TraceDocument, int]]:
     """The first document of each source, and the number of the others."""
+    # Dictionaries keep their order: the first document of each source is its best, and the sources are in its order.
     sources: dict[str, list[TraceDocument]] = {}
     for document in group.documents:
         sources.setdefault(_source(document, group.spans), []).append(document)
@@ -207,6 +210,7 @@ def _values(document: TraceDocument) -> Iterator[str]:
 def _others(text: str, shared: Iterable[str], chosen: Run) -> Iterator[Run]:
     """The further places in a card's text of what its document shares with the traced text."""
     for part in shared:
+        # By their words, in the text that is shown: every place of them is word for word the traced text's.
         at = text.find(part) if part.strip() else -1
         while at >= 0:
             if not (chosen.start <= at and at + len(part) <= chosen.end):

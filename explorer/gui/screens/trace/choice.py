@@ -119,6 +119,7 @@ def shown_passages(answer: TraceAnswer, view: Filter) -> tuple[int, ...]:
 
 def _shaded(answer: TraceAnswer, choice: Choice, view: Filter) -> list[Mark]:
     """The passages in the shade of their relevance, except for the chosen one."""
+    # The chosen one is left out: its own mark may cover a part of it only, and a shade below would show through.
     passages = ((number, answer.passages[number]) for number in shown_passages(answer, view))
     return [
         Mark(passage.start, passage.end, passage.level, partial(passage_hint, answer, number), number)
@@ -129,6 +130,7 @@ def _shaded(answer: TraceAnswer, choice: Choice, view: Filter) -> list[Mark]:
 
 def _covered(trace: Trace) -> list[Mark]:
     """All runs of tokens in matches of at least `LEAST` tokens."""
+    # With an end on both sides, each run has an edge where it begins and one where it ends, also at the text's ends.
     inside = np.concatenate([[False], trace.covering >= LEAST, [False]])
     edges = np.flatnonzero(inside[1:] != inside[:-1])
     hint = partial(tr, mark("In matches of {least} tokens or more"), least=LEAST)
@@ -141,6 +143,7 @@ def _covered(trace: Trace) -> list[Mark]:
 def _chosen(answer: TraceAnswer, choice: Choice) -> list[Mark]:
     """The exact choice: a passage, one span of it, or the longest match."""
     trace, longest = answer.trace, answer.trace.longest_passage
+    # -1 where the longest match is in no passage, as with a density that keeps none of its spans.
     number = -1 if choice.passage is None else choice.passage
     if choice.longest and longest is not None:
         level = "" if choice.passage is None else answer.passages[choice.passage].level
@@ -181,6 +184,7 @@ def held_runs(trace: Trace, document: TraceDocument) -> tuple[tuple[int, int], .
         First character and one past the last of each run, ascending. None is inside another; two may overlap, and then
         the document does not contain them as one.
     """
+    # Passages have five words or more; a shorter span that was looked up is held, too, and must not be lost.
     runs = [(passage.start, passage.end) for passage in document.passages]
     runs += [(trace.spans[number].start, trace.spans[number].end) for number in document.spans]
     kept: list[tuple[int, int]] = []
@@ -195,6 +199,7 @@ def _of_document(answer: TraceAnswer, choice: Choice, document: TraceDocument) -
     """What a document contains of the text, or of the chosen passage."""
     marks, before = [], -1
     hint = partial(tr, mark("The chosen document contains these words"))
+    # With a passage chosen, only the document's part of it: the rest of the text keeps its shades.
     first, last = 0, len(answer.trace.text)
     if choice.passage is not None:
         first, last = answer.passages[choice.passage].start, answer.passages[choice.passage].end
@@ -213,6 +218,7 @@ def _of_document(answer: TraceAnswer, choice: Choice, document: TraceDocument) -
 
 def passage_at(answer: TraceAnswer, character: int) -> int:
     """The number of the passage with this character; -1 if it is in none."""
+    # Passages ascend and do not overlap, so the last one that begins at the character or before is the only candidate.
     number = bisect_left(answer.passages, character + 1, key=lambda passage: passage.start) - 1
     return number if number >= 0 and character < answer.passages[number].end else -1
 
@@ -237,6 +243,7 @@ def groups_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Group,
     trace = answer.trace
     if choice.longest and trace.longest_passage is not None:
         wanted = frozenset(trace.longest_passage.documents)
+        # The measure names documents of the first thousand occurrences; only those that were looked up have cards.
         groups = [Group("", tuple(found for found in trace.documents if found.number in wanted))]
     elif choice.passage is None:
         return tuple(_filled([Group("", tuple(_filtered(trace.documents, view)))]))
@@ -244,6 +251,7 @@ def groups_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Group,
         spans = chosen_spans(answer, choice)
         assert spans is not None
         groups = [Group("", _with_spans(trace.documents, spans), spans)]
+    # What is not chosen is listed below a divider, not hidden: a choice must not make evidence disappear.
     rest = _without(trace.documents, groups)
     if choice.passage is not None:
         parts = frozenset(answer.passages[choice.passage].spans)
@@ -325,6 +333,8 @@ def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> Documen
         The request for the document's panel.
     """
     runs = [(passage.token_start, passage.token_end) for passage in document.passages]
+    # All spans, not only those of this document: the panel marks what it finds, and a document may hold more of them
+    # than the places that were looked up.
     runs += [(span.token_start, span.token_end) for span in trace.spans]
     patterns = tuple(dict.fromkeys(tuple(trace.token_ids[start:end].tolist()) for start, end in runs))
     return DocumentRequest(document.number, shown.offset, shown.tokens, Needle(patterns))
@@ -347,6 +357,7 @@ def quotation(answer: TraceAnswer, number: int, text: str) -> str:
     str
         The words, and a line with the document; only the words if none was looked up.
     """
+    # Best first, as in the list, so that the source that is quoted is the one that is seen first.
     holding = _with_spans(answer.trace.documents, frozenset(answer.passages[number].spans))
     if not holding:
         return text
@@ -377,6 +388,7 @@ def passage_hint(answer: TraceAnswer, number: int) -> str:
     if passage.longest and answer.trace.longest_passage is not None:
         length = counted("token", answer.trace.longest_passage.length)
         lines.append(tr("With the longest match: {length}", length=length))
+    # A copied text is one passage with dozens of spans, which would fill the screen.
     spans = passage.spans[:_MOST_HINTS]
     lines += [span_hint(answer.trace, span) for span in spans]
     left = len(passage.spans) - len(spans)

@@ -117,6 +117,7 @@ class ChoiceState:
     def figures(self) -> tuple[Figure, ...]:
         """The numbers above the text; none without a trace."""
         answer = self.answer.value
+        # Of the trace alone: the numbers stay what they are whatever is filtered, chosen or hidden.
         return () if answer is None else figures_of(totals_of((answer,)), self.filter.show)
 
     @property
@@ -140,6 +141,7 @@ class ChoiceState:
         trace, choice = self.trace, self.choice
         if trace is None:
             return ""
+        # A selection that was looked up replaces what is listed for the choice, until the choice changes.
         if self.selection.value is not None:
             return selection_text(self.selection.value)
         if choice.longest and trace.longest_passage is not None:
@@ -204,6 +206,7 @@ class ChoiceState:
             return trace.text[trace.longest_passage.start : trace.longest_passage.end]
         if choice.passage is None:
             return ""
+        # As it is in the text, with line ends: it may be searched for, and white space counts there.
         chosen = self.passages[choice.passage] if choice.span is None else trace.spans[choice.span]
         return trace.text[chosen.start : chosen.end]
 
@@ -214,6 +217,7 @@ class ChoiceState:
         if trace is None or number is None or len(self.passages[number].spans) < 2:
             return ()
         passage = self.passages[number]
+        # In a copied text, one passage has all spans. The longest ones are the strongest evidence.
         spans = passage.spans if self.every_chip else _longest_of(trace, passage.spans, self.choice.span)
         found = [
             Chip(
@@ -254,6 +258,7 @@ def _longest_chip(trace: Trace, chosen: bool) -> Chip:
 def _chip(trace: Trace, number: int, chosen: bool) -> Chip:
     span = trace.spans[number]
     text = trace.text[span.start : span.end]
+    # The hint has the span in full; the chip itself is short, so that three fit into a line.
     # Spans that overlap differ at their ends.
     ending = cell_text(text, ending=True, most=_LONGEST_TEXT)
     hint = "\n".join([cell_text(text), span_hint(trace, number)])

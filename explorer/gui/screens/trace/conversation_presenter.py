@@ -41,6 +41,7 @@ class ConversationPresenter(Presenter[ConversationState]):
         super().__init__(ConversationState())
         self._reader = services.slot("conversation")
         self._tracer = services.slot("answers of a conversation", kind=Kind.APART)
+        # Settings are changed by arrow keys and wheels: each step would trace a whole conversation.
         self._settling = services.delay(_DEBOUNCE_MS, self.run)
         self.choice = ChoicePresenter(services.slot("selection in a conversation", kind=Kind.QUICK), ask)
 
@@ -82,15 +83,18 @@ class ConversationPresenter(Presenter[ConversationState]):
         script, corpus = state.shown, state.corpus
         if corpus is None or not script.answers:
             return
+        # Everything that the work needs is taken here, on the interface thread, and none of it can change.
         requests = {
             number: TraceRequest(corpus, corpus.index, script.body(number), script.turns[number].prompt, state.settings)
             for number in script.answers
         }
         self.change(traced=state.traced.asked())
+        # Made before `run`: it counts requests, and what an earlier one still sends is dropped.
         send = self._tracer.interim(self._take_some)
         self._tracer.run(lambda cancel: trace_several(requests, send, cancel), self._take_all, self._fail_tracing)
 
     def _take_some(self, found: dict[int, TraceAnswer]) -> None:
+        # Still awaited: the numbers are those of the answers that are done, and the note counts them.
         self.change(traced=replace(self.state.traced, value=found))
         if self.state.current < 0:
             self.go_to(next(iter(found)))
@@ -107,6 +111,7 @@ class ConversationPresenter(Presenter[ConversationState]):
 
     def stop(self) -> None:
         """Stop tracing; the answers that are done stay."""
+        # The work returns what is done, which arrives as if it were all.
         self._tracer.end(keep=True)
 
     def go_to(self, number: int) -> None:
@@ -126,11 +131,13 @@ class ConversationPresenter(Presenter[ConversationState]):
         """Let the choice be one of the current answer."""
         state = self.state
         answer = state.answers.get(state.current)
+        # To the choice, the trace of one answer is complete, even while others are awaited.
         shown = Answer[TraceAnswer]() if answer is None else Answer(answer, state.traced.freshness).arrived(answer)
         self.choice.follow(shown, state.corpus is not None)
 
     def _locate(self, passage: int) -> tuple[int, int]:
         """The turn of a passage that is counted through the conversation, and its number in this turn."""
+        # Bases ascend with the turns. A turn without passages has the base of the next one, which is the larger number.
         number, first = max((number, first) for number, first in self.state.bases().items() if first <= passage)
         return number, passage - first
 
@@ -164,6 +171,7 @@ class ConversationPresenter(Presenter[ConversationState]):
     def step_passage(self, by: int) -> None:
         """Choose the next passage (1) or the previous one (-1), or one of the next answer after the last."""
         shown, at = self.choice.state.shown, self.choice.state.choice.passage
+        # At the end of an answer the next step leads into the next answer, not back to its beginning.
         ends = shown[-1:] if by > 0 else shown[:1]
         if not shown or (at is not None and (at,) == ends):
             self.step(by)

@@ -99,6 +99,7 @@ class CardList(QListView):
     ) -> None:
         """Make room for the actions on the new current card."""
         super().currentChanged(current, previous)
+        # Two cards change their height: the one that loses the actions and the one that gets them.
         for index in (previous, current):
             if index.isValid():
                 self.itemDelegate().sizeHintChanged.emit(index)

@@ -68,6 +68,7 @@ class TracedText(ProseEdit):
         text
             What the editor contains.
         """
+        # Marks are in characters, Qt counts UTF-16 units; they differ after the first emoji.
         positions = Utf16Map(text)
         places = [(positions.to_qt(mark.start), positions.to_qt(mark.end)) for mark in marks]
         self._marks = marks
@@ -107,6 +108,7 @@ class TracedText(ProseEdit):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Remember where a click begins, to distinguish it from dragging."""
+        # Kept until the release: a click that moved is a selection, and one that did not chooses a passage.
         self._pressed_at = self.cursorForPosition(event.position().toPoint()).position()
         super().mousePressEvent(event)
 

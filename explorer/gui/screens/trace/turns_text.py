@@ -75,6 +75,7 @@ class TurnsText(TracedText):
         bottom = self.viewport().height()
         for number, (turn, start, end) in enumerate(self._turns):
             area = self._area(start, end)
+            # A conversation may have hundreds of turns, of which a few are seen.
             if area.bottom() < 0 or area.top() > bottom:
                 continue
             if not turn.answers:

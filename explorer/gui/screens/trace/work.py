@@ -101,6 +101,7 @@ def trace_several(
             if not cancel.paused:
                 raise
             break
+        # A copy, made only when it is sent: the dictionary grows on this thread while the other one draws.
         send(lambda: dict(found))
     return found
 
@@ -175,10 +176,12 @@ def trace_file(
     """
     rows: list[BatchRow] = []
     try:
+        # A pass of its own over the file, so that progress is counted in answers, not in bytes.
         total = count_answers(source, cancel)
         for row in trace_answers(index, source, settings, cancel=cancel):
             rows.append(row)
             report(Progress("Tracing answers", len(rows), total, "answers"))
+            # A copy for the interface thread, taken at most twice per second.
             send(lambda: tuple(rows))
     except Cancelled:
         if not cancel.paused:
