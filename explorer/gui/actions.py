@@ -18,6 +18,7 @@ from explorer.i18n import mark, tr
 if TYPE_CHECKING:
     from explorer.gui.screen import Screen
 
+# The texts are also the identity of the menus in the rows; they are translated when a menu is made.
 FILE, VIEW, GO, HELP = mark("&File"), mark("&View"), mark("&Go"), mark("&Help")
 MENUS = (FILE, VIEW, GO, HELP)
 
@@ -220,6 +221,7 @@ class ActionBook:
     def allow(self, index_open: bool) -> None:
         """Enable the commands that need an index, or gray them out."""
         for spec in self.commands:
+            # The shortcut of a disabled action does nothing, so the row's function need not look for an index.
             if spec.needs_index and spec.id in self.actions:
                 self.actions[spec.id].setEnabled(index_open)
 
@@ -233,6 +235,7 @@ class ActionBook:
 
     def keys(self) -> list[tuple[str, str]]:
         """All keys and what they do: those of commands as they are now, then those that stay as they are."""
+        # Commands without a key are left out: the page of shortcuts in the settings lists them all.
         commands = [
             (self.shown_key(spec.id), tr("{name}: {help}", name=plain(tr(spec.text)), help=tr(spec.help)))
             for spec in self.commands

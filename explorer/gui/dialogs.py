@@ -55,6 +55,7 @@ class Dialogs:
         from explorer.gui.palette import CommandPalette
 
         recent = self._settings.get("recent_commands")
+        # Made for each palette: what is enabled, the shortcuts and the recent indexes change between two of them.
         commands = palette_commands(self._window, self._book)
         palette = CommandPalette(commands, self._parent, recent, self._settings.add_recent_command)
         palette.open_over(self._parent, typed)
@@ -65,13 +66,14 @@ class Dialogs:
         # Loaded when it is first needed: the start is faster without it.
         from explorer.gui.help import HelpDialog
 
-        # Not modal, unlike the settings: the guide is read while the window is used.
+        # Not modal, unlike the palette: the guide is read while the window is used.
         dialog = HelpDialog(self._parent, self._guide, page or self._here())
         dialog.show()
         return dialog
 
     def log(self) -> LogDialog:
         """Show the log of unexpected errors."""
+        # Beside the settings: whoever reports an error finds both in one folder.
         dialog = LogDialog(log_path(self._settings.path.parent), self._parent)
         dialog.show()
         return dialog

@@ -26,4 +26,5 @@ def begin_in(name: str = "") -> str:
     str
         The path; only the name if no folder was chosen.
     """
+    # The folder may be gone by now: Qt then begins where it would without one.
     return os.path.join(_chosen[0], name) if _chosen[0] else name

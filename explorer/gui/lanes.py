@@ -62,6 +62,7 @@ class Lanes(QObject):
             if kind is not Kind.QUICK:
                 self._waited.append(runner)
         runner.bug.connect(self.bug)
+        # The window looks at running jobs only while some lane is busy.
         runner.busy_changed.connect(self.busy_changed)
         self._runners.append(runner)
         return runner

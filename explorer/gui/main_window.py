@@ -185,6 +185,7 @@ class MainWindow(QMainWindow):
         if (geometry := self.settings.geometry()) is not None:
             self.restoreGeometry(geometry)
         self._show_keys()
+        # Before anything is shown: the first menu that opens is right.
         self.book.allow(index_open=False)
         self.show_start()
         if self.settings.notice:
@@ -269,11 +270,13 @@ class MainWindow(QMainWindow):
 
     def _focus_message(self) -> None:
         """Go to the links of the newest toast by keyboard; it stays as long as it has the focus."""
+        # Without a toast there is nothing to go to, and the focus stays.
         if links := [toast.links[0] for toast in self.toasts.shown if toast.links]:
             links[-1].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _page(self) -> str:
         """The page of what has the focus, or else of the visible screen."""
+        # What has the focus may have a section of its own; the screen's page is the way out for all the rest.
         return topic_of(self.focusWidget()) or self.screens.spec_of(self.current_screen()).page.name
 
     def _show_keys(self) -> None:

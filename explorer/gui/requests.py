@@ -28,6 +28,7 @@ class ShowScreen(Request):
     id: str
 
 
+# Parts that ask for it need not know the id of that screen: the row in the registry has it.
 class ShowStart(Request):
     """Bring the screen to the front with which a window begins."""
 
@@ -39,6 +40,7 @@ class Saved(Request):
     path: where it is. sentence: what was saved, in words, such as "Saved 2,868 lines".
     """
 
+    # Only what this program wrote itself: the links open it with the system, without a question.
     path: Path
     sentence: str
 
@@ -132,6 +134,7 @@ class OpenBuilt(Request):
     left_out: bool
 
 
+# The dialog is the window's: a command in a menu asks for it as well as a button of a screen.
 class ChooseIndex(Request):
     """Let the user choose an index folder."""
 
@@ -209,6 +212,7 @@ class IndexProblem(Request):
 class IndexNotice(Request):
     """Show a sentence about the program on the Index screen, without bringing it to the front."""
 
+    # It may come at any moment, and must not take the user away from another screen.
     to_front: ClassVar[bool] = False
     text: str
 
@@ -246,6 +250,7 @@ class ChangeTextSize(Request):
     step: int
 
 
+# The document is beside every screen, so the window takes this, whatever screen is shown.
 class TogglePanel(Request):
     """Show or hide the document."""
 
@@ -262,6 +267,7 @@ class ShowSettings(Request):
     key: str = ""
 
 
+# A toast goes after six seconds unless it has the focus: without this, it could not be reached by keyboard in time.
 class ShowMessage(Request):
     """Move the keyboard to the newest message at the lower edge of the window."""
 
@@ -310,9 +316,11 @@ class SaveProjectAs(Request):
     """Save the project to a file that the user chooses."""
 
 
+# The program keeps the windows: a window cannot make another one that outlives it.
 class NewWindow(Request):
     """Open a second window."""
 
 
+# As by the system's button: running work is asked about first.
 class CloseWindow(Request):
     """Close this window."""

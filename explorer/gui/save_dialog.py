@@ -37,6 +37,7 @@ def ask_where(parent: QWidget, title: str, name: str, formats: Formats[Any] | tu
         The path; one without an ending gets that of the filter that was chosen. None if the user cancels.
     """
     first = next(iter(formats))
+    # A chosen default folder wins over the system's last one.
     text, chosen = QFileDialog.getSaveFileName(parent, title, begin_in(name + first.suffix), file_filter(formats))
     if not text:
         return None

@@ -82,6 +82,7 @@ class Session(QObject):
         state = self._indexes.state
         if state.corpus is None or state.opening or not self._settings.get("restore"):
             return
+        # Compared as values: writing the same file every five seconds would keep a disk awake.
         found = self.now()
         if found != self._kept:
             self._kept = found

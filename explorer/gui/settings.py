@@ -163,6 +163,7 @@ class Settings:
 
     def add_recent_command(self, id: str) -> None:
         """Note that a command was used from the palette."""
+        # Ids of commands that a later version lacks stay in the list until newer ones push them out.
         others = [known for known in self.get("recent_commands") if known != id]
         self.set("recent_commands", [id, *others][:MOST_RECENT])
 
@@ -197,6 +198,7 @@ class Settings:
         instead_of
             The earlier, incomplete text of the same query, which is removed; "" for none.
         """
+        # Queries that are stored already stay: the menu of the history clears them.
         if not self.get("remember_queries"):
             return
         past = query if isinstance(query, PastQuery) else PastQuery(query)

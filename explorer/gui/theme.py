@@ -198,6 +198,7 @@ def choose_fonts(text: str, code: str) -> None:
 
 def choose_motion(reduced: bool) -> None:
     """Let menus open at once and the cursor not blink, or leave that to the system."""
+    # Asked once, before it is changed for the first time: later, the answer would be 0.
     if not _flash:
         _flash.append(QGuiApplication.styleHints().cursorFlashTime())
     QApplication.setCursorFlashTime(0 if reduced else _flash[0])
@@ -317,6 +318,7 @@ def apply_theme(app: QApplication) -> None:
     font = app.font()
     if not _usual:
         _usual.append(font.family())
+    # The first family that the application had is the system's; it is needed again when a choice is taken back.
     family = _families[0] or _usual[0]
     if font.pointSizeF() != text_size() or font.family() != family:
         font.setPointSizeF(text_size())

@@ -29,10 +29,12 @@ class ElidedLabel(Label):
 
     def minimumSizeHint(self) -> QSize:
         """Only the height of a line."""
+        # Without a width of its own, a long name does not decide how narrow the window may be.
         return QSize(0, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the part of the text that fits."""
+        # The label's own painting would cut the text in the middle of a letter.
         painter = QPainter(self)
         area = self.contentsRect()
         # The base direction is that of the text, whatever the window's is.

@@ -38,6 +38,7 @@ class JobBar(QWidget):
         layout.addWidget(self.bar, 1)
         layout.addWidget(self.cancel)
         self._stage, self._since, self._before = "", 0.0, 0
+        # A clock of its own: the bar may be shown for several lanes, one after another.
         self._clock = JobClock()
         self._delay = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._delay.timeout.connect(self.show)
@@ -71,6 +72,7 @@ class JobBar(QWidget):
         if progress.stage != self._stage:
             self._stage, self._since, self._before = progress.stage, time.monotonic(), progress.done
         self._clock.note(progress)
+        # Stage, amount and speed for whoever watches; the bar alone tells the share of the whole.
         left = self.time_left()
         self.stage.setText(self._describe(progress) + (f" · {left}" if left else ""))
         if progress.total > 0:

@@ -29,6 +29,7 @@ class JobRow(QWidget):
     def __init__(self, lane: Working, stoppable: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         assert lane.job is not None
+        # Kept: the lane forgets its job when it ends, and the buttons must still be those of this one.
         self.job: Job = lane.job
         self.title = label(self.job.title)
         self.said = label("", "muted")
@@ -47,6 +48,7 @@ class JobRow(QWidget):
         # A build that is stopped is paused: discarding it is offered on the Index screen, and when the window closes.
         self.pause.setVisible(stoppable and self.job.pause is not None)
         self.stop.setVisible(stoppable and self.job.pause is None)
+        # In one place, since only one of them is shown: the rows of a list then end in one column.
         layout.addWidget(self.pause, 0, 2)
         layout.addWidget(self.stop, 0, 2)
         layout.addWidget(self.bar, 1, 0, 1, 3)
@@ -54,6 +56,7 @@ class JobRow(QWidget):
 
     def _end(self, way: object) -> None:
         assert callable(way)
+        # By the presenter's own method, so that its screen shows what became of it.
         way()
         self.left.emit()
 
