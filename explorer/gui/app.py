@@ -63,6 +63,7 @@ def make_application(settings: Settings) -> QApplication:
     if settings.get("language") == "system":
         use_system_locale(application)
     choose_looks(settings)
+    # Before the first window: its screens read some of these when they are made.
     choose_folder(settings.get("folder"))
     SHARED.allow(settings.get("threads"))
     restyle(application)

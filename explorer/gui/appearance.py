@@ -74,6 +74,7 @@ class Appearance(QObject):
 
     def step_text_size(self, step: int) -> None:
         """Make the text larger by some points; negative: smaller."""
+        # From the size that is shown, so that the first step from the system's own size is one point as well.
         self.change("text_size", min(_MOST_POINTS, max(_LEAST_POINTS, round(text_size()) + step)))
 
     @Slot()

@@ -31,6 +31,7 @@ def keys_page(rows: Callable[[], Sequence[tuple[str, str]]]) -> GuidePage:
     def read() -> str:
         # A bar would end the cell.
         lines = [f"| {keys.replace('|', chr(92) + '|')} | {what} |" for keys, what in rows()]
+        # The dialog formats pages by their Markdown, so a page that is made here needs no code of its own there.
         intro = tr("Keys of commands can be changed in *Settings › Shortcuts*.")
         return "\n".join(
             [f"# {tr('Keyboard')}", "", intro, "", f"| {tr('Keys')} | {tr('What they do')} |", "| --- | --- |", *lines]

@@ -78,6 +78,7 @@ class GuideText(QTextBrowser):
         # Colors are written as names of the theme, so that one file serves both.
         svg = resource_text(f"guide/{name}")
         theme = colors()
+        # Unknown names are errors in our own file, so they raise.
         svg = re.sub(r"@(\w+)", lambda found: getattr(theme, found[1]), svg)
         renderer, ratio = QSvgRenderer(svg.encode()), self.devicePixelRatioF()
         size = renderer.defaultSize().scaled(QSize(em(_DRAWN_EMS), em(_DRAWN_EMS)), Qt.AspectRatioMode.KeepAspectRatio)
@@ -188,6 +189,7 @@ class HelpDialog(Dialog):
         self.pages.setFixedWidth(em(15))
         self._row.setContentsMargins(em(1), em(1), em(1), em(1))
         self._row.setSpacing(em(1))
+        # In another theme or size: margins, spacing and drawings are part of the document.
         if self.pages.currentRow() >= 0:
             self._show(self.pages.currentRow())
 

@@ -247,7 +247,15 @@ class MainWindow(QMainWindow):
         return self.settings.recents.paths()
 
     def open(self, request: OpenRequest, then: Callable[[], object] | None = None) -> None:
-        """Open an index in the background; `then` is called when it is open. See `Indexes.open`."""
+        """Open an index in the background; see `Indexes.open`.
+
+        Parameters
+        ----------
+        request
+            What to open.
+        then
+            Called when it is open; not if that fails.
+        """
         self.indexes.presenter.open(request, then)
 
     def _index_changed(self, state: IndexState, before: IndexState) -> None:

@@ -80,6 +80,7 @@ class PaletteDelegate(QStyledItemDelegate):
 
     def _draw_heading(self, painter: QPainter, area: QRect, row: Row, divided: bool) -> None:
         assert row.heading is not None
+        # Not above the first heading: the line of the field is there.
         if divided:
             painter.fillRect(area.left(), area.top() + 3, area.width(), 1, qcolor("line"))
         painter.setFont(font_of(0.92))
@@ -89,6 +90,7 @@ class PaletteDelegate(QStyledItemDelegate):
 
     def _draw_command(self, painter: QPainter, area: QRect, row: Row, command: Command) -> None:
         inner = area.adjusted(em(1.1), 0, -em(1.1), 0)
+        # The icon has its place also where there is none, so that names begin in one column.
         side, middle = em(1.2), area.center().y()
         usable = not command.why_not
         if command.picture:
@@ -151,6 +153,7 @@ def _draw_marked(painter: QPainter, area: QRect, text: str, places: Sequence[int
 
 def _runs(text: str, marked: frozenset[int]) -> list[tuple[str, bool]]:
     """The text in parts that are marked or not."""
+    # Runs and not letters: letters drawn one by one would lose kerning and ligatures.
     parts: list[tuple[str, bool]] = []
     for place, letter in enumerate(text):
         is_marked = place in marked

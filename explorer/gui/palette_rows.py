@@ -135,6 +135,7 @@ def rows(commands: Sequence[Command], typed: str, recent: Sequence[str] = ()) ->
 
 
 def _section(heading: Section, found: Sequence[tuple[Command, Match]]) -> list[Row]:
+    # A heading without anything below it would only take room.
     if not found:
         return []
     return [Row(heading), *(Row(None, command, fit) for command, fit in found)]

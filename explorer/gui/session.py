@@ -90,6 +90,7 @@ class Session(QObject):
 
     def end(self) -> None:
         """Save it for the next start, or clear it if the settings turn this off."""
+        # Before it is written: a turn of the timer in between would write the session of a window that is closing.
         self._timer.stop()
         self._settings.set("session", self.now() if self._settings.get("restore") else {})
 

@@ -130,6 +130,7 @@ class Stage(QWidget):
 
     def open_find_bar(self) -> None:
         """Look for a text in the document; without one, go to the main input of the screen."""
+        # The same key for both: whoever presses it wants to look for something.
         if self.panel.isVisible():
             self.panel.find_bar.open()
         else:

@@ -208,6 +208,7 @@ def choose_motion(reduced: bool) -> None:
 
 def looks() -> tuple[object, ...]:
     """All that a change of must be drawn: theme, text size and fonts."""
+    # Not the motion, which Qt applies by itself: a change of it must not restyle a thousand widgets.
     return (is_dark(), text_size(), *_families)
 
 
@@ -299,6 +300,7 @@ def qcolor(name: str) -> QColor:
 def monospace() -> QFont:
     """The system's fixed-width font, in the size of the interface."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    # Only the family: Qt knows that the system's font is of fixed width, and keeps that hint for what replaces it.
     if _families[1]:
         font.setFamily(_families[1])
     # The system's fixed-width font has a size of its own, which does not follow the chosen one.

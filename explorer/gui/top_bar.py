@@ -81,6 +81,7 @@ class CommandField(QAbstractButton):
         icon("search").paint(painter, left, (self.height() - side) // 2, side, side)
         painter.setFont(font_of(1.0))
         painter.setPen(qcolor("muted"))
+        # The sentence gives way before the cap: the key is what a newcomer cannot guess.
         cap = self._cap_width()
         room = area.adjusted(0, 0, -(side + gap), 0) if flip else area.adjusted(side + gap, 0, 0, 0)
         words = room.adjusted(cap + gap, 0, 0, 0) if flip else room.adjusted(0, 0, -(cap + gap), 0)

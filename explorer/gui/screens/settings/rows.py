@@ -51,6 +51,7 @@ class SettingRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the control below the sentence where there is no room beside it."""
         super().resizeEvent(event)
+        # Only when it changes: a layout that is changed at each step of a drag would measure all rows each time.
         narrow = self.width() < em(_BESIDE_EMS)
         if narrow != self._narrow:
             self._narrow = narrow
@@ -93,6 +94,7 @@ class Preview(QWidget):
         painter = QPainter(self)
         rounded(painter, self.rect().toRectF(), 8, "surface", "line")
         height = chrome(26)
+        # Fonts are asked for at each painting, so the preview needs no word of a change.
         bold, plain = font_of(1.0, 600), font_of(1.0)
         width = QFontMetrics(bold).horizontalAdvance(self._LINES[0][1]) + em(1.2)
         middle = (self.width() - width) // 2
@@ -165,6 +167,7 @@ class SettingsPage(QWidget):
     def draw(self, state: SettingsState) -> None:
         """Show the rows that are in view."""
         self.setVisible(self.page in state.pages)
+        # Rows are hidden and not removed: a control that has the focus keeps it while the search changes.
         found, first = set(state.found), True
         for row, line in zip(self.rows, self._dividers, strict=True):
             shown = row.setting in found

@@ -130,6 +130,7 @@ class SettingsScreen(Screen):
 
     def take(self, request: Request) -> None:
         """Show a page, or one setting."""
+        # What was looked for would hide the page that is asked for.
         match request:
             case ShowSettings(page, key):
                 self.finder.clear()
@@ -165,6 +166,7 @@ class SettingsScreen(Screen):
             self.list.setCurrentRow(PAGES.index(state.page))
         if state.shows_shortcuts:
             self._make_shortcuts()
+        # All pages at every change: a search shows rows of several, and a reset changes many.
         for page in self.pages:
             page.draw(state)
         self.area.setVisible(not state.shows_shortcuts)

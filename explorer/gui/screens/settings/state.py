@@ -53,6 +53,7 @@ class SettingsState:
     @property
     def pages(self) -> tuple[str, ...]:
         """The pages in view: the one that was chosen, or all in which something was found."""
+        # Spaces alone are not a search.
         if not self.typed.split():
             return (self.page,)
         return tuple(dict.fromkeys(setting.section for setting in self.found))
@@ -69,6 +70,7 @@ class SettingsState:
 
     def changed(self, setting: Setting) -> bool:
         """Whether a setting differs from its default."""
+        # By value and not by whether it is in the file: a value that was chosen and taken back counts as unchanged.
         return bool(self.values.get(setting.key, setting.default) != setting.default)
 
     def page_changed(self, page: str) -> bool:
