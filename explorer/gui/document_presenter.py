@@ -57,6 +57,7 @@ class DocumentPresenter(Presenter[DocumentState]):
 
     def __init__(self, services: Services, outlets: Outlets) -> None:
         super().__init__(DocumentState())
+        # A slot of its own: a citation must not stop the text from being read.
         self.actions = DocumentActions(self, services.slot("document facts", kind=Kind.LATER), outlets)
         self._reader = services.slot("document", kind=Kind.QUICK)
         self._finder = services.slot("find")
@@ -123,6 +124,7 @@ class DocumentPresenter(Presenter[DocumentState]):
 
     def _go_to(self, part: DocumentPart, offset: int, length: int) -> None:
         """Read the part around a place, unless it is in the one that is shown and no other is awaited."""
+        # The part that is awaited may be of another place.
         if self.state.part.awaited or not (part.first <= offset and offset + length <= part.last):
             self._load(offset)
 

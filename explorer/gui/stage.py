@@ -94,6 +94,7 @@ class Stage(QWidget):
 
     def _place_panel(self) -> None:
         """Give the document its place and its width."""
+        # Not by `isVisible`: the window may be hidden while it is laid out.
         over, shown = self.width() < scaled(_OVER_BELOW), not self.panel.isHidden()
         if over != self.over:
             # Out of the splitter, or back: each change of the parent hides it.
@@ -102,6 +103,7 @@ class Stage(QWidget):
             else:
                 self.splitter.addWidget(self.panel)
             self.panel.setVisible(shown)
+        # A strip of the screen stays: it shows what the document belongs to.
         wide = min(scaled(self.panel_width), max(self.panel.minimumWidth(), self.width() - scaled(_LEFT_FREE)))
         if over:
             left = 0 if self.isRightToLeft() else self.width() - wide

@@ -32,6 +32,7 @@ class Activity(QWidget):
         self.message = short_line("muted")
         self.job = JobBar()
         # Its delay decides when it is shown; the width follows.
+        # The bar decides by its own clock whether work takes long enough to be shown.
         self.job.installEventFilter(self)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         layout = QHBoxLayout(self)

@@ -92,10 +92,12 @@ class AnswerLine(QWidget):
 
         What the screen is doing takes the place of the cuts.
         """
+        # Progress before cuts: someone waits for it.
         doing = self.activity.needed
         self.activity.setFixedWidth(max(1, doing))
         self.activity.setVisible(bool(doing))
         self.cuts.allow(not doing)
+        # By what they want: their present widths follow from an earlier division.
         fixed = [part for part in (self.count, self.unit, self.exact) if not part.isHidden()]
         room = self.width() - sum(part.sizeHint().width() + _GAP for part in fixed)
         least = doing + _GAP if doing else 0 if self.cuts.isHidden() else self.cuts.least + _GAP

@@ -204,6 +204,7 @@ class BuilderPopover(Popover):
         shape = [row.sizeHint().height() for row in self.builder.rows]
         self.builder.draw(builder)
         self.distance.setValue(state.distance)
+        # Clauses are known after the first answer.
         names = list(state.centers) or [tr("First condition")]
         with QSignalBlocker(self.node):
             if names != [self.node.itemText(row) for row in range(self.node.count())]:

@@ -85,6 +85,7 @@ class ColumnLayout:
         if name:
             others = tuple(field for field in self.fields if field != name)
             return replace(self, fields=(*others, name) if shown else others)
+        # Without its match, a line would not be a line of the query.
         if key not in FIXED or key == MATCH:
             return self
         others = tuple(hidden for hidden in self.hidden if hidden != key)
@@ -133,6 +134,7 @@ class ColumnLayout:
 
     def resized(self, widths: Mapping[str, float]) -> ColumnLayout:
         """The layout with the widths of some columns, in sizes of the text."""
+        # In sizes of the text: a window in larger text keeps its proportions.
         kept = dict(self.widths) | {key: min(max(_LEAST, width), _MOST) for key, width in widths.items()}
         return replace(self, widths=tuple(kept.items()))
 
@@ -219,6 +221,7 @@ def share_out(room: Room, layout: ColumnLayout, natural: Mapping[str, int]) -> d
         del sizes[key]
     # If nothing else can go, contexts are narrow; the table scrolls only where not even a word has room.
     rest = max(round(_LEAST_WORD * room.em) * len(contexts), room.width - sum(sizes.values()))
+    # As shares, not as widths: contexts take what the window has, however wide it is.
     shares = {key: chosen.get(key, 0.0) for key in contexts}
     if not all(shares.values()):
         shares = dict.fromkeys(contexts, 1.0)

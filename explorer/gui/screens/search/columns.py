@@ -91,11 +91,13 @@ def open_header_menu(parent: QWidget, presenter: SearchPresenter, key: str, plac
     """
     lines, columns = presenter.state.lines, presenter.columns
     menu = QMenu(parent)
+    # Made for each opening: what it offers depends on the column and the order.
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.setToolTipsVisible(True)
     preset = header_preset(key, lines.right_to_left)
     why_not = header_tip(key, lines.why_no_words)
     able = bool(preset) and not (needs_words(preset) and lines.why_no_words)
+    # The order of the index has no reverse.
     again = able and lines.sort.preset == preset and preset != "index"
     sort = menu.addAction(tr("Reverse the order") if again else tr("Sort by this column"))
     offer(sort, "" if able else why_not)
@@ -164,10 +166,12 @@ class ColumnsForm(Popover):
         """Show the choices."""
         columns, options = state.columns, state.lines.options
         keys = (*(key for key in FIXED if key != MATCH), *map(field_key, columns.fields))
+        # Boxes that stay keep the focus while one of them is checked.
         if (keys, state.lines.right_to_left, self.without_room) != self._shown:
             self._shown = (keys, state.lines.right_to_left, self.without_room)
             self._make_boxes(keys, state.lines.right_to_left)
         for key, box in self.boxes.items():
+            # Shown, not chosen.
             with QSignalBlocker(box):
                 box.setChecked(key in columns.layout.shown)
         self.unit.choose(_UNITS.index(options.unit))
@@ -184,6 +188,7 @@ class ColumnsForm(Popover):
             box.hide()
             box.deleteLater()
         self.boxes = {}
+        # Two columns of boxes, the first one longer by at most one.
         half = -(-len(keys) // 2)
         for number, key in enumerate(keys):
             name = caption(short_text(column_name(key, right_to_left), 40))

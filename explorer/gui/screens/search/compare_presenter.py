@@ -131,6 +131,7 @@ class ComparePresenter(Presenter[CompareState]):
             self._counter.cancel()
             self.change(answer=Answer[Comparison]())
             return
+        # Read here: the state may be another when a thread begins the work.
         indexes = [corpus.index for corpus in (state.corpus, *state.beside)]
         queries, options, report = state.queries, self._options(), self._counter.reporter()
         self.change(answer=state.answer.asked())
@@ -154,6 +155,7 @@ class ComparePresenter(Presenter[CompareState]):
         """Open another index to count the same queries in; an index that is open is refused."""
         state = self.state
         known = (*state.beside, *((state.corpus,) if state.corpus is not None else ()))
+        # Links to one folder are the same index.
         if any(Path(path).resolve() == folder.resolve() for corpus in known for folder in corpus.folders):
             self.change(refused=tr("{path} is already in the comparison.", path=path), error=None)
             return

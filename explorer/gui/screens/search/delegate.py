@@ -137,7 +137,10 @@ class LineDelegate(QStyledItemDelegate):
         """Gives the color, by its name, of the background of a line by its number; "" for the usual one."""
         self.signs_of: Callable[[int], Sequence[str]] = lambda line: ()
         """Gives the icons at the beginning of a line, by its number."""
+        # By line, column and width: a page that scrolls by one row lays out one row.
+        # A change of the look, the font or the lines empties it.
         self._laid: dict[tuple[object, ...], _Laid] = {}
+        # The rows of other lines have the same numbers.
         model.modelReset.connect(self.forget)
 
     def show(self, look: Look) -> None:
@@ -162,9 +165,11 @@ class LineDelegate(QStyledItemDelegate):
         index
             The cell.
         """
+        # Qt's own background would come with seven calls of the model.
         self._paint_background(painter, option, index)
         padding = round(_PADDING_EMS * QFontMetrics(option.font).height() * 0.7)
         area = option.rect.adjusted(padding, 0, -padding, 0)
+        # A column may be narrower than its padding while it is dragged.
         if area.width() <= 0:
             return
         column = index.column()
@@ -223,6 +228,7 @@ class LineDelegate(QStyledItemDelegate):
         laid = self._laid.get(key)
         if laid is None:
             context = self._rows.context(index)
+            # Its page is on the way; the view is painted again when it arrives.
             if context is None:
                 self._paint_waiting(painter, area, at_right)
                 return
@@ -230,6 +236,7 @@ class LineDelegate(QStyledItemDelegate):
                 self._paint_edge(painter, option, area, context, at_right)
                 return
             laid = self._keep(key, _lay_out_context(context, self.look, area.width(), option.font))
+        # The near end is at the match: at the right edge of the column on its left.
         x = area.width() - laid.width if at_right else 0.0
         _draw(painter, laid, area, x, qcolor("text"))
 
@@ -263,11 +270,13 @@ class LineDelegate(QStyledItemDelegate):
 
 def _lay_out_context(context: Context, look: Look, width: int, font: QFont) -> _Laid:
     """A context cut to its cell, with its marks."""
+    # Numbers below 0 tell sort words from phrases of the query, which count from 0.
     words = [
         Mark(-1 - number, *span)
         for number, place in enumerate(look.levels)
         if place and (place > 0) == context.following and (span := _word_of(context, place)) is not None
     ]
+    # Measured in regular weight; the loop below makes up for words in bold.
     metrics = QFontMetrics(font)
     # A wrapped line is not filled to its end, and bold words are wider. Less text is tried until all of it has room.
     for part in (1.0, 0.97, 0.94, 0.9, 0.85, 0.7, 0.5):
@@ -348,10 +357,12 @@ def _x_of(line: QTextLine, position: int) -> float:
 def _draw(painter: QPainter, laid: _Laid, area: QRect, x: float, color: QColor) -> None:
     """Draw a laid-out text in the middle of a cell's height."""
     painter.save()
+    # A bold word may be wider than what was measured.
     painter.setClipRect(area)
     painter.setPen(color)
     place = QPointF(area.left() + x, area.top() + (area.height() - laid.height) / 2)
     laid.layout.draw(painter, place)
+    # Not as underlines of the format: dashes and dots of Qt are too thin to be told apart.
     for style, left, right, below in laid.below:
         painter.setPen(QPen(qcolor("accent"), 2.0 if style == Qt.PenStyle.SolidLine else 1.5, style))
         painter.drawLine(QPointF(place.x() + left, place.y() + below), QPointF(place.x() + right, place.y() + below))

@@ -40,6 +40,7 @@ def headline(found: QueryResult, view: LineSettings, answer: LinesAnswer | None)
     tuple[str, str]
         The number and the unit.
     """
+    # Only then can the lines be fewer than the hits.
     narrows = bool(view.filters or view.sample or view.collapse)
     listed = None if answer is None else len(answer.lines)
     if answer is None or listed is None:
@@ -100,6 +101,7 @@ def describe(found: QueryResult, answer: LinesAnswer | None, more: MoreFacts) ->
     str
         Documents, rate, and whatever restricts the figures.
     """
+    # None is unknown, and is left out; 0 is a number.
     known = more.documents
     parts = [] if known is None else [tr("in {documents}", documents=counted("document", known))]
     parts.append(_rate(found, answer))
@@ -109,6 +111,7 @@ def describe(found: QueryResult, answer: LinesAnswer | None, more: MoreFacts) ->
         parts.append(tr("each with the other phrases nearby"))
     if found.parsed.echo:
         parts.append(tr("read as {parsed}", parsed=isolated_phrases(found.parsed.echo)))
+    # After the exact figures: it explains their sign.
     if not found.exact:
         parts.append(_estimate(found, answer))
     if answer is not None:
@@ -118,6 +121,7 @@ def describe(found: QueryResult, answer: LinesAnswer | None, more: MoreFacts) ->
 
 def _rate(found: QueryResult, answer: LinesAnswer | None) -> str:
     """The rate of all hits; the text states this if fewer are listed."""
+    # Of all hits: the corpus, and not the filtered part of it, is what is divided by.
     rate = tr("{per_million:,.2f} per million tokens", per_million=found.per_million)
     if answer is None or (found.exact and len(answer.lines) == found.count):
         return rate

@@ -130,6 +130,7 @@ class ExportPresenter:
             The id of a format of `COPIES`.
         """
         # The clipboard is held in memory; more lines than this are for a file.
+        # Lines are chosen now: those of the screen may be others when the work begins.
         chosen = self._choose(list(numbers)[:MOST_COPIED])
         if chosen is None or not chosen.numbers:
             self._outlets.say(tr("Select the lines to copy first."))
@@ -165,6 +166,7 @@ class ExportPresenter:
         answer = self._lines()
         if answer is None:
             return []
+        # A generator of its own: the sample must not depend on what was drawn before.
         random = np.random.default_rng(answer.request.view.seed)
         return [int(number) for number in np.sort(random.choice(self.total, min(size, self.total), replace=False))]
 
@@ -181,6 +183,7 @@ class ExportPresenter:
         chosen = self._choose(numbers)
         if chosen is None:
             return
+        # Asked for before `run`: it reports the request that comes next.
         report = self._slot.reporter()
 
         def work(cancel: CancelToken) -> int:
@@ -217,6 +220,7 @@ class ExportPresenter:
         def done(count: int) -> None:
             self._outlets.ask(Saved(path, trn("Saved {n:,} line", "Saved {n:,} lines", count)))
 
+        # As a job: the window asks before it closes in the middle of a file.
         self._slot.run(work, done, self._outlets.failed, self._job(path))
 
     def save_table(self, path: Path, table: TableToSave) -> None:

@@ -204,6 +204,7 @@ class FilterChips(QWidget):
 
     def _show_filters(self, filters: tuple[Filter, ...]) -> None:
         self._filters = filters
+        # It lists chips of conditions that may be gone.
         self._all.close()
         for chip in self._chips:
             self._row.removeWidget(chip)
@@ -216,9 +217,11 @@ class FilterChips(QWidget):
 
     def use_room(self, pixels: int) -> int:
         """Show as many conditions as fit; returns the width that they need then, in pixels."""
+        # From the sizes that chips want: those they have follow from this.
         needed = self.add.sizeHint().width()
         fitting = 0
         for number, chip in enumerate(self._chips):
+            # A chip may take the room of the number of others only if none is left to be counted.
             rest = len(self._chips) - number - 1
             needed += chip.sizeHint().width() + _GAP
             more = 0 if not rest else self._width_of_more(rest) + _GAP

@@ -185,6 +185,7 @@ class FiltersPresenter(Presenter[FiltersState]):
         changes
             New values by the fields of `Draft`.
         """
+        # A value belongs to its field, and goes with it.
         before = self.state.draft
         made = replace(before, missing="", **changes)
         if made.field != before.field:
@@ -195,6 +196,7 @@ class FiltersPresenter(Presenter[FiltersState]):
 
     def confirm(self) -> bool:
         """Add the condition that was made; returns False if something is missing in it."""
+        # Only current values: those of another field would make another condition.
         draft, facet = self.state.draft, self.state.values.current
         if not draft.by_words:
             condition = FieldFilter(draft.field, draft.operator, draft.value)
@@ -266,6 +268,7 @@ class FiltersPresenter(Presenter[FiltersState]):
         # A slot keeps only its newest request, which therefore includes what the one before was asked.
         pending = tuple(dict.fromkeys((*self.state.pending, *near)))
         self.change(pending=pending)
+        # On another thread: words near the match are looked up in the whole index.
         self._finder.run(
             lambda cancel: tuple(near_filter(corpus.index, *words, options) for words in pending),
             self._take_near,

@@ -156,6 +156,7 @@ class LinesPresenter(Presenter[LinesState]):
 
     def make_room(self, characters: int) -> None:
         """Read contexts that fill their columns, which have room for this many characters."""
+        # Called by the table while it is resized, often for the same width.
         room = steps_of_room(characters)
         # Narrower columns show a part of what was read.
         if room > self.state.room:

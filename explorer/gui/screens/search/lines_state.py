@@ -135,6 +135,7 @@ class LinesState:
     @property
     def layout(self) -> Layout:
         """How lines are shown."""
+        # Phrases that are joined by AND are read as far as they reach, however narrow the column is.
         options = self.options
         layout = Layout(self.room if options.unit == "fill" else options.width, options.unit, self.columns)
         if self.found is None:
@@ -146,6 +147,7 @@ class LinesState:
     def sorted_by(self) -> tuple[str, bool]:
         """The column whose header shows the order of the shown lines, "" for none, and whether it is reversed."""
         answer = self.answer.value
+        # What the lines are in, not what was asked for.
         if answer is None or answer.lines.arranged.unsorted:
             return (NUMBER, False) if answer is not None else ("", False)
         return sorted_column(self.sort, self.right_to_left)

@@ -59,6 +59,7 @@ class LinesView(Panel):
 
     def _widen(self, key: str, by: float) -> None:
         """Give a column more room, or less; its neighbor gives or gets it."""
+        # All widths, so that the other columns keep theirs.
         sizes = {each: self.table.columnWidth(at) / em(1) for each, at in self.table.header.shown().items()}
         order = list(sizes)
         beside = order[order.index(key) + 1] if key != order[-1] else order[-2]
@@ -66,6 +67,7 @@ class LinesView(Panel):
         self._presenter.columns.resize(sizes)
 
     def _show_place(self) -> None:
+        # By line: the model's rows are a window on them.
         number, total = self.table.current_line(), self.model.total
         self.footer.place.setText(
             tr("Line {number:,} of {total:,}", number=number + 1, total=total)

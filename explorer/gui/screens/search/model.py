@@ -114,6 +114,7 @@ class KwicModel(QAbstractTableModel):
         """
         self.beginResetModel()
         self._concordance, self.layout_of_lines = concordance, layout
+        # Rows of the lines before must not appear under the numbers of these.
         self._pages, self._shown, self._asked, self.base = {}, {}, None, 0
         for page in range(0, len(first_rows), PAGE):
             self._pages[page // PAGE] = first_rows[page : page + PAGE]
@@ -146,6 +147,7 @@ class KwicModel(QAbstractTableModel):
         missing = [page for page in pages if page not in self._pages]
         if not missing:
             return
+        # Whole pages: a scroll by one row does not ask again.
         asked = (missing[0] * PAGE, min((missing[-1] + 1) * PAGE, self.total))
         if asked != self._asked:
             self._asked = asked
@@ -167,6 +169,7 @@ class KwicModel(QAbstractTableModel):
         self._numeric = _numeric_columns(rows)
         for start in range(0, len(rows), PAGE):
             self._pages[(request.first + start) // PAGE] = rows[start : start + PAGE]
+        # The oldest first. Those in view were received last, or are asked for again.
         while len(self._pages) > _KEPT_PAGES:
             self._pages.pop(next(iter(self._pages)))
         first, last = max(0, request.first - self.base), min(self.rowCount(), request.last - self.base) - 1
@@ -293,6 +296,7 @@ class KwicModel(QAbstractTableModel):
             return None
         cells = self._shown.get(row.line.number)
         if cells is None:
+            # All at once: rows are made again in microseconds.
             if len(self._shown) > _KEPT_PAGES * PAGE:
                 self._shown.clear()
             cells = self._shown[row.line.number] = _row_cells(row)

@@ -70,6 +70,7 @@ class SearchPresenter(Presenter[SearchState]):
     ) -> None:
         super().__init__(SearchState())
         self._request = request
+        # In the order in which answers flow: hits, lines, then what is counted of them.
         self.query = QueryPresenter(services, self._ask_query, self._take_found, self._ask_anew)
         self.builder = BuilderPresenter(self.typed)
         self.lines = LinesPresenter(services, self._ask_lines, self._take_lines, lambda: self.marks.state.handled)
@@ -198,6 +199,7 @@ class SearchPresenter(Presenter[SearchState]):
         self.change(error=None)
         # Before the lines are asked for, which depend on what was done with them.
         self.marks.found(Query.of(found.request.text, found.request.options).hits)
+        # The lines of earlier hits stay until these arrive.
         self.lines.list_hits(found)
 
     def _ask_lines(self) -> None:
@@ -208,6 +210,7 @@ class SearchPresenter(Presenter[SearchState]):
     def _take_lines(self, answer: LinesAnswer) -> None:
         self.change(error=None)
         self.marks.listed(answer)
+        # The visible view first: other counts wait for the lock that it needs.
         self._use_lines(answer)
         self._ask_for_view()
         self.facts.count(answer, self.lines.state.opened)
@@ -221,6 +224,7 @@ class SearchPresenter(Presenter[SearchState]):
 
     def stop(self) -> None:
         """Stop all that is asked: the screen stays as it is, dimmed where it shows an old answer."""
+        # Read before `stop`, after which nothing is awaited.
         sorting = self.lines.state.answer.awaited
         views = (self.breakdown, self.dispersion, self.comparison, self.watch_list)
         for part in (self.query, self.lines, self.facts, self.filters, *views):
@@ -235,6 +239,7 @@ class SearchPresenter(Presenter[SearchState]):
 
     def _ask_for_view(self) -> None:
         """Ask for what the view needs beyond the lines."""
+        # Views of no lines would ask the index for nothing.
         if not self.lines.state.some:
             return
         if self.state.view is View.BREAKDOWN:

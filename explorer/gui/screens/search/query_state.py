@@ -120,6 +120,7 @@ class QueryState:
     @property
     def current(self) -> Found | None:
         """The hits of exactly what is typed and chosen; None while they are unknown."""
+        # What is typed may be ahead of what was asked.
         found = self.answer.current
         # How exactly it was counted is not part of the question.
         if found is None or (found.request.text, replace(found.request.options, exact=None)) != (
@@ -133,6 +134,7 @@ class QueryState:
     def problem(self) -> Problem:
         """What is wrong with the query, and where."""
         error, found = self.answer.error, self.answer.value
+        # Positions are those of the text before the edit.
         if self.edited:
             return Problem()
         if isinstance(error, QuerySyntaxError):

@@ -62,6 +62,7 @@ class SortOrder:
 
     def by(self, preset: str) -> SortOrder:
         """The order after this preset was chosen: the same one again is reversed."""
+        # Levels have a direction each; the order of the index and a random one have none.
         again = preset == self.preset and preset not in (*_ONE_WAY, CUSTOM)
         return replace(self, preset=preset, descending=again and not self.descending)
 
@@ -90,6 +91,7 @@ class SortOrder:
         known = {key for key, _ in level_choices(fields, False)}
         # Emptied and not removed: the other levels keep their places.
         kept = tuple(level if level.key in known else replace(level, key="") for level in self.levels)
+        # Another index may lack the field.
         if field_name(self.preset) and self.preset not in known:
             return SortOrder(levels=kept)
         return replace(self, levels=kept)
@@ -102,6 +104,7 @@ class SortOrder:
         if field_name(self.preset):
             # Not parsed: a name may contain a comma.
             return LineSettings(sort=(SortLevel(self.preset, self.descending),))
+        # All levels together: the first one alone would leave ties in the other direction.
         found = parse_sort(self.preset)
         return replace(found, sort=tuple(replace(level, descending=self.descending) for level in found.sort))
 
@@ -159,6 +162,7 @@ def sorted_column(order: SortOrder, right_to_left: bool) -> tuple[str, bool]:
     tuple[str, bool]
         The key of the column, "" for none, and whether the order is reversed.
     """
+    # Levels are shown at the column of the first one, which decides most.
     preset, descending = order.preset, order.descending
     if preset == CUSTOM:
         levels = order.settings.sort
@@ -166,10 +170,12 @@ def sorted_column(order: SortOrder, right_to_left: bool) -> tuple[str, bool]:
             return "", False
         key, descending = levels[0].key, levels[0].descending
         preset = {"M": "M,1R"}.get(key, {"L": "left", "R": "right"}.get(key[-1:], key) if key in POSITIONS else key)
+    # A random order belongs to no column.
     if preset == "random":
         return "", False
     if field_name(preset):
         return preset, descending
+    # The reverse of what a click on a header asks for.
     keys = {preset: key for key, preset in _BY_HEADER.items()}
     side = _OTHER_SIDE.get(preset, preset) if right_to_left else preset
     return keys.get(side, ""), descending

@@ -59,6 +59,7 @@ class Histogram(QWidget):
         count = len(self.bins)
         for i, value in enumerate(self.bins.tolist()):
             left = plot.left() + i * plot.width() // count
+            # Edges in whole pixels, from the number of the part: rounding errors do not add up.
             right = plot.left() + (i + 1) * plot.width() // count
             height = round(plot.height() * value / most)
             painter.fillRect(left, plot.bottom() - height + 1, max(1, right - left - 1), height, qcolor("bar"))
@@ -79,6 +80,7 @@ class Histogram(QWidget):
         """Show a part's number of hits in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             plot, count = self._plot(), len(self.bins)
+            # The pointer may be on the frame, outside of the first or last part.
             part = min(count - 1, max(0, (event.pos().x() - plot.left()) * count // max(1, plot.width())))
             text = trn(
                 "{begin:.1%} to {end:.1%} of the corpus: {n:,} hit",

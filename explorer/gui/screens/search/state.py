@@ -89,6 +89,7 @@ class SearchState:
     @property
     def listed(self) -> LinesAnswer | None:
         """The lines of the hits that the count is of; None until they are known."""
+        # By identity: the same query asked again has other hits, whose lines are still to come.
         answer, found = self.lines.answer.current, self.query.found
         return answer if answer is not None and found is not None and answer.request.found is found else None
 
@@ -102,6 +103,7 @@ class SearchState:
         found = self.query.found
         if found is None:
             return "", ""
+        # Until the lines are known, the number is that of the hits under the chosen view.
         view = self.lines.settings if self.listed is None else self.listed.request.view
         return headline(found, view, self.listed)
 
@@ -146,6 +148,7 @@ class SearchState:
     @property
     def notice(self) -> str:
         """What went wrong last; "" for nothing. What is wrong with the text of the query is shown at the query."""
+        # The query first: what follows it failed because of it, or is about an earlier one.
         if self.query.notice:
             return self.query.notice
         errors = [self.lines.answer.error, self.error, self.facts.error]
@@ -170,6 +173,7 @@ class SearchState:
     @property
     def page(self) -> View | None:
         """What is shown below the tabs; None for a sentence in place of lines."""
+        # Comparison and watch list have queries of their own, and do not need lines.
         return self.view if self.view in _APART or self.lines.some else None
 
     @property
@@ -198,12 +202,14 @@ class SearchState:
     @property
     def offers(self) -> tuple[str, ...]:
         """What can be asked with a click where there are no lines: examples, or what is nearest to the query."""
+        # Without an answer nothing was asked in vain yet.
         shown = self.suggest.examples if self.lines.answer.value is None else self.suggest.nearest
         return tuple(suggestion.label for suggestion in shown)
 
     @property
     def waiting(self) -> bool:
         """Whether the first lines are on their way, so that there are no old ones to show."""
+        # Old lines stay, dimmed, in place of a skeleton.
         return self.awaited and not self.lines.some and self.view not in _APART and self.query.asks
 
     @property
@@ -222,6 +228,7 @@ class SearchState:
     @property
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the charts of the view, off the interface thread; None if the view has none."""
+        # A chart is made off the interface thread from these values, which are frozen.
         found: dict[View, Facet | Dispersion | Comparison | None] = {
             View.BREAKDOWN: self.breakdown.facet,
             View.DISPERSION: self.dispersion.shown,

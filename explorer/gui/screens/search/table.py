@@ -47,6 +47,7 @@ class KwicTable(QTableView):
         self._rows = model
         self._moving = False
         self._fixed = False
+        # What is wanted; what there is room for follows from the width.
         self._layout = ColumnLayout()
         self._natural: dict[str, int] = {}
         self.keys: dict[str, Callable[[], object]] = {}
@@ -221,10 +222,12 @@ class KwicTable(QTableView):
         for key in layout.shown:
             if key not in CONTEXTS:
                 self._natural[key] = max(self._natural.get(key, 0), self._needed(metrics, known.index(key)))
+        # A pure function decides; here its answer is only applied.
         widths = share_out(Room(self.viewport().width(), em(1)), layout, self._natural)
         self.header.place(widths)
         self.without_room = tuple(key for key in layout.shown if key not in widths)
         widest = max((width for key, width in widths.items() if key in CONTEXTS), default=0)
+        # After the columns have their widths: rows are read for the wider context.
         self.room_changed.emit(self.delegate.look.rows * round(widest / (_NARROW * max(1, metrics.averageCharWidth()))))
 
     def _needed(self, metrics: QFontMetrics, column: int) -> int:
@@ -253,6 +256,7 @@ class KwicTable(QTableView):
 
     def _hover(self, row: int) -> None:
         before, self.delegate.hovered = self.delegate.hovered, row
+        # Two rows are painted again, not the page.
         if row != before:
             height = self.verticalHeader().defaultSectionSize()
             for each in {before, row} - {-1}:

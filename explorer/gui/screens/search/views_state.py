@@ -67,6 +67,7 @@ class BreakdownState:
     @property
     def current(self) -> bool:
         """Whether the answer is about the newest lines and the chosen field."""
+        # The answer may be new and yet about lines or a field that were replaced while it was computed.
         grouped = self.answer.current
         return grouped is not None and grouped.lines is self.lines and grouped.found.facet.field == self.chosen
 
@@ -98,6 +99,7 @@ class BreakdownState:
         found = self.facet
         if found is None:
             return ""
+        # All values that occur: none is left out for being rare.
         parts = [trn("{n:,} value", "{n:,} values", len(found.bars))]
         if self.kept is not None:
             parts = [tr("{kept:,} of {all}", kept=len(self.kept), all=parts[0])]
@@ -147,6 +149,7 @@ class DispersionState:
     @property
     def summary(self) -> str:
         """How many documents there are, and how evenly the hits are spread."""
+        # DP of Gries (2008): half the sum of differences between shares of hits and of tokens.
         found = self.shown
         if found is None:
             return ""

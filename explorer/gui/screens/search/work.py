@@ -367,6 +367,7 @@ def fetch_rows(request: PageRequest) -> tuple[Row, ...]:
     lines = request.concordance.lines(request.first, request.last, layout.reach, layout.characters)
     if layout.unit == "words":
         lines = _in_words(request.concordance, lines, layout)
+    # One request for all rows: each one to a remote index waits for its answer.
     records = request.concordance.all_metadata(lines)
     marked = [MarkedLine(line) for line in lines]
     if layout.nearby is not None:
@@ -376,8 +377,10 @@ def fetch_rows(request: PageRequest) -> tuple[Row, ...]:
 
 def _in_words(concordance: Concordance, lines: list[ConcordanceLine], layout: Layout) -> list[ConcordanceLine]:
     """The lines with as many words on each side as the layout has; those with long words are read again, wider."""
+    # Tokens are read, words are counted: how many words they make is known only afterwards.
     reach = layout.reach
     short = [place for place, line in enumerate(lines) if _lacks_words(line, layout.width)]
+    # Ends: a document is finite, and what did not grow is dropped.
     while short:
         reach *= 2
         wider = concordance.lines_at([lines[place].number for place in short], reach)
@@ -413,6 +416,7 @@ def words_around(line: ConcordanceLine, words: int) -> ConcordanceLine:
     ConcordanceLine
         The line.
     """
+    # From the match outwards, so that the word next to it is never the one that is cut.
     ends = [found.end() for found in islice(_WORD.finditer(line.right), words)]
     starts = [found.start() for found in _WORD.finditer(line.left)]
     left = line.left[starts[-words] :] if len(starts) > words else line.left
@@ -423,6 +427,7 @@ def _row(layout: Layout, marked: MarkedLine, record: dict[str, Any]) -> Row:
     flat = flat_metadata(record) if layout.fields else {}
     fields = tuple(show_value(plain_value(flat.get(field))) for field in layout.fields)
     line = marked.line
+    # The match decides; where it has no letter, its surroundings do.
     right_to_left = reads_right_to_left(line.match, line.right, line.left)
     title = document_title(record, line.document)
     return Row(line, title, fields, right_to_left, marked.left, marked.right, *rest_of_word(line))
