@@ -145,7 +145,9 @@ class DropZone(QWidget):
         self.title, self.hint = Label(title), Label(hint)
         self.title.setProperty("role", "heading")
         self.hint.setProperty("role", "muted")
-        self.hint.setVisible(bool(hint))
+        # Only hidden: shown before it has a parent, it would be a window for a moment, and take the keyboard.
+        if not hint:
+            self.hint.hide()
         layout = QVBoxLayout(self)
         layout.addStretch(1)
         layout.addWidget(_Picture(icon_name))
