@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.gui.screen import label, named
 from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.plain_text import PlainText
 from explorer.gui.widgets.popover import Popover
 from explorer.i18n import tr
 
@@ -18,7 +19,7 @@ _MOST = 10_000
 """Characters of a note."""
 
 
-class NoteText(QPlainTextEdit):
+class NoteText(PlainText):
     """A text. `finished()`: Ctrl+Enter was pressed; Enter alone begins a line."""
 
     finished = Signal()

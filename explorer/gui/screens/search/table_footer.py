@@ -10,6 +10,7 @@ from explorer.gui.icons import icon
 from explorer.gui.screen import label
 from explorer.gui.surfaces import keep_icon_size, when_restyled
 from explorer.gui.theme import em
+from explorer.gui.untrusted import tip
 
 _LEAST_EMS = 12
 """The width that it needs at least; with less than all of it has, buttons show their icons only."""
@@ -69,7 +70,7 @@ class TableFooter(QWidget):
             button.setText("")
             button.setIcon(icon(picture))
             if not button.toolTip():
-                button.setToolTip(self._texts[button])
+                button.setToolTip(tip(self._texts[button]))
         self.place.setVisible(self._row.sizeHint().width() <= self.width())
 
     def minimumSizeHint(self) -> QSize:

@@ -26,6 +26,7 @@ from explorer.gui.screens.trace.traced_text import TracedText
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import em, font_of, monospace, qcolor
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.painted_runs import areas_of, visible_positions
 from explorer.i18n import tr
 from explorer.reading import ReadingText, StyledRun
@@ -262,7 +263,7 @@ def char_format(run: StyledRun, font: QFont) -> QTextCharFormat | None:
     elif run.style in ("link", "image"):
         form.setForeground(qcolor("accent"))
         form.setFontUnderline(True)
-        form.setToolTip(run.note)
+        form.setToolTip(tip(run.note))
     else:
         return None
     return form
