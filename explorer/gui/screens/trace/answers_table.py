@@ -18,7 +18,7 @@ from explorer.i18n import numeral, tr, trn
 from explorer.trace.batch import BatchRow
 
 _Index = QModelIndex | QPersistentModelIndex
-_WIDTHS = (4.5, 29.0, 6.5, 10.5, 11.5, 7.5, 12.0, 14.0)
+_WIDTHS = (4.5, 27.0, 7.0, 12.5, 13.5, 8.5, 12.0, 14.0)
 """The first widths of the columns, in em."""
 
 
