@@ -44,6 +44,11 @@ class NumberFilter(PaintedButton):
         """The number as it is shown."""
         return self._number
 
+    @property
+    def word(self) -> str:
+        """The word as it is shown."""
+        return self._word
+
     def show_number(self, number: str, word: str) -> None:
         """Show another number, with the word that agrees with it."""
         self._number, self._word = number, word

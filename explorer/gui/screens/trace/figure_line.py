@@ -61,7 +61,7 @@ class FigureLine(QWidget):
         for figure in figures:
             button = self.buttons.get(figure.target) or self._add(figure)
             # Measured and laid out again only if it differs.
-            if button.words != tr("{number} {word}", number=figure.number, word=figure.words):
+            if (button.number, button.word) != (figure.number, figure.words):
                 button.show_number(figure.number, figure.words)
             if figure.filters:
                 button.setChecked(figure.chosen)

@@ -119,20 +119,20 @@ def figures_of(totals: Totals, show: Show) -> tuple[Figure, ...]:
     tuple[Figure, ...]
         The numbers in their order.
     """
+    return (*_filters(totals, show), *_jumps(totals))
 
-    def number(value: int) -> str:
-        return numeral(value, ",")
 
+def _filters(totals: Totals, show: Show) -> tuple[Figure, ...]:
     return (
         Figure(
-            number(totals.passages),
+            _number(totals.passages),
             trn("passage", "passages", totals.passages),
             tr("Parts of the text that occur word for word in the corpus. Click: show all of them."),
             Show.ALL,
             show is Show.ALL,
         ),
         Figure(
-            number(totals.high),
+            _number(totals.high),
             tr("high relevance"),
             tr("Passages whose best document is of high relevance. Click: show only these and their documents."),
             Show.HIGH,
@@ -149,8 +149,13 @@ def figures_of(totals: Totals, show: Show) -> tuple[Figure, ...]:
             Show.COVERED,
             show is Show.COVERED,
         ),
+    )
+
+
+def _jumps(totals: Totals) -> tuple[Figure, ...]:
+    return (
         Figure(
-            number(totals.longest),
+            _number(totals.longest),
             trn("token, longest match", "tokens, longest match", totals.longest),
             tr("The longest run of tokens that occurs in a document, across full stops. Click: go to it."),
             Jump.LONGEST,
@@ -162,9 +167,13 @@ def figures_of(totals: Totals, show: Show) -> tuple[Figure, ...]:
             Jump.NOVELTY,
         ),
         Figure(
-            number(totals.documents),
+            _number(totals.documents),
             trn("document", "documents", totals.documents),
             tr("Documents that were looked up for the passages. Click: list all of them."),
             Jump.DOCUMENTS,
         ),
     )
+
+
+def _number(value: int) -> str:
+    return numeral(value, ",")
