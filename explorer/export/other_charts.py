@@ -13,6 +13,7 @@ from explorer.search.profile import Rung
 
 _MOST_VALUES = 40
 """Values of a field that are drawn; the chart's table has all of them."""
+# Next tokens, or words, that are drawn; the table of the chart has all of them.
 _MOST_NEXT = 20
 
 
@@ -32,7 +33,9 @@ def spread_chart(title: str, found: Dispersion) -> Chart:
         The chart; its table has a row per part, numbered from 1.
     """
     values = found.bins.tolist()
+    # From 1, as people count parts; the table has the same numbers.
     bars = Bars(tr("Hits"), tuple(Point(i, value) for i, value in enumerate(values, start=1)), width=0.9)
+    # Also in the picture: a saved figure is often shown without its table.
     about = tr("≈ from a sample · ") if found.looked_at < found.of else ""
     panel = Panel(
         tr(
@@ -75,6 +78,7 @@ def facet_chart(title: str, found: Facet) -> Chart:
     heading = tr("Lines by {field}: {looked_at:,} ({about})", field=found.field, looked_at=found.looked_at, about=about)
     if len(found.bars) > _MOST_VALUES:
         heading += tr("; the first {shown} of {values:,} values", shown=_MOST_VALUES, values=len(found.bars))
+    # Numbers without signs and rounding, for programs; the bars have them as text.
     data = tuple((bar.label, bar.hits, bar.hits / total, bar.documents) for bar in found.bars)
     header = ("value", "hits", "share", "documents")
     return Chart(mark("fields"), title, ((BarList(heading, rows),),), header, data)
@@ -97,6 +101,7 @@ def comparison_chart(title: str, found: Comparison) -> Chart:
     """
     rows = [
         (
+            # Where there is one index, its name is in the title.
             f"{query} · {name}" if found.by_index else query,
             cell.per_million,
             ("" if cell.exact else "≈ ") + numeral(cell.per_million, ",.2f"),
@@ -106,6 +111,7 @@ def comparison_chart(title: str, found: Comparison) -> Chart:
         # A failed query has no frequency. A bar of length 0 would state that it does not occur.
         if not cell.error
     ]
+    # All queries, also the failed ones, with their errors: nothing that was asked disappears.
     data = tuple(comparison_rows(found))
     return Chart(
         mark("comparison"),
@@ -138,6 +144,7 @@ def next_chart(title: str, rows: NextRows, total: int) -> Chart:
     """
     shown = tuple(
         (text, share, tr("{share:.2%} ({count:,})", share=share, count=count))
+        # Without the id, which only the table has.
         for _, text, count, share in rows[:_MOST_NEXT]
     )
     heading = tr("the {count:,} most likely of {total:,} next tokens", count=len(shown), total=total)

@@ -40,6 +40,7 @@ from explorer.i18n import mark
 # Every kind has a signature of its own; the type variable keeps a row of one kind out of the table of another.
 Write = TypeVar("Write", bound=Callable[..., object])
 
+# A path, not an open file: a workbook is a ZIP archive and is not written as text.
 WriteLines = Callable[[Path, LineTable, LineWriting], None]
 """Writes concordance lines to a new file.
 
@@ -123,6 +124,7 @@ class Formats(Generic[Write]):
     @property
     def suffixes(self) -> tuple[str, ...]:
         """The endings of their files."""
+        # Without the other endings, which are only recognized.
         return tuple(row.suffix for row in self.rows)
 
     def named(self, name: str) -> Exporter[Write]:
@@ -170,11 +172,13 @@ class Formats(Generic[Write]):
     def _only(self, found: Iterator[Exporter[Write]], wanted: str) -> Exporter[Write]:
         row = next(found, None)
         if row is None:
+            # The clipboard has no endings, so its formats are called by their ids.
             names = ", ".join(row.suffix or row.id for row in self.rows)
             raise QueryError(self.refusal, reason="unknown-ending", names=names, suffix=wanted)
         return row
 
 
+# Labels are marked here, and translated where they are shown.
 LINES: Formats[WriteLines] = Formats(
     mark("Lines are written as {names}, not as “{suffix}”."),
     Exporter("csv", ".csv", mark("CSV"), lines_csv.write),
@@ -188,6 +192,7 @@ TABLES: Formats[WriteTable] = Formats(
     Exporter("tsv", ".tsv", mark("TSV"), table_tsv.write),
     Exporter("jsonl", ".jsonl", mark("JSON Lines"), table_jsonl.write, is_json=True),
 )
+# Only pixels need a resolution; SVG and PDF are drawn in points.
 _DRAWN = frozenset({"title", "size"})
 FIGURES: Formats[WriteFigure] = Formats(
     mark("A figure is written as {names}, not as “{suffix}”."),
@@ -195,6 +200,7 @@ FIGURES: Formats[WriteFigure] = Formats(
     Exporter("svg", ".svg", mark("SVG"), figure_svg.write, takes=_DRAWN),
     Exporter("pdf", ".pdf", mark("PDF"), figure_pdf.write, takes=_DRAWN),
     Exporter("csv", ".csv", mark("CSV (the plotted values)"), figure_csv.write),
+    # A table of comma-separated values has no place for a title.
     Exporter("json", ".json", mark("JSON (the plotted values)"), figure_json.write, takes=frozenset({"title"})),
 )
 REPORTS: Formats[WriteReport] = Formats(

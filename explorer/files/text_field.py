@@ -20,6 +20,7 @@ ANSWERING_ROLES = ("assistant", "model", "bot", "ai", "gpt")
 MISSING = object()
 _STEPS = re.compile(r"(?:\.|\A)([^.\[\]]+)|\[(-?\d{1,9})\]")
 _MOST_SHOWN = 12
+# Levels inside a record; deeper texts are found only by a path that is given.
 _DEEPEST = 4
 
 Step = str | int
@@ -150,6 +151,7 @@ def _remove(record: dict[str, Any], path: str) -> None:
     if path in record:
         del record[path]
         return
+    # `text_at` has found the text, so each step on the way exists.
     *way, last = parse_path(path)
     value: Any = record
     for step in way:
@@ -177,6 +179,7 @@ def nearest_name(name: str, names: Iterable[str]) -> str | None:
     >>> nearest_name("Txet", ["id", "text"])
     'text'
     """
+    # Compared without case, but named as the file spells it: the user copies the name.
     by_folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), by_folded, n=1)
     return by_folded[near[0]] if near else None
@@ -205,6 +208,7 @@ def missing(record: dict[str, Any], path: str) -> str:
 def shown_fields(record: dict[str, Any]) -> str:
     """The fields of a record, and the paths of texts inside them."""
     names = list(map(str, record))
+    # Fields first: a user looks for one of these, and the list is cut.
     names += [path for path in text_paths(record) if path not in record]
     more = "" if len(names) <= _MOST_SHOWN else ", …"
     return (", ".join(names[:_MOST_SHOWN]) + more) or tr("none")
@@ -288,6 +292,7 @@ def lm_eval_parts(record: dict[str, Any]) -> list[Part]:
 
 
 def _lm_eval_prompt(record: dict[str, Any]) -> str:
+    # Newer logs have a dictionary of requests, older ones a list.
     for path in ("arguments.gen_args_0.arg_0", "arguments[0][0]"):
         found = look_up(record, path)
         if isinstance(found, str):
@@ -337,6 +342,7 @@ def _turn(turn: Any) -> tuple[str, str, str]:
         return "", "", ""
     role_name, field = ("role", "content") if "role" in turn else ("from", "value")
     role, content = turn.get(role_name), turn.get(field)
+    # Parts of one turn, among them pictures, which have no text.
     if isinstance(content, list):
         texts = [part.get("text") for part in content if isinstance(part, dict)]
         content = "\n".join(text for text in texts if isinstance(text, str))
@@ -345,6 +351,7 @@ def _turn(turn: Any) -> tuple[str, str, str]:
 
 def looks_like_lm_eval(record: dict[str, Any]) -> bool:
     """Whether a record is one of lm-evaluation-harness's sample logs."""
+    # By two fields: "resps" alone may be a field of any other program.
     return isinstance(record.get("resps"), list) and bool({"doc", "doc_id", "arguments", "target"} & record.keys())
 
 
@@ -353,5 +360,6 @@ def looks_like_chat(record: dict[str, Any]) -> bool:
     for name in ("messages", "conversations"):
         turns = record.get(name)
         if isinstance(turns, list) and turns and isinstance(turns[0], dict):
+            # The first turn is enough to tell; `chat_parts` reads the others and finds what is wrong with them.
             return bool({"role", "from"} & turns[0].keys())
     return False

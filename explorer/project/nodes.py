@@ -14,6 +14,7 @@ from explorer.project.positions import Path
 T = TypeVar("T")
 MOST_CHARACTERS = 100_000
 """Of one text of a project file."""
+# Numbers of a file go into int64 arrays; a larger one would fail there, far from its line.
 _LARGEST = 2**63 - 1
 
 
@@ -41,6 +42,7 @@ class Node:
             raise Wrong(path, mark("an object"))
         self._value: dict[str, Any] = value
         self._path = path
+        # Filled while keys are read, so that no list of known keys must be kept in step with the code that reads them.
         self._known: set[str] = set()
 
     def _take(self, key: str, default: object) -> Any:
@@ -116,6 +118,7 @@ class Node:
         found = self._take(key, default)
         if not isinstance(found, str) or found not in choices:
             raise self.wrong(key, mark("a known name"))
+        # The element of `choices`, whose type is narrower than that of a text.
         return choices[choices.index(found)]
 
     def flag(self, key: str, default: bool) -> bool:
@@ -177,6 +180,7 @@ class Node:
 
     def has(self, key: str) -> bool:
         """Whether there is a value."""
+        # Not counted as known: the caller has only looked.
         return key in self._value
 
     def texts(self, key: str, read: Callable[[str], str] = replace_surrogates) -> tuple[str, ...]:
@@ -226,6 +230,7 @@ class Node:
 
     def members(self) -> Iterable[tuple[str, Any, Path]]:
         """All keys with their values and paths."""
+        # Whoever reads all keys leaves none for `extra`.
         self._known.update(self._value)
         return [(key, value, (*self._path, key)) for key, value in self._value.items()]
 

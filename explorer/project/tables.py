@@ -45,6 +45,7 @@ def lines_of_set(corpus: Corpus, kept: LineSet) -> Concordance:
         If a place is not in the index.
     """
     check_fingerprint(corpus, kept)
+    # Not by asking the query again: a set is exactly its lines, even where another search would find others.
     return kept_lines(corpus.index, [line.place for line in kept.lines.listed], columns=corpus.columns)
 
 
@@ -63,6 +64,7 @@ def check_fingerprint(corpus: Corpus, kept: LineSet) -> None:
     ChangedIndexError
         If it has others. A set without a fingerprint passes.
     """
+    # Sets of other programs may lack it. Each place is still checked when lines are made.
     if kept.fingerprint and corpus.index.fingerprint != kept.fingerprint:
         raise ChangedIndexError(
             mark("The set “{name}” was saved from other contents than the index {index} has now."),
@@ -94,9 +96,11 @@ def set_table(corpus: Corpus, kept: LineSet, width: int = 10) -> LineTable:
     CorpusError
         As from `lines_of_set`.
     """
+    # Marks and notes are looked up line by line while the table is written, so it needs no second copy of them.
     return LineTable(lines_of_set(corpus, kept), width, more=MARKS, more_cells=cells_of(kept.lines))
 
 
+# In the order of the cells that `cells_of` gives.
 MARKS = (MARK, NOTE)
 
 
@@ -123,6 +127,7 @@ def cells_of(kept: KeptLines) -> Callable[[ConcordanceLine], Sequence[str]]:
 
 def place_of(line: ConcordanceLine) -> HitPlace:
     """Where a line's match is."""
+    # All five numbers: marks are found by the whole place, not by its beginning alone.
     return HitPlace(line.document, line.offset, line.length, line.begin, line.rest)
 
 
@@ -143,6 +148,7 @@ def set_facts(kept: LineSet, project: Project) -> tuple[tuple[str, str], ...]:
     """
     lines = kept.lines
     return (
+        # A new project has a path that only serves to resolve others, and no file.
         ("project", str(project.file) if project.origin is not None else ""),
         ("set", kept.name),
         ("note on the set", kept.note),
@@ -150,5 +156,6 @@ def set_facts(kept: LineSet, project: Project) -> tuple[tuple[str, str], ...]:
         ("lines", str(len(lines.listed))),
         ("marked", str(len(lines.marked))),
         ("lines with notes", str(len(lines.noted))),
+        # Named although these lines are not exported: a reader sees that the set was edited.
         ("deleted", str(len(lines.deleted))),
     )

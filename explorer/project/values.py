@@ -124,6 +124,7 @@ class Query:
             options.node,
             options.literal,
             tuple(_without_parts(condition) for condition in view.filters),
+            # As text, which `view` parses again: a file then has one short value for any number of levels.
             sort_text(view),
             view.sample,
             view.collapse,
@@ -146,6 +147,7 @@ class Query:
     @property
     def hits(self) -> Query:
         """What decides about its hits: without filters, order and sample."""
+        # One value for everything that does not matter, so that `==` tells whether two queries have the same hits.
         return replace(self, filters=(), sort="index", sample=0, collapse=0, seed=0, extra=())
 
     @property
@@ -157,6 +159,7 @@ class Query:
 
 def sort_text(view: LineSettings) -> str:
     """Write an order as `parse_sort` reads it."""
+    # A shuffled view may still have levels; they have no effect then.
     if view.shuffle:
         return "random"
     return ",".join(_level(level) for level in view.sort) or "index"
@@ -167,6 +170,7 @@ def _level(level: SortLevel) -> str:
 
 
 def _without_parts(condition: Filter) -> Filter:
+    # Tokens of one index: the query may be asked in another one, which has other numbers for its tokens.
     return replace(condition, parts=()) if isinstance(condition, NearFilter) else condition
 
 
@@ -243,6 +247,7 @@ class Origin:
     """
 
     path: Path
+    # Not the time of the file: copying and synchronizing change it, and a clock may be wrong.
     digest: str
     version: int = VERSION
     skipped: tuple[str, ...] = ()
@@ -287,6 +292,7 @@ class Project:
     indexes: tuple[Index, ...] = ()
     queries: tuple[SavedQuery, ...] = ()
     sets: tuple[LineSet, ...] = ()
+    # As text, since a dictionary could be changed; only a screen knows the meaning of its session.
     views: tuple[tuple[str, str], ...] = ()
     screen: str = ""
     opened: str = ""
@@ -363,14 +369,19 @@ class Project:
         Project
             The project.
         """
+        # The same hits with other filters or another order are the same query, so their marks are found again.
         before = self.lines_of(index, query)
+        # A query may have millions of lines; only those that the user changed are kept.
         touched = lines.touched
         others = tuple(saved for saved in self.queries if saved is not before)
         if before is None:
             return replace(self, queries=(*others, SavedQuery(index, query, lines=touched))) if len(touched) else self
+        # Nothing is left to keep, and an empty entry would stay in the file.
         if not len(touched) and not before.note:
             return replace(self, queries=others)
+        # What another version wrote about the query belongs to the entry, not to what was asked now.
         changed = replace(before, query=replace(query, extra=before.query.extra), lines=touched)
+        # At its old place: a file under version control then shows one changed entry, not two.
         return replace(self, queries=tuple(changed if saved is before else saved for saved in self.queries))
 
     def lines_of(self, index: str, query: Query) -> SavedQuery | None:
@@ -395,6 +406,7 @@ class Project:
         """Add a set, or replace the one with its name."""
         if self.line_set(kept.name) is None:
             return replace(self, sets=(*self.sets, kept))
+        # In its place, so that the order of the sets stays as the user knows it.
         return replace(self, sets=tuple(kept if known.name == kept.name else known for known in self.sets))
 
     def without_set(self, name: str) -> Project:
@@ -421,4 +433,5 @@ class Project:
 
 
 def _same_place(one: Index, other: Index) -> bool:
+    # Whatever it is called: these decide which documents are opened.
     return (one.paths, one.minus, one.tokenizer) == (other.paths, other.minus, other.tokenizer)

@@ -101,9 +101,11 @@ def lines_recipe(
     Recipe
         Code that prints the first lines.
     """
+    # A number alone is the width in tokens, the usual unit of `lines`.
     size = f"{width}, characters=True" if characters else f"{width}"
     cells = ["line.left", "line.match", "line.right"]
     names = ["--fields=" + ",".join(fields)] if fields else []
+    # `shown_recipe` divides the program at this line.
     loop = [f"for line in lines.lines(0, {first}, {size}):"]
     if fields:
         loop.append("    metadata = flat_metadata(lines.metadata(line))")
@@ -112,6 +114,7 @@ def lines_recipe(
     imports = (*_imports(lines), *(["from explorer.backends.metadata import flat_metadata"] if fields else []))
     code = program(imports, lines.source, [*_statements(lines), *loop])
     options = [option("--sort", lines.query.sort), option("--width", width), option("--limit", first), *names]
+    # The command gets the order as an option; the program has it in its view.
     options += ["--characters"] if characters else []
     return Recipe(code, (_lines_command("kwic", lines, options),))
 
@@ -133,7 +136,9 @@ def shown_recipe(lines: Lines, width: int, characters: bool, fields: Sequence[st
     """
     number, listed = count_recipe(lines), lines_recipe(lines, width, characters, fields)
     shown = "print(len(lines))" if lines.narrowed else "print(found.count)"
+    # The program of the lines has found the hits already; so the query is asked once for both.
     head, loop, rest = listed.python.partition("for line in lines.lines(")
+    # Where there are no commands, both have the same comment, which is given once.
     commands = dict.fromkeys((*number.commands, *listed.commands))
     return Recipe(f"{head}{shown}\n{loop}{rest}", tuple(commands))
 
@@ -214,6 +219,7 @@ def compare_recipe(sources: Sequence[Source], queries: Sequence[str], options: Q
         "    print(query, *(cell.count for cell in cells), sep='\\t')",
         "",
     ]
+    # The source has no part in these options; the first one is as good as any other.
     how = _query_options(Lines(sources[0], options), *queries)
     commands = tuple(_command("count", Lines(source, options), how, *queries) for source in sources)
     return Recipe("\n".join(lines), commands)
@@ -234,6 +240,7 @@ def _search_options(lines: Lines) -> dict[str, object]:
         "variants": query.variants,
         "max_distance": query.distance,
     }
+    # `Query` and `Corpus.search` have the same usual values, so a program states only what was chosen.
     usual = {name: getattr(_USUAL, name) for name in ("match", "ignore_case", "whole_words", "variants")}
     usual["max_distance"] = _USUAL.distance
     given = {name: value for name, value in found.items() if value != usual[name]}
@@ -275,6 +282,7 @@ def _statements(lines: Lines) -> list[str]:
         made.append("lines = corpus.concordance(found, view=view)")
     else:
         places = ", ".join(map(_place_python, lines.kept[:_MOST_DELETED]))
+        # A set is made from its places. Searching again could find other lines.
         made.append(f"lines = kept_lines(corpus.index, [{places}], view, found.parts, corpus.columns)")
         if len(lines.kept) > _MOST_DELETED:
             more = f"The first {_MOST_DELETED:,} of {len(lines.kept):,} lines of the set. Use explorer.open_project."
@@ -297,6 +305,7 @@ def _place_python(place: HitPlace) -> str:
 def _filter_python(query: Query, condition: FieldFilter | NearFilter) -> str:
     if isinstance(condition, FieldFilter):
         return f"FieldFilter({condition.field!r}, {condition.operator!r}, {condition.value!r})"
+    # Words nearby are matched in the spelling of the query; what AND joins has no part in them.
     options = _options_python(replace(query, node=None, distance=100, literal=False))
     shown = f"{condition.text!r}, {condition.distance}, {condition.wanted}"
     return f"near_filter(corpus.index, {shown}, {options})"
@@ -361,6 +370,7 @@ def _lines_command(name: str, lines: Lines, options: Iterable[str]) -> str:
             "The command line does not know which lines were deleted. Use the Python program, or save the lines as a "
             "set and run: corpus-explorer project lines FILE SET"
         )
+    # A command that ignored one condition would print another number, so each of these cases gets a reason instead.
     near = [condition for condition in query.filters if isinstance(condition, NearFilter)]
     if len({condition.distance for condition in near}) > 1:
         return comment("The command line has one --near-distance for all conditions. Use the Python program.")

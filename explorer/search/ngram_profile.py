@@ -112,9 +112,11 @@ def ngram_profile(
     array = index.counts.check_ids(ids, allow_empty=True)
     at = _checked(position, len(array), max_n)
     context = array[:at]
+    # Beyond this length the context occurs nowhere, so no length there is asked about.
     longest = index.counts.longest_suffix(context.tolist())
     if max_n is not None:
         longest = min(longest, max_n - 1)
+    # Each context is a stretch of this one array that ends before the token, or with it.
     last = array[: at + 1]
 
     def count(lengths: Numbers) -> Numbers:
@@ -129,6 +131,7 @@ def ngram_profile(
         token=int(array[at]),
         n=np.arange(1, longest + 2, dtype=np.int64),
         count=counts,
+        # With searches of its own: it falls at other lengths than the count of the context.
         agreeing=falling(agree, longest + 1),
         plateau=plateaus(counts),
     )
@@ -145,6 +148,7 @@ def _checked(position: int, tokens: int, max_n: int | None) -> int:
         )
     if max_n is not None and max_n < 1:
         raise QueryError(mark("n must be at least 1, not {max_n}."), reason="bad-length", max_n=max_n)
+    # Python takes the sign of the divisor, so -1 becomes the last token.
     return position % tokens
 
 
@@ -170,6 +174,7 @@ def falling(ask: Callable[[Numbers], Numbers], size: int) -> Numbers:
     values = np.zeros(size, dtype=np.int64)
     ends = np.unique(np.array([0, size - 1], dtype=np.int64))
     values[ends] = ask(ends)
+    # All parts of one depth are asked about together: the engine answers many places in one call.
     open_ = [(0, size - 1)]
     while open_:
         # A part with equal ends is flat; one without an inside is known.
@@ -180,6 +185,7 @@ def falling(ask: Callable[[Numbers], Numbers], size: int) -> Numbers:
         parts = [(first, last) for first, last in parts if values[first] != values[last]]
         middles = np.array([(first + last) // 2 for first, last in parts], dtype=np.int64)
         if len(middles):
+            # Middles of different parts are different places, so none is asked about twice.
             values[middles] = ask(middles)
         pairs = zip(parts, middles.tolist(), strict=True)
         open_ = [half for (first, last), middle in pairs for half in ((first, middle), (middle, last))]
@@ -201,6 +207,7 @@ def plateaus(counts: Numbers) -> NDArray[np.bool_]:
     """
     if not len(counts):
         return np.zeros(0, dtype=np.bool_)
+    # The value in front differs from the first one, so that a run begins at 0.
     starts = np.flatnonzero(np.diff(counts, prepend=counts[0] + 1))
     lengths = np.diff(starts, append=len(counts))
     return np.repeat(lengths >= PLATEAU, lengths) & (counts > 0)

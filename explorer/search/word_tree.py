@@ -145,6 +145,7 @@ def tree_after(index: Backend, context: Ids, shape: TreeShape = USUAL, cancel: C
     QueryError
         If an id is not one of the index.
     """
+    # Fewer steps than a list of words takes: a tree asks once more for each branch that it opens.
     found = next_words(index, context, _STEPS, cancel)
     return WordTree(_After(index, shape, cancel).grow(found, ()), len(found.words), found.total, found.counted)
 
@@ -163,6 +164,7 @@ class _After:
         )
 
     def _node(self, word: NextWord, found: NextWords, path: Path, joined: str) -> WordNode:
+        # Of all places, also those whose word was not read; so shares never add up to more than 1.
         share = word.count / max(1, found.total)
         node = WordNode(word.text, word.kind, word.count, share, found.exact, path, joined)
         if self._shape.width(path) and word.starts:
@@ -176,6 +178,7 @@ class _After:
         text = ""
         for _ in range(_REST):
             words = self._after(starts).words if starts else ()
+            # The quoted line ends with the document, or before a special token.
             if not words or words[0].kind in (WordKind.END, WordKind.TOKEN):
                 break
             text += words[0].insert
@@ -217,12 +220,14 @@ def tree_before(
     if hits.total > BEFORE_LIMIT:
         # Ascending, so that the entries of the table are read in the order of the file.
         numbers = np.sort(np.random.default_rng(seed).choice(hits.total, BEFORE_LIMIT, replace=False))
+    # What the context begins with: a letter continues the word before it.
     first = index.tokenizer.token_bytes(int(ids[0])).decode("utf-8", "replace")[:1]
     lines = [
         words
         for _, located in hits.chunks(numbers, cancel)
         for words in _words_before(index, located.documents, located.offsets, first)
     ]
+    # Hits that are never shown are drawn, too, but have no line; so this may be fewer than were drawn.
     looked_at = len(lines)
     scale = hits.count / max(1, looked_at)
     grown = _Before(shape, scale, looked_at == hits.count).grow(lines, ())
@@ -234,6 +239,7 @@ _Word = tuple[WordKind, str, str]
 
 
 def _words_before(index: Backend, documents: Numbers, offsets: Numbers, first: str) -> Iterator[tuple[_Word, ...]]:
+    # Offsets count from the beginning of a document, so no window reaches into the document before.
     begins = np.maximum(offsets - _WINDOW, 0)
     for ids, begin in zip(index.documents.windows(documents, begins, offsets), begins.tolist(), strict=True):
         text = b"".join(index.tokenizer.token_bytes(int(token)) for token in ids).decode("utf-8", "replace")
@@ -277,8 +283,10 @@ class _Before:
     def grow(self, lines: Collection[tuple[_Word, ...]], path: Path, joined: str = "") -> tuple[WordNode, ...]:
         """Make branches of the words at one depth of the lines."""
         at = len(path)
+        # Lines that were read only this far are unknown here, and count for no branch.
         going_on = [line for line in lines if len(line) > at]
         counts = Counter(line[at][:2] for line in going_on)
+        # Ties by text, so that one tree has one order of branches.
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0][1], item[0][0].value))
         return tuple(
             self._node(
@@ -296,6 +304,7 @@ class _Before:
         self, kind: WordKind, text: str, share: float, lines: list[tuple[_Word, ...]], path: Path, joined: str
     ) -> WordNode:
         at = len(path) - 1
+        # Lines may differ in white space; the branch is written as most of them are.
         spaces = Counter(line[at][2] for line in lines)
         whole = text + min(spaces, key=lambda space: (-spaces[space], space)) + joined
         node = WordNode(text, kind, round(len(lines) * self._scale), share, self._exact, path, whole)

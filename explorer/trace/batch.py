@@ -133,6 +133,7 @@ def inspect_answers(path: Path) -> AnswerFile:
         found = open_input(path)
     except QueryError:
         found = open_input(path, text_field=_ANY_FIELD)
+    # One record is enough for the choice of fields, however large the file is.
     first = next(found.texts, None)
     if found.format == "text" or first is None or not found.fields:
         read = first is None or first.fields or not first.problem
@@ -144,6 +145,7 @@ def inspect_answers(path: Path) -> AnswerFile:
     if proposed == _ANY_FIELD:
         # A guess that the user sees: answers are longer than names and numbers.
         proposed = max(found.fields, key=lambda name: len(str(look_up(first.fields, name))))
+    # One field is never both: each answer would be its own prompt.
     prompt = found.prompt_field if found.prompt_field != proposed else ""
     return AnswerFile(path, found.size, found.fields, proposed, prompt)
 
@@ -264,6 +266,7 @@ def trace_texts(
     cancel = cancel or CancelToken()
     for text in texts:
         cancel.check()
+        # Bytes, not answers: their number is not known before the whole file was read.
         report(Progress("Tracing answers", text.done, size, "bytes"))
         answer = Answer(text.line, text.text, text.prompt, text.problem)
         yield _row(index, answer, settings, cancel, without_self)
@@ -276,6 +279,7 @@ def _row(index: Backend, answer: Answer, settings: TraceSettings, cancel: Cancel
             # A text that cannot be traced has a row with the reason; all other errors end the batch.
             return as_row(answer, _trace(index, answer, settings, cancel, without_self))
         except QueryError as error:
+            # As text: rows become tables and files.
             problem = str(error)
     return BatchRow(answer.line, answer.text, answer.prompt, 0, 0, 0, 0.0, 0.0, "", problem)
 
@@ -302,6 +306,7 @@ def as_row(answer: Answer, trace: Trace) -> BatchRow:
     BatchRow
         The row; coverage is the share of tokens in matches of five tokens or more.
     """
+    # Documents are sorted by relevance, the best first.
     best = trace.documents[0] if trace.documents else None
     return BatchRow(
         line=answer.line,
