@@ -230,12 +230,28 @@ class Indexes(Presenter[IndexState]):
         self.change(recent=self._recents.all())
 
     def rename(self, path: str, name: str) -> None:
-        """Show a recent index under another name; "" for its own."""
+        """Show a recent index under another name; "" for its own.
+
+        Parameters
+        ----------
+        path
+            Its folder or address, as the list has it.
+        name
+            The name; it changes the list only, and nothing on the disk.
+        """
         self._recents.rename(path, name)
         self.change(recent=self._recents.all())
 
     def locate(self, old: str, new: str) -> None:
-        """Open a recent index that is in another folder now; the list follows."""
+        """Open a recent index that is in another folder now; the list follows.
+
+        Parameters
+        ----------
+        old
+            Where the list has it.
+        new
+            The folder in which it is now.
+        """
         self._recents.move(old, new)
         self.change(recent=self._recents.all())
         self.open(OpenRequest((new,)))

@@ -114,7 +114,20 @@ class Lanes(QObject):
             runner.cancel()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the requests of a screen that is shown go first."""
+        """Let the requests of a screen that is shown go first.
+
+        Parameters
+        ----------
+        watched
+            The screen.
+        event
+            Any event of it; only being shown and being hidden count.
+
+        Returns
+        -------
+        bool
+            Whether the event ends here, which it never does.
+        """
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             for runner in self._runners:
                 runner.set_hidden(event.type() == QEvent.Type.Hide)

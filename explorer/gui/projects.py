@@ -127,6 +127,7 @@ class ProjectState:
 
     def fits(self, kept: LineSet) -> bool:
         """Whether a set is from the contents of the open index."""
+        # A set without a fingerprint fits no index: nothing tells what its lines were taken from.
         return self.current is not None and (kept.fingerprint or None) == self.current.fingerprint
 
     @property
@@ -233,6 +234,7 @@ class Projects(Presenter[ProjectState]):
 
     def new(self) -> None:
         """Begin a new project; the index stays open."""
+        # A file that is still being read would replace the empty project when its answer arrives.
         self._slot.cancel()
         self._waiting = None
         empty, before = Project(), self.state
@@ -263,6 +265,7 @@ class Projects(Presenter[ProjectState]):
         self.change(
             project=project,
             saved=project,
+            # Whether the others have changed is known only when they are open: nothing reads their fingerprints here.
             checks=tuple(check for check in checks if check.state == "missing"),
             error=None,
             busy=False,
@@ -270,6 +273,8 @@ class Projects(Presenter[ProjectState]):
             dismissed=False,
             recent=self._recents.recent_projects(),
         )
+        # The open index may be one of this project's. It gets its id there, and a notice about it goes. After the
+        # change, since the indexes are looked up in the state.
         if current is not None:
             self._take_index(current)
         if with_views:
@@ -284,8 +289,10 @@ class Projects(Presenter[ProjectState]):
             self._show(views)
             return
         self._waiting = (wanted.index.id, views)
+        # The views wait also for an index that is missing: they are shown when the user has located it.
         if wanted.state == "missing":
             return
+        # A project from somebody else names any folder it likes; the program reads only what the user knows.
         known = set(self._recents.recent_indexes())
         if wanted.inside or set(wanted.paths) <= known:
             self._ask(_request(project, wanted.index))
@@ -321,6 +328,7 @@ class Projects(Presenter[ProjectState]):
                 project = _with_index(project, replace(index, extra=same.extra))
         else:
             there = next((known for known in project.indexes if known.paths == index.paths), None)
+            # After `use_anyway` there is no fingerprint to compare: the user has accepted other contents.
             if there is not None and there.fingerprint:
                 others = tuple(check for check in checks if check.index.id != there.id)
                 checks = (IndexCheck(there, "changed", index.paths, True), *others)
@@ -351,6 +359,7 @@ class Projects(Presenter[ProjectState]):
         project, index = self.state.project, current
         if project.index(current.id) is None:
             project, index = project.with_index(current)
+        # With the id that it has in the project, by which sets and queries name it.
         self.change(project=change(project, index), current=index)
         return True
 
@@ -385,6 +394,8 @@ class Projects(Presenter[ProjectState]):
         self._then = then
         self.change(busy=True, error=None, path=path or str(project.file))
         self._slot.run(
+            # It gets frozen values only, since it runs on another thread. `_saved` gets the project from which they
+            # were made, to tell whether it was changed while it was written.
             lambda cancel: save_project(project, path, overwrite or path is not None),
             partial(self._saved, self.state.project),
             self._fail,
@@ -394,12 +405,14 @@ class Projects(Presenter[ProjectState]):
         views, current = self._views(), self.state.current
         if current is not None and project.index(current.id) is None:
             project, current = project.with_index(current)
+        # As text, since only a screen knows what its session holds: a project stores it without looking.
         texts = ((name, json.dumps(view, ensure_ascii=False)) for name, view in views.screens.items())
         return replace(project, screen=views.screen, views=tuple(texts), opened="" if current is None else current.id)
 
     def _saved(self, before: Project, saved: Project) -> None:
         current = self.state.current
         if current is not None:
+            # Paths may be relative to the project's file, which is another one after “Save as”.
             absolute = _absolute(current, before)
             current = replace(_relative(absolute, saved), id=saved.opened or current.id)
         # What was changed while it was written is not saved.
@@ -407,6 +420,7 @@ class Projects(Presenter[ProjectState]):
         self._recents.add_recent_project(str(saved.file))
         self.change(project=now, saved=saved, current=current, busy=False, recent=self._recents.recent_projects())
         self._ask(Saved(saved.file, tr("Saved the project")))
+        # Forgotten before it is called, since it may save or open something itself.
         then, self._then = self._then, None
         if then is not None:
             then()
@@ -419,6 +433,7 @@ class Projects(Presenter[ProjectState]):
         index = relocated(check.index, [folder], self.state.project.file)
         project = self.state.project
         self.change(busy=True, path=folder)
+        # A fingerprint is read from the opened index, which takes too long for the interface thread.
         self._slot.run(lambda cancel: _fingerprint(project, index), partial(self._located, index, folder), self._fail)
 
     def _located(self, index: Index, folder: str, fingerprint: str) -> None:
@@ -432,6 +447,7 @@ class Projects(Presenter[ProjectState]):
         """Use the folder that was located, although it has other contents. Sets of its lines stay with the old ones."""
         check = self.state.problem
         if check is not None and self.state.other:
+            # Without its fingerprint: with it, opening the folder would report once more that its contents are others.
             self._use(replace(relocated(check.index, [self.state.other], self.state.project.file), fingerprint=""))
 
     def _use(self, index: Index) -> None:
@@ -448,6 +464,7 @@ class Projects(Presenter[ProjectState]):
 
     def dismiss(self) -> None:
         """The user has read the notice."""
+        # In the order of `ProjectState.notice`: what goes is what was shown.
         if self.state.error is not None:
             self.change(error=None)
         elif self.state.checks:
@@ -456,6 +473,7 @@ class Projects(Presenter[ProjectState]):
             self.change(dismissed=True)
 
     def _fail(self, error: CorpusError) -> None:
+        # What was to follow a save, such as closing the window, would lose the changes now.
         self._then = None
         self.change(error=error, busy=False)
 

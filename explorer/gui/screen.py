@@ -162,7 +162,15 @@ def with_key(text: str, key: str) -> str:
 
 
 def offer(part: QWidget | QAction, why_not: str) -> None:
-    """Enable a part of a screen, or gray it out and give the reason as its tool tip; "" for no reason."""
+    """Enable a part of a screen, or gray it out and give the reason as its tool tip; "" for no reason.
+
+    Parameters
+    ----------
+    part
+        The button, field or action.
+    why_not
+        Why it cannot be used now, in a sentence; "" if it can.
+    """
     usual = part.property(_USUAL_TIP)
     # Asked once: at a later call, the tip may be the reason of an earlier one.
     if usual is None:

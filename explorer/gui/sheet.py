@@ -25,17 +25,21 @@ def _sheet(theme: Colors, points: float) -> str:
     # With what follows, since the name of one color may be the beginning of another: warn, warn_soft.
     for field in fields(theme):
         sheet = re.sub(rf"@{field.name}(?=[; ])", getattr(theme, field.name), sheet)
+    # Qt's own unit `em` is of the font of each widget: a heading would get more padding than the button next to it.
     sheet = re.sub(r"@([\d.]+)f", lambda found: f"{points * float(found[1]):.4g}pt", sheet)
     sheet = re.sub(r"@([\d.]+)px", lambda found: f"{scaled_to(points, float(found[1]))}px", sheet)
     sheet = re.sub(r"@([\d.]+)c", lambda found: f"{chrome_to(points, float(found[1]))}px", sheet)
     shade = "dark" if theme is DARK else "light"
     for picture in PICTURES:
+        # With slashes on every platform: a backslash is an escape in a sheet.
         sheet = sheet.replace(f"@{picture}_icon", resource_path(f"icons/{picture}-{shade}.svg").as_posix())
     return sheet
 
 
 # @NUMBERpx grows with the text, @NUMBERc with bars and controls, @NUMBERf is a multiple of the size of ordinary text.
 # The focus ring is 2 px of the accent everywhere: the padding gives way by what the border grows, so nothing moves.
+# `combobox-popup: 0` opens the choices as a list below the box, not as a menu over it. The 5 of QMessageBox lets its
+# text be selected and its links be followed, both with the mouse.
 _SHEET = """
 QWidget { color: @text; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }

@@ -239,7 +239,20 @@ def scaled(pixels: float) -> int:
 
 
 def scaled_to(points: float, pixels: float) -> int:
-    """A length in pixels for text of that many points, given its pixels for text of 10 points."""
+    """A length in pixels for text of that many points, given its pixels for text of 10 points.
+
+    Parameters
+    ----------
+    points
+        The size of ordinary text.
+    pixels
+        The length for text of 10 points.
+
+    Returns
+    -------
+    int
+        Pixels, at least 1.
+    """
     return max(1, round(pixels * points / _DESIGNED))
 
 
@@ -249,7 +262,20 @@ def chrome(pixels: float) -> int:
 
 
 def chrome_to(points: float, pixels: float) -> int:
-    """The height of a bar or a control for text of that many points, given its pixels for text of 10 points."""
+    """The height of a bar or a control for text of that many points, given its pixels for text of 10 points.
+
+    Parameters
+    ----------
+    points
+        The size of ordinary text.
+    pixels
+        The height for text of 10 points.
+
+    Returns
+    -------
+    int
+        Pixels, at least 1.
+    """
     growth = points / _DESIGNED - 1
     return max(1, round(pixels * (1 + (_CHROME * growth if growth > 0 else growth))))
 

@@ -27,7 +27,15 @@ class Menu(QMenu):
         super().__init__(title, parent)
 
     def initStyleOption(self, option: QStyleOptionMenuItem, action: QAction) -> None:
-        """Take the shortcut out of what the style draws."""
+        """Take the shortcut out of what the style draws.
+
+        Parameters
+        ----------
+        option
+            What the style is told about the item; it is changed here.
+        action
+            The action of the item.
+        """
         super().initStyleOption(option, action)
         option.text = option.text.partition("\t")[0]
 

@@ -104,7 +104,15 @@ class Notice(QWidget):
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def show_error(self, error: CorpusError, remedies: Sequence[Remedy] = ()) -> None:
-        """Show an expected error, with what settles it."""
+        """Show an expected error, with what settles it.
+
+        Parameters
+        ----------
+        error
+            The error; its sentence is shown in the user's language.
+        remedies
+            Words and actions of at most three buttons, the most likely first.
+        """
         self.show_notice(told(error), kind="error", remedies=remedies)
 
     def show_text(self, text: str) -> None:

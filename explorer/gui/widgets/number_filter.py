@@ -50,7 +50,15 @@ class NumberFilter(PaintedButton):
         return self._word
 
     def show_number(self, number: str, word: str) -> None:
-        """Show another number, with the word that agrees with it."""
+        """Show another number, with the word that agrees with it.
+
+        Parameters
+        ----------
+        number
+            The number as it is written.
+        word
+            What is counted, singular or plural.
+        """
         self._number, self._word = number, word
         self.set_words(tr("{number} {word}", number=number, word=word))
 

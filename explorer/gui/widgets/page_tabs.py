@@ -48,7 +48,15 @@ class PageTabs(QTabBar):
             self.addTab(caption(text))
 
     def set_count(self, number: int, count: str) -> None:
-        """Show a count after the words of a tab; "" for none."""
+        """Show a count after the words of a tab; "" for none.
+
+        Parameters
+        ----------
+        number
+            The number of the tab, from 0.
+        count
+            The count as it is written.
+        """
         if self._counts.get(number, "") == count:
             return
         self._counts[number] = count

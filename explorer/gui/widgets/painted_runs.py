@@ -144,7 +144,20 @@ class PaintedRuns:
 
 
 def position_under(edit: QTextEdit, point: QPoint) -> int:
-    """The position of the character under a point of the viewport; -1 if there is none."""
+    """The position of the character under a point of the viewport; -1 if there is none.
+
+    Parameters
+    ----------
+    edit
+        The text.
+    point
+        A point in pixels of the viewport, not of the widget.
+
+    Returns
+    -------
+    int
+        One of Qt's positions, or -1.
+    """
     cursor = edit.cursorForPosition(point)
     # Qt returns the nearer side of a character: check both.
     left = edit.cursorRect(cursor).center().x() > point.x()
@@ -165,7 +178,15 @@ def visible_positions(edit: QTextEdit) -> tuple[int, int]:
 
 
 def scroll_to(edit: QTextEdit, position: int) -> None:
-    """Scroll one of Qt's positions to the upper third of the view."""
+    """Scroll one of Qt's positions to the upper third of the view.
+
+    Parameters
+    ----------
+    edit
+        The text.
+    position
+        One of Qt's positions, which count UTF-16 units.
+    """
     height = float(heights_of(edit, [position])[0])
     edit.verticalScrollBar().setValue(round(height - edit.viewport().height() / 3))
 

@@ -41,7 +41,19 @@ def rounded(
 
 
 def ring(painter: QPainter, area: QRectF, radius: float, color: str = "accent") -> None:
-    """Draw the focus ring at the inner side of an edge."""
+    """Draw the focus ring at the inner side of an edge.
+
+    Parameters
+    ----------
+    painter
+        The painter.
+    area
+        The outer edge of what has the focus.
+    radius
+        Of the corners of that edge, in pixels.
+    color
+        A field of `Colors`.
+    """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(qcolor(color), RING))
@@ -53,6 +65,15 @@ def draw_words(painter: QPainter, area: QRectF, words: str) -> None:
     """Draw one line of text in the middle of an area, at the side where the window's lines begin.
 
     The order of the words is that of the text itself: a number or a token is not turned in a right-to-left window.
+
+    Parameters
+    ----------
+    painter
+        The painter, with the font, the pen and the layout direction of the window.
+    area
+        Where, in the painter's units.
+    words
+        The text, which is not cut here: the caller has elided it if it must be.
     """
     window = painter.layoutDirection()
     right = window == Qt.LayoutDirection.RightToLeft
@@ -65,7 +86,20 @@ def draw_words(painter: QPainter, area: QRectF, words: str) -> None:
 
 
 def see_through(color: str, strength: float) -> QColor:
-    """A color of the theme, partly transparent: `strength` from 0 to 1."""
+    """A color of the theme, partly transparent: `strength` from 0 to 1.
+
+    Parameters
+    ----------
+    color
+        A field of `Colors`.
+    strength
+        From 0, which cannot be seen, to 1, which hides what is below.
+
+    Returns
+    -------
+    QColor
+        The color, a copy of its own.
+    """
     made = qcolor(color)
     made.setAlphaF(strength)
     return made

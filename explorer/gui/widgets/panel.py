@@ -22,6 +22,7 @@ class _Corners(QWidget):
         super().__init__(panel)
         self.ground = ground
         self.focused = False
+        # It is above all that is in the panel, which must get the clicks.
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -33,6 +34,7 @@ class _Corners(QWidget):
         outside, inside = QPainterPath(), QPainterPath()
         outside.addRect(area)
         inside.addRoundedRect(area, _RADIUS, _RADIUS)
+        # Children are rectangles, and a mask has no smooth edges: the corners get the color of what is around.
         painter.fillPath(outside.subtracted(inside), qcolor(self.ground))
         if self.focused:
             ring(painter, area, _RADIUS)
@@ -100,6 +102,7 @@ class Panel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._layout = QVBoxLayout(self)
+        # The outline is drawn on this pixel.
         self._layout.setContentsMargins(1, 1, 1, 1)
         self._layout.setSpacing(0)
         self.title = Label(title)
@@ -171,7 +174,20 @@ class Panel(QWidget):
         self.body.addLayout(row, 1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show the focus of what it holds."""
+        """Show the focus of what it holds.
+
+        Parameters
+        ----------
+        watched
+            What `hold` was given.
+        event
+            Any event of it; only those of the focus count.
+
+        Returns
+        -------
+        bool
+            Whether the event ends here, which it never does.
+        """
         if watched is self._held and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self._corners.focused = event.type() == QEvent.Type.FocusIn
             self._corners.update()

@@ -152,7 +152,20 @@ class BarDelegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """Room for both texts of a cell."""
+        """Room for both texts of a cell.
+
+        Parameters
+        ----------
+        option
+            The cell's font.
+        index
+            The cell.
+
+        Returns
+        -------
+        QSize
+            Pixels, with a gap between the texts.
+        """
         size = super().sizeHint(option, index)
         model = index.model()
         assert isinstance(model, PlainModel)

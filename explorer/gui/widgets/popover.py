@@ -68,6 +68,7 @@ class Popover(QWidget):
     closed = Signal()
 
     def __init__(self, anchor: QWidget, title: str = "") -> None:
+        # A child of its anchor until it opens: the anchor may not be in its window yet.
         super().__init__(anchor)
         self._anchor = anchor
         self._opened = False
@@ -80,6 +81,7 @@ class Popover(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self._content)
+        # After `setWidget`, which lets what it is given fill its background. The pop-over paints the surface.
         for ground in (self._content, self._scroll.viewport()):
             ground.setAutoFillBackground(False)
         around = QVBoxLayout(self)
@@ -99,15 +101,18 @@ class Popover(QWidget):
     def open(self) -> None:
         """Show it under its anchor, or above it where there is more room, with the focus in it."""
         self._enter(self._anchor.window())
+        # As a child of the window it would have the window's direction, not that of the anchor's part of the page.
         self.setLayoutDirection(self._anchor.layoutDirection())
         self.fit()
         if isinstance(self._anchor, QAbstractButton):
             self._anchor.setDown(True)
+        # The ground first: what is raised last is on top.
         for widget in (self._ground, self):
             widget.show()
             widget.raise_()
         (self._stops() or [self])[0].setFocus(Qt.FocusReason.PopupFocusReason)
         if not self._opened:
+            # Connected only while it is open: the signal comes with every move of the focus in the program.
             self._opened = True
             _application().focusChanged.connect(self._focus_moved)
 
@@ -128,12 +133,15 @@ class Popover(QWidget):
 
     def fit(self) -> None:
         """Give it the size of what is in it, next to its anchor; to be called when that changes while it is open."""
+        # Before it is polished, it has not got the fonts of the style sheet. Without `activate`, the layout would take
+        # account of new widgets only in a later turn of the event loop.
         self.ensurePolished()
         self._leave_room()
         self.body.activate()
         edge = 2 * (_SHADOW + 1)
         wanted = self._content.sizeHint().expandedTo(self._content.minimumSizeHint())
         room = self._anchor.window().rect().adjusted(_AWAY, _AWAY, -_AWAY, -_AWAY)
+        # It does not scroll to the side: without room for the bar, the ends of its lines would be cut.
         bar = self._scroll.verticalScrollBar().sizeHint().width() if wanted.height() + edge > room.height() else 0
         width = min(max(wanted.width() + bar, scaled(_LEAST)) + edge, room.width())
         if self._content.hasHeightForWidth():
@@ -145,8 +153,10 @@ class Popover(QWidget):
         """Its upper left corner in the window: below the anchor, aligned with the side where lines begin."""
         anchor = QRect(self._anchor.mapTo(self._anchor.window(), QPoint(0, 0)), self._anchor.size())
         right = self._anchor.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        # Its frame is aligned with the anchor, and not the shadow, which is a part of its area.
         left = anchor.right() + 1 + _SHADOW - size.width() if right else anchor.left() - _SHADOW
         below, above = anchor.bottom() + 1 + _GAP - _SHADOW, anchor.top() - _GAP + _SHADOW - size.height()
+        # Where there is room neither below nor above, it is below and then moved into the window, over its anchor.
         fits = below + size.height() <= room.bottom() + 1 or above < room.top()
         top = below if fits else above
         return QPoint(
@@ -156,6 +166,7 @@ class Popover(QWidget):
 
     def _stops(self) -> list[QWidget]:
         """The widgets in it that take the focus by Tab, in their order."""
+        # The chain is a ring through all widgets of the window, so it comes back here.
         stops, widget = [], self.nextInFocusChain()
         while widget is not None and widget is not self:
             takes = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value and widget.focusProxy() is None
@@ -168,6 +179,7 @@ class Popover(QWidget):
         """Keep Tab within."""
         stops, focus = self._stops(), QApplication.focusWidget()
         if not stops:
+            # Handled: otherwise Qt would move the focus to the page below.
             return True
         step = 1 if forward else -1
         here = stops.index(focus) if focus in stops else -1 if forward else 0
@@ -176,7 +188,20 @@ class Popover(QWidget):
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close when the anchor goes, as with its screen, and follow the window's size."""
+        """Close when the anchor goes, as with its screen, and follow the window's size.
+
+        Parameters
+        ----------
+        watched
+            The anchor, or the window that it is in.
+        event
+            Any event of it.
+
+        Returns
+        -------
+        bool
+            Whether the event ends here, which it never does.
+        """
         if event.type() == QEvent.Type.Hide and watched is self._anchor:
             self.close()
         elif event.type() == QEvent.Type.Resize and watched is self._anchor.window() and self.isVisible():
@@ -186,6 +211,7 @@ class Popover(QWidget):
 
     def _focus_moved(self, _: object, new: object) -> None:
         """Close when the focus goes elsewhere in the window, as by a shortcut."""
+        # Another program or another window may take the focus, such as the list of a combo box in it: it stays open.
         inside = not isinstance(new, QWidget) or new.window() is not self.window() or self._has(new)
         if not inside and new is not self._anchor:
             self.close()
@@ -235,6 +261,8 @@ class Popover(QWidget):
         area = QRectF(self.rect())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(see_through("on_mark", 0.02))
+        # Layers on top of each other are darker toward the frame. Qt's shadow effect would first paint all that is in
+        # the pop-over into a picture.
         for away in range(_SHADOW):
             radius = _RADIUS + _SHADOW - away
             painter.drawRoundedRect(area.adjusted(away, away, -away, -away), radius, radius)

@@ -87,7 +87,20 @@ class QueryField(QWidget):
         self.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Draw the ring when the field gets or loses the focus."""
+        """Draw the ring when the field gets or loses the focus.
+
+        Parameters
+        ----------
+        watched
+            The field.
+        event
+            Any event of it.
+
+        Returns
+        -------
+        bool
+            Whether the event ends here, which it never does.
+        """
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.EnabledChange):
             self.update()
         return False

@@ -63,17 +63,20 @@ class SideSheet(QWidget):
         layout.addLayout(self._head)
         layout.addWidget(scroll, 1)
         self._leave_room()
+        # It covers the page and is not in its layout, which would make room for it.
         page.installEventFilter(self)
         self.hide()
 
     def open(self) -> None:
         """Show it with the focus in it."""
         if self.isHidden():
+            # Only when it opens: called again, the focus may be in the sheet itself.
             self._before = QApplication.focusWidget()
             self._place()
             self.show()
             self.shown.emit(True)
         self.raise_()
+        # From the cross to the control after it, the first in `body`: which one that is, only Qt's chain tells.
         self.cross.setFocus(Qt.FocusReason.OtherFocusReason)
         self.focusNextChild()
 
@@ -81,6 +84,7 @@ class SideSheet(QWidget):
         """Close it, and give the focus back to what had it."""
         if self.isHidden():
             return
+        # If the user has moved the focus to the page meanwhile, it stays there.
         focus = QApplication.focusWidget()
         inside = focus is None or focus is self or self.isAncestorOf(focus)
         self.hide()
@@ -108,7 +112,20 @@ class SideSheet(QWidget):
         self.setGeometry(left, 0, width, self._page.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the page's size."""
+        """Follow the page's size.
+
+        Parameters
+        ----------
+        watched
+            The page.
+        event
+            Any event of it.
+
+        Returns
+        -------
+        bool
+            Whether the event ends here, which it never does.
+        """
         if event.type() == QEvent.Type.Resize and not self.isHidden():
             self._place()
         return False

@@ -15,9 +15,11 @@ from explorer.i18n import tr
 
 Action = tuple[str, Callable[[], object]]
 LIFE_MS = 6_000
+# Pixels for text of 10 points, but the gap and the radius do not grow. `_ABOVE` leaves room for the status bar.
 _MARGIN, _ABOVE, _GAP, _RADIUS, _PAD = 24, 44, 8, 8, 16
 _MOST = 3
 """Toasts at once: an older one gives way."""
+# Characters: a sentence may quote what is in a file, and a toast must stay small.
 _MOST_SAID = 200
 
 
@@ -27,12 +29,15 @@ class _Words(PaintedButton):
     _width = 0
 
     def __init__(self, text: str, width: int, parent: QWidget) -> None:
+        # First: Qt may ask for the size while the base class is made.
         self._width = width
         super().__init__(text, parent)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # It is a button only for its painting. What the pointer does is for the toast.
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def sizeHint(self) -> QSize:
+        # 10,000 pixels: more than the highest toast has, so that only the width wraps the sentence.
         wanted = self.metrics().boundingRect(0, 0, self._width, 10_000, Qt.TextFlag.TextWordWrap, self.words)
         return QSize(wanted.width() + 2, max(wanted.height(), chrome(24)))
 
@@ -80,6 +85,7 @@ class Toast(QWidget):
         self.sentence = sentence if len(sentence) <= _MOST_SAID else sentence[:_MOST_SAID] + " …"
         self.setAccessibleName(self.sentence)
         self.timer = QTimer(self, singleShot=True, interval=life)
+        # It does not remove itself: the toasts above it must move down, and only `Toasts` knows them.
         self.timer.timeout.connect(self.gone)
         row = QHBoxLayout(self)
         row.setContentsMargins(scaled(_PAD), scaled(8), scaled(_PAD) - 4, scaled(8))
@@ -91,6 +97,7 @@ class Toast(QWidget):
 
     def _link(self, words: str, action: Callable[[], object]) -> PaintedButton:
         link = _Link(words, self)
+        # The events of a child's focus do not reach its parent.
         link.installEventFilter(self)
 
         def choose() -> None:
@@ -106,12 +113,27 @@ class Toast(QWidget):
         self.show()
         self.raise_()
         self.timer.start()
+        # It takes no focus when it appears: without this, a screen reader would not read it.
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay while one of its links has the focus."""
+        """Stay while one of its links has the focus.
+
+        Parameters
+        ----------
+        watched
+            One of the links.
+        event
+            Any event of it; only those of the focus count.
+
+        Returns
+        -------
+        bool
+            Whether the event ends here, which it never does.
+        """
         if event.type() == QEvent.Type.FocusIn:
             self.timer.stop()
+        # Its whole time begins again, here and in `leaveEvent`: what was stopped late must not go at once.
         elif event.type() == QEvent.Type.FocusOut and not self.underMouse():
             self.timer.start()
         return False
@@ -167,6 +189,7 @@ class Toasts(QObject):
         super().__init__(window)
         self._window, self._life = window, life
         self._shown: list[Toast] = []
+        # Toasts are over the window and in none of its layouts: nothing else moves them when it is resized.
         window.installEventFilter(self)
 
     @property
@@ -199,7 +222,20 @@ class Toasts(QObject):
         return toast
 
     def saved(self, path: Path, sentence: str) -> Toast:
-        """Report a file or folder that was written, with links that open it and show it in its folder."""
+        """Report a file or folder that was written, with links that open it and show it in its folder.
+
+        Parameters
+        ----------
+        path
+            Where it is.
+        sentence
+            What was saved, in words.
+
+        Returns
+        -------
+        Toast
+            The toast, which removes itself.
+        """
 
         def reveal(where: Path) -> None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(where)))
@@ -208,15 +244,18 @@ class Toasts(QObject):
         return self.show(sentence, actions)
 
     def _remove(self, toast: Toast) -> None:
+        # It may have gone already: its own action may show a toast that pushes it out, before `gone` comes.
         if toast in self._shown:
             self._shown.remove(toast)
             toast.timer.stop()
+            # Deleted in a later turn of the event loop, since a click on one of its links may still be under way.
             toast.hide()
             toast.deleteLater()
             self._place()
 
     def _place(self) -> None:
         bottom = self._window.height() - chrome(_ABOVE)
+        # From the lower edge upward, since their heights differ with their sentences.
         for toast in reversed(self._shown):
             toast.adjustSize()
             right = self._window.isRightToLeft()
@@ -225,7 +264,20 @@ class Toasts(QObject):
             bottom -= toast.height() + _GAP
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the corner of the window."""
+        """Follow the corner of the window.
+
+        Parameters
+        ----------
+        watched
+            The window.
+        event
+            Any event of it.
+
+        Returns
+        -------
+        bool
+            Whether the event ends here, which it never does.
+        """
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutDirectionChange) and self._shown:
             self._place()
         return False
