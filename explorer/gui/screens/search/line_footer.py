@@ -54,6 +54,7 @@ class LineMarks:
         self.editor = NoteEditor(self.note_button, self._save_note)
         # Back to the lines, from which the next key is typed.
         self.editor.closed.connect(table.setFocus)
+        # The lines for which the editor was opened: the selection may change while the note is written.
         self._noted: tuple[int, ...] = ()
         for fact in (self.marked, self.notes):
             footer.add_fact(fact)
@@ -95,6 +96,7 @@ class LineMarks:
             self._presenter.say(state.why_not or tr("Select lines first."))
             return
         self._noted = tuple(lines)
+        # The note of the first one; without its row, which is still being read, the editor begins empty.
         row = self._table.row_of(lines[0])
         note = "" if row is None else self._marks.note_on(place_of(row.line))
         about = trn("Line {first:,}", "{n:,} lines", len(lines), first=lines[0] + 1)
@@ -135,6 +137,7 @@ class LineMarks:
     def fill_menu(self, menu: QMenu) -> None:
         """Add marking, annotating and deleting to the menu of a line."""
         state = self._marks.state
+        # Keys are only shown here: the table takes them itself, also while there is no menu.
         for text, key, act, why_not in (
             (tr("Mark or unmark"), "M", self.mark, state.why_not),
             (tr("Note …"), "N", self.note, state.why_not),
@@ -166,6 +169,7 @@ class LineMarks:
         offer(self.delete_button, marks.why_not_delete)
         for button in (self.note_button, self.save_button):
             offer(button, marks.why_not)
+        # Marks and signs are painted from the state: the model has no cell that changed.
         self._table.viewport().update()
 
     def stay(self, state: MarksState) -> None:
@@ -183,12 +187,23 @@ class LineMarks:
 
 
 def follow_project(marks: MarksPresenter, desk: ProjectDesk) -> None:
-    """Keep marks and sets in the project of the window."""
+    """Keep marks and sets in the project of the window.
+
+    Parameters
+    ----------
+    marks
+        What the user does with lines.
+    desk
+        The project, and the open index as it is named there.
+    """
 
     def take(state: ProjectState, before: ProjectState | None) -> None:
+        # By identity: the desk also reports that it is saving, which concerns no line.
         if before is None or state.project is not before.project or state.current is not before.current:
             marks.use_project(state.project, state.current)
 
+    # First: what the project keeps is shown at once, and may be changed from then on.
     marks.use_store(desk.presenter)
     desk.changed.connect(take)
+    # The window may have a project already; the signal reports only what changes from now on.
     take(desk.state, None)

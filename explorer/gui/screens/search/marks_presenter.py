@@ -36,7 +36,15 @@ class Store(Protocol):
         """Remove a set."""
 
     def rename_set(self, name: str, new: str) -> None:
-        """Give a set another name."""
+        """Give a set another name.
+
+        Parameters
+        ----------
+        name
+            The name that it has.
+        new
+            The new one.
+        """
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,7 @@ class MarksPresenter(Presenter[MarksState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Take another index: without lines, and without steps of the old one."""
+        # Places are those of an index: what was looked up in the old one means other lines in the new one.
         self._finder.cancel()
         self._waiting.clear()
         self._steps.clear()
@@ -159,6 +168,7 @@ class MarksPresenter(Presenter[MarksState]):
         self._keep_steps()
         filters = self.state.steps.now.filters
         opened = self.state.opened
+        # Taken out, so that `_keep_steps` puts it in as the newest. Steps of a set are not kept: see `_keep_steps`.
         steps, numbers = self._steps.pop(query, (None, {})) if opened is None else (None, {})
         lines = self._shelf.lines_of(query) if opened is None else opened.lines
         # Conditions stay when another query is asked, so the first state of its steps has them.
@@ -195,6 +205,7 @@ class MarksPresenter(Presenter[MarksState]):
         """Mark lines; if all of them are marked, remove their marks."""
 
         def done(placed: Placed) -> None:
+            # Read when the places are known: what was asked before this may have marked some of them.
             known = self.state.lines
             marked = not all(known.at(place).marked for place, _ in placed)
             self._do(placed, lambda kept, places: kept.with_mark(places, marked))
@@ -202,7 +213,15 @@ class MarksPresenter(Presenter[MarksState]):
         self._with_places(lines, done)
 
     def note(self, lines: Sequence[int], text: str) -> None:
-        """Write a note on lines; "" removes it."""
+        """Write a note on lines.
+
+        Parameters
+        ----------
+        lines
+            Their numbers, from 0.
+        text
+            The note, which is stripped; "" removes it.
+        """
         self._with_places(
             lines, lambda placed: self._do(placed, lambda kept, places: kept.with_note(places, text.strip()))
         )
@@ -215,6 +234,7 @@ class MarksPresenter(Presenter[MarksState]):
         first = min(lines, default=-1)
 
         def done(placed: Placed) -> None:
+            # The lines after the deleted ones move up; after the last line, the new last one is chosen.
             total = 0 if self._answer is None else len(self._answer.lines) - len(placed)
             self.change(stay=min(first, total - 1))
             self._do(placed, KeptLines.without)
@@ -244,6 +264,7 @@ class MarksPresenter(Presenter[MarksState]):
             )
 
     def _take_places(self, found: tuple[Placed, ...]) -> None:
+        # Each request includes all that waited before it, so the newest answer is about the first of the list.
         waiting, self._waiting = self._waiting[: len(found)], self._waiting[len(found) :]
         for placed, (_, then) in zip(found, waiting, strict=True):
             then(placed)
@@ -255,6 +276,7 @@ class MarksPresenter(Presenter[MarksState]):
     def _do(self, placed: Placed, change: Change) -> None:
         """Change lines, as one step."""
         state = self.state
+        # The numbers are hints for the next list: with its number, a hit is found again without a search.
         lines = change(state.lines, [place for place, _ in placed])
         self.change(numbers={**state.numbers, **dict(placed)})
         self._go(state.steps.to(replace(state.steps.now, lines=lines)))
@@ -307,10 +329,12 @@ class MarksPresenter(Presenter[MarksState]):
         answer, name = self._answer, name.strip()
         if answer is None or not name:
             return
+        # Marks that filters leave out are not saved: the button promises the marked lines that are listed.
         marked = [line for line in self.state.lines.marked if line.place not in self.state.unlisted]
         if marked:
             self._save(name, answer, tuple(marked))
         else:
+            # Their places are not known yet, unlike those of marked lines. `_with_places` limits their number.
             numbers = range(len(answer.lines))
             self._with_places(
                 numbers,
@@ -319,6 +343,7 @@ class MarksPresenter(Presenter[MarksState]):
 
     def _save(self, name: str, answer: LinesAnswer, lines: tuple[KeptLine, ...]) -> None:
         request = answer.request
+        # The query with its filters and its order, as a note of how the lines were chosen.
         query = Query.of(request.found.query, request.options, request.view)
 
         def change(project: Project, index: Index) -> Project:
@@ -340,6 +365,7 @@ class MarksPresenter(Presenter[MarksState]):
             sentence = mark("The set “{name}” was saved from other contents than the open index has.")
             self._failed(ChangedIndexError(sentence, reason="index-changed", name=name))
             return
+        # The steps of the query are kept apart: a set begins with a history of its own.
         self._keep_steps()
         now = Handling((), kept.lines)
         self.change(opened=kept, query=kept.query.hits, steps=Steps(now), numbers={}, unlisted=frozenset(), stay=-1)
@@ -354,7 +380,15 @@ class MarksPresenter(Presenter[MarksState]):
             self._set_filters(self.state.steps.now.filters)
 
     def rename_set(self, name: str, new: str) -> None:
-        """Give a set another name."""
+        """Give a set another name.
+
+        Parameters
+        ----------
+        name
+            The name that it has.
+        new
+            The new one, which is stripped. If another set has it, nothing changes, and a message tells why.
+        """
         new = new.strip()
         if self._store is None or not new or new == name:
             return

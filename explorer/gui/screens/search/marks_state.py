@@ -70,14 +70,17 @@ class MarksState:
         """What listing the lines depends on."""
         lines = self.lines
         opened = self.opened
+        # With the deleted lines, which are left out afterwards: an undo lists them without arranging again.
         kept = None if opened is None else tuple(line.place for line in lines)
         name = "" if opened is None else opened.name
+        # Deleted lines are looked up by themselves; they are not reported as left out by a filter.
         touched = tuple(line.place for line in lines if (line.marked or line.note) and not line.deleted)
         return Handled(kept, name, tuple(line.place for line in lines.deleted), touched, self.numbers)
 
     @property
     def marked(self) -> int:
         """Marked lines that are listed."""
+        # `unlisted` comes with the lines: a mark that was set since then is on a listed line.
         return sum(line.place not in self.unlisted for line in self.lines.marked)
 
     @property

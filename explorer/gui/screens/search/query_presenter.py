@@ -15,6 +15,7 @@ from explorer.gui.screens.search.query_state import Found, QueryState
 from explorer.gui.screens.search.work import QueryRequest, find, prepare
 from explorer.search.find import QueryResult
 
+# Milliseconds after the last key until the query is asked.
 DEBOUNCE_MS = 50
 
 
@@ -47,6 +48,7 @@ class QueryPresenter(Presenter[QueryState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Take another index, in which nothing is asked yet; the query and its options stay."""
+        # `SearchPresenter` asks once all parts have the new index: an answer is passed on to all of them.
         self._forget()
         self.change(corpus=corpus)
 
@@ -123,13 +125,16 @@ class QueryPresenter(Presenter[QueryState]):
 
     def run(self, exact: bool = False) -> None:
         """Ask; exact: check every occurrence, however long that takes."""
+        # Enter may come while the delay waits, which would ask the same query again.
         self._typing.stop()
         state = self.state
         if state.corpus is None or not state.asks:
+            # Nothing is shown without a query, unlike after `stop`, which leaves the old hits.
             self._forget()
             self._asking(None)
             self._prepare()
             return
+        # Made on this thread: what is typed and chosen may change before the work begins.
         request = QueryRequest(state.corpus, state.text, state.options(exact or None))
         report = self._asker.reporter()
         self.change(answer=state.answer.asked())
@@ -145,6 +150,7 @@ class QueryPresenter(Presenter[QueryState]):
         self.change(answer=self.state.answer.stopped())
 
     def _take(self, request: QueryRequest, result: QueryResult) -> None:
+        # With its own request: the text in the field may be newer than the one that was asked.
         found = Found(request, result)
         # There may be fewer clauses than the number that was chosen.
         self.change(answer=self.state.answer.arrived(found), edited=False, node=result.node)
@@ -155,6 +161,7 @@ class QueryPresenter(Presenter[QueryState]):
 
     def _prepare(self) -> None:
         """Read the vocabulary before the first query is typed."""
+        # On the slot of the queries: the first one takes its place there, and reads what is still missing.
         corpus, report = self.state.corpus, self._asker.reporter()
         if corpus is not None and not self.state.why_no_text:
             self._asker.run(lambda cancel: prepare(corpus.index, report, cancel), lambda _: None, self._fail)

@@ -70,6 +70,7 @@ class SortForm(Popover):
             self._group.addButton(button)
             grid.addWidget(button, row, 0)
             grid.addWidget(label(preset_hint(preset), "muted"), row, 1)
+            # `clicked` and not `toggled`: `draw` checks buttons, too, and that is not a choice.
             button.clicked.connect(lambda _=False, preset=preset: self._presenter.sort_by(preset))
         self.body.addLayout(grid)
         self.body.addWidget(divider())
@@ -84,6 +85,7 @@ class SortForm(Popover):
             grid.addWidget(label(tr(_ORDINALS[number]), "muted"), number, 0)
             grid.addWidget(key, number, 1)
             grid.addWidget(way, number, 2)
+            # `activated` comes from the user only, unlike `currentIndexChanged`.
             key.activated.connect(lambda _, number=number: self._choose_level(number))
             way.chosen.connect(lambda _, number=number: self._choose_level(number))
         self.body.addWidget(label(tr("Levels"), "heading"))
@@ -102,6 +104,7 @@ class SortForm(Popover):
             self.body.addLayout(row)
 
     def _connect(self) -> None:
+        # A box keeps its number while it is off; in the options, off is 0.
         choose = self._presenter.choose
         self.sampled.toggled.connect(lambda on: choose(sample=self.sample.value() if on else 0))
         self.sample.valueChanged.connect(lambda value: choose(sample=value) if self.sampled.isChecked() else None)
@@ -110,6 +113,7 @@ class SortForm(Popover):
         self.collapse.valueChanged.connect(lambda value: choose(collapse=value) if self.merged.isChecked() else None)
 
     def _choose_level(self, number: int) -> None:
+        # Both together: a level is one value, and its direction alone means nothing without a key.
         key, way = self.levels[number]
         self._presenter.sort_level(number, key.currentData(), bool(way.current))
 
@@ -131,6 +135,7 @@ class SortForm(Popover):
         self._group.setExclusive(chosen is not None)
         for button in self.orders.values():
             button.setChecked(button is chosen)
+        # The choices depend on nothing else. A list that is filled again loses the row that is selected in it.
         same = before is not None and (state.fields, state.right_to_left) == (before.fields, before.right_to_left)
         for (key, way), level in zip(self.levels, state.levels, strict=True):
             with QSignalBlocker(key):
@@ -140,7 +145,9 @@ class SortForm(Popover):
                         key.addItem(name, spec)
                 key.setCurrentIndex(max(0, key.findData(level.key)))
             way.choose(int(level.descending))
+            # Fields need no words: an index without them can still be sorted by its metadata.
             key.setEnabled(not state.why_no_words or bool(state.fields))
+        # Blocked, since the state is shown here: the signals would choose it again.
         for check, box, value in (
             (self.sampled, self.sample, state.options.sample),
             (self.merged, self.collapse, state.options.collapse),

@@ -20,8 +20,10 @@ from explorer.jobs import CancelToken, Kind
 from explorer.search.find import QueryOptions, find_query
 from explorer.search.language import quoted
 
+# Queries that are offered at once, and tokens of a document that are read to find examples.
 MOST = 3
 _READ_TOKENS = 300
+# Letters of any script, without digits and underscores.
 _WORD = re.compile(r"[^\W\d_]{4,20}")
 _PAIR = re.compile(r"[^\W\d_]{4,20} [^\W\d_]{4,20}")
 
@@ -120,6 +122,7 @@ class SuggestPresenter(Presenter[SuggestState]):
 
     def choose(self, label: str) -> None:
         """Ask the query with this label."""
+        # A button knows its label only. While nothing is found, the nearest queries are the ones that are shown.
         for suggestion in (*self.state.nearest, *self.state.examples):
             if suggestion.label == label:
                 self._ask(suggestion)
@@ -145,16 +148,20 @@ def examples_of(index: Backend, cancel: CancelToken) -> tuple[Suggestion, ...]:
     tuple[Suggestion, ...]
         At most three queries, each of which occurs; none for texts without such words.
     """
+    # A dict and not a set: the examples keep their order, from the simplest query on.
     made: dict[str, None] = {}
     total = index.document_slots
     # Not the first alone: many collections begin with a title page or a license.
     for number in dict.fromkeys((total // 2, total // 3, 0)):
+        # Documents may have to be read over the network; between two of them, the work can be stopped.
         cancel.check()
+        # An empty index does not even have document 0.
         if number >= total:
             continue
         text = Document(index, number).part(0, _READ_TOKENS).text
         words: list[str] = _WORD.findall(text)
         pairs = [found.group() for found in _PAIR.finditer(text)]
+        # One example per document at most, so that the three show different texts.
         if not made and words:
             made[max(words, key=len)] = None
         elif len(made) == 1 and pairs:
@@ -191,6 +198,7 @@ def nearest_to(answer: LinesAnswer, text: str, matching: Matching, cancel: Cance
         return (Suggestion(label, text, matching, unfiltered=True),)
     made: list[Suggestion] = []
     for name, query, how in _candidates(text, found.parsed.plain, matching):
+        # Each candidate is a search of its own.
         cancel.check()
         count = _count(index, query, how.in_options(QueryOptions((), answer.request.options.max_distance)), cancel)
         if count:
@@ -212,6 +220,7 @@ def _candidates(text: str, plain: bool, matching: Matching) -> Iterator[tuple[st
         if matching.whole_words and not matching.ignore_case:
             yield tr("Parts of words, ignore case"), text, replace(matching, whole_words=False, ignore_case=True)
     words = text.split()
+    # Each word may be a search of its own: a long text gets no such offers.
     if plain and matching.match == "text" and 1 < len(words) <= 12:
         for part in (words[1:], words[:-1], *([word] for word in sorted(words, key=len, reverse=True))):
             query = quoted(" ".join(part))
@@ -222,6 +231,7 @@ def _count(index: Backend, query: str, options: QueryOptions, cancel: CancelToke
     """The number of hits as it is shown; "" for none, or for a query that cannot be asked so."""
     try:
         found = find_query(index, query, options, cancel=cancel)
+    # A pattern may be too broad without its borders; it is not offered then.
     except QueryError:
         return ""
     return "" if not found.count else ("" if found.exact else "≈ ") + numeral(found.count)

@@ -22,7 +22,9 @@ class TableFooter(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.place = label("", "muted")
+        # Button, picture, and whether the picture is shown beside the words, too.
         self._actions: list[tuple[QPushButton, str, bool]] = []
+        # A folded button has no words of its own, so they are remembered here.
         self._texts: dict[QPushButton, str] = {}
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -51,7 +53,15 @@ class TableFooter(QWidget):
         self._row.addWidget(button)
 
     def set_text(self, button: QPushButton, text: str) -> None:
-        """Give an action another text."""
+        """Give an action another text.
+
+        Parameters
+        ----------
+        button
+            One of `add_action`.
+        text
+            Its new words, which are also its tool tip and its name for assistive technology.
+        """
         self._texts[button] = text
         button.setAccessibleName(text)
         button.setToolTip(text)
@@ -59,6 +69,7 @@ class TableFooter(QWidget):
 
     def fold(self) -> None:
         """Show words if there is room for them, and icons otherwise."""
+        # Unfolded first: only then does the layout tell how much room the words need.
         for button, picture, has_icon in self._actions:
             button.setText(self._texts[button])
             button.setAccessibleName(self._texts[button])
@@ -66,11 +77,13 @@ class TableFooter(QWidget):
         self.place.show()
         if self._row.sizeHint().width() <= self.width():
             return
+        # All or none: a row of words and icons would look like two kinds of actions.
         for button, picture, _ in self._actions:
             button.setText("")
             button.setIcon(icon(picture))
             if not button.toolTip():
                 button.setToolTip(tip(self._texts[button]))
+        # The place gives way last: words of buttons can still be read in tool tips, and this cannot.
         self.place.setVisible(self._row.sizeHint().width() <= self.width())
 
     def minimumSizeHint(self) -> QSize:
