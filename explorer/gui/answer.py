@@ -65,4 +65,5 @@ class Answer(Generic[A]):
 
     def stopped(self) -> Answer[A]:
         """After the user stopped the work: the old answer stays."""
+        # An answer that came before the user stopped is kept as it is: nothing was awaited any more.
         return replace(self, freshness=Freshness.STOPPED, error=None) if self.awaited else self

@@ -30,6 +30,7 @@ class Dialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         """Give it the margins of a page; a palette, which fills its frame, has none."""
+        # Not in the constructor, which runs before that of the subclass, where the layout is made.
         if self.objectName() != "palette":
             _leave_room(self)
         super().showEvent(event)
@@ -70,6 +71,7 @@ def message_box(parent: QWidget, title: str, text: str, kind: Kind = "warn") -> 
     side = round(scaled(_ICON) * parent.devicePixelRatioF())
     picture = icon(name, color).pixmap(side, side)
     picture.setDevicePixelRatio(parent.devicePixelRatioF())
+    # Not `setIcon`, whose pictures are those of the platform. The scale is the parent's: the box is on no screen yet.
     box.setIconPixmap(picture)
     _leave_room(box)
     return box

@@ -31,6 +31,7 @@ class Picture(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the icon."""
         painter = QPainter(self)
+        # Painted each time, and not a label with a picture: so it follows the theme and the text size.
         draw_icon(painter, self._name, QRectF(self.rect()), "muted")
         painter.end()
 

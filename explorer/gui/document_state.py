@@ -89,6 +89,7 @@ class DocumentState:
     @property
     def notice(self) -> str:
         """What went wrong last; "" for nothing."""
+        # That of the part first: without a part there is nothing to search or to cite.
         error = self.part.error or self.error
         return "" if error is None else told(error)
 
@@ -130,6 +131,7 @@ class DocumentState:
     def scale(self) -> int:
         """Where the part is in the document, 0 to `SCALE`."""
         part = self.part.value
+        # The last part begins its own length before the end of the document: there the scale is at its end.
         return 0 if part is None else SCALE * part.first // max(1, part.token_count - (part.last - part.first))
 
     @property
@@ -199,12 +201,14 @@ class DocumentState:
     @property
     def can_go_back(self) -> bool:
         """Whether there is a hit before."""
+        # While another document is awaited, the numbers are those of the one before.
         return self.own_part is not None and self.number > 0
 
     @property
     def can_go_on(self) -> bool:
         """Whether there is a hit after it."""
         number, total = self.number, self.hits_total
+        # From a place that is not a hit (-1), the way leads to the first one, as in `DocumentPresenter.step`.
         return self.own_part is not None and (0 <= number < total - 1 or number < 0 < total)
 
 

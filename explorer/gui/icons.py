@@ -15,6 +15,7 @@ _MIRRORED = {"chevron-left": "chevron-right", "chevron-right": "chevron-left"}
 """Icons that point forward or back, and what they are where text runs from right to left."""
 
 
+# By the color itself and not by its name: after a change of theme, the names mean other colors.
 @lru_cache(maxsize=256)
 def _renderer(name: str, color: str) -> QSvgRenderer:
     svg = resource_text(f"icons/{name}.svg").replace("currentColor", color)

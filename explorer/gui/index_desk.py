@@ -95,12 +95,14 @@ class IndexDesk(QObject):
     def choose_tokenizer(self) -> None:
         """Open the same index again with another tokenizer."""
         request = self.state.request
+        # Nothing was asked for yet.
         if not request.paths:
             return
         name, _ = QFileDialog.getOpenFileName(
             self._window, tr("Tokenizer of this index"), begin_in(), tr("Tokenizers (*.json)")
         )
         if name:
+            # The check is on again: that an earlier tokenizer was accepted in spite of it tells nothing of this one.
             self.presenter.open(replace(request, tokenizer=name, check_fit=True))
 
     def routes(self) -> Mapping[type[Request], Callable[[Any], object]]:

@@ -166,6 +166,7 @@ class Indexes(Presenter[IndexState]):
 
     def cancel(self) -> None:
         """Stop opening; the index that was open before stays open."""
+        # Neither `_opened` nor `_failed` is called after this, so what was to follow is dropped here.
         self._slot.cancel()
         self._then = None
         self.change(opening=False)
@@ -182,6 +183,7 @@ class Indexes(Presenter[IndexState]):
         if corpus is None:
             self._end_stopped()
             return
+        # Before the state changes, which takes the list from there.
         for source in corpus.index.sources:
             self._recents.add(source, self._now())
         then, self._then = self._then, None
@@ -205,6 +207,8 @@ class Indexes(Presenter[IndexState]):
         self._then = None
         if self._discards:
             self._discards = False
+            # In the background, since there may be large files to delete. The flag is off by then, so the second call
+            # of this method ends the stop.
             self._slot.run(lambda _: discard_builds([sample_folder()]), lambda _: self._end_stopped(), self._failed)
             return
         self.change(opening=False, stopping=False)
@@ -252,6 +256,7 @@ class Indexes(Presenter[IndexState]):
         new
             The folder in which it is now.
         """
+        # Before it is opened, which may fail: the user has told where it is now in any case.
         self._recents.move(old, new)
         self.change(recent=self._recents.all())
         self.open(OpenRequest((new,)))

@@ -34,6 +34,7 @@ class LeaveDialog(Dialog):
         self.lost = label("", "muted")
         self.lost.setWordWrap(True)
         self.rows: list[JobRow] = []
+        # By jobs and not by lanes: a lane may take another job while the question is open.
         self._listed: tuple[Job | None, ...] = ()
         self.keep, self.leave, self.discard = QPushButton(), QPushButton(), QPushButton(tr("Discard"))
         self.keep.setProperty("role", "primary")

@@ -38,6 +38,7 @@ class Matching:
 def read_matching(found: Mapping[str, Any]) -> Matching | None:
     """How a stored query was matched; None if this is not stored. Earlier versions matched tokens only."""
     match, variants = found.get("match"), found.get("variants")
+    # From the settings file, which may have been edited by hand: what is unknown is left out.
     known = tuple(name for name in variants if name in VARIANTS) if isinstance(variants, list) else None
     if match is None:
         return None if known is None else Matching("tokens", variants=known)

@@ -168,6 +168,7 @@ class CommandPalette(Dialog):
         """
         corner = window.mapToGlobal(QPoint((window.width() - self.width()) // 2, chrome(40) + 8))
         self.move(corner)
+        # Not `exec`, which would block the caller until the palette closes.
         self.open()
         self.field.setText(typed)
         self.field.setFocus()

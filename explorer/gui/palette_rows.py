@@ -128,6 +128,7 @@ def rows(commands: Sequence[Command], typed: str, recent: Sequence[str] = ()) ->
         named = [pair for pair in found if pair[0].id in places and not pair[1].about_places]
         used = sorted(named, key=lambda pair: places[pair[0].id])
         listed += _section(Section.RECENT, used[:_MOST_RECENT])
+        # By the object: settings and indexes have no id, so theirs would all be equal.
         shown = {id(command) for command, _ in used[:_MOST_RECENT]}
     for section in Section:
         listed += _section(section, [pair for pair in found if pair[0].section is section and id(pair[0]) not in shown])

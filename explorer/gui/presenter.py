@@ -150,6 +150,7 @@ class Presenter(Generic[S]):
 
     def __init__(self, state: S) -> None:
         self._state = state
+        # Widgets are made to show the first state, so it counts as drawn.
         self._drawn = state
         self._draw: Callable[[S, S], None] | None = None
         self._drawing = False
@@ -188,9 +189,11 @@ class Presenter(Generic[S]):
             return
         self._drawing = True
         try:
+            # By identity: fields hold arrays, whose comparison has no single truth value.
             while self._drawn is not self._state:
                 before, self._drawn = self._drawn, self._state
                 self._draw(self._drawn, before)
+        # Also after an error: otherwise nothing would be drawn any more.
         finally:
             self._drawing = False
 

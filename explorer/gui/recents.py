@@ -109,9 +109,11 @@ class Recents:
         """
         for key in ("recent_indexes", "pinned_indexes"):
             paths = [new if known == old else known for known in self._get(key)]
+            # The new folder may be in the list already: it keeps the first of its two places.
             self._put(key, list(dict.fromkeys(paths)))
         for key in ("index_names", "recent_opened"):
             values = self._texts(key)
+            # What is stored under the old path goes with `_forget_unlisted` below.
             if old in values:
                 self._put(key, {**values, new: values[old]})
         self._forget_unlisted()

@@ -31,6 +31,7 @@ def copied(request: CopyRecipe, screen: Screen, indexes: IndexState) -> str:
     corpus, opened = indexes.corpus, indexes.request
     if corpus is None:
         return tr("No index is open.")
+    # What the index itself gives as its sources comes first: the request is only what was asked for.
     sources = tuple(corpus.index.sources) or opened.paths
     recipe = screen.recipe(Source(sources, opened.minus, opened.tokenizer, opened.check_fit))
     if recipe is None:

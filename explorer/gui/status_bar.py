@@ -159,6 +159,7 @@ class StatusBar(QStatusBar):
         """List the jobs over the button."""
         if self.popup is None:
             self.popup = JobsPopover(self.jobs)
+        # Drawn before it is shown, so that it opens in the size of its rows.
         self.popup.draw(at_work(self._lanes()))
         self.popup.toggle()
 

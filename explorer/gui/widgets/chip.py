@@ -65,12 +65,14 @@ class Chip(PaintedButton):
     _hint = ""
 
     def __init__(self, text: str, role: Role = "plain", removable: bool = False, parent: QWidget | None = None) -> None:
+        # Before the base class, which sets the words: that measures them, and looks at whether they are elided.
         self._role = role
         self._removable = removable
         self._hint = ""
         super().__init__(text, parent)
         if removable:
             self.setAccessibleDescription(tr("Delete removes it"))
+        # Moves of the pointer matter only to the cross, which has no widget of its own.
         self.setMouseTracking(removable)
 
     @property
@@ -104,11 +106,13 @@ class Chip(PaintedButton):
         """The area of its cross; empty if it has none."""
         if not self._removable:
             return QRectF()
+        # A square over the whole height: the drawn cross alone would be hard to hit.
         side = self.height()
         return self.mirrored(QRectF(self.width() - side, 0, side, side))
 
     def shown_words(self) -> str:
         """The words as they are drawn: elided if they do not fit."""
+        # The pixel that `sizeHint` adds: widths of letters are rounded, and the last one must not be cut for that.
         room = self.width() - self._around() + 1
         return QFontMetrics(self._font()).elidedText(self.words, Qt.TextElideMode.ElideRight, room)
 
@@ -179,6 +183,7 @@ class Chip(PaintedButton):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A press on the cross removes; elsewhere it is a click."""
         if self.isDown() and self._on_cross(event.position().toPoint()):
+            # The base class would release it, but also click.
             self.setDown(False)
             self.removed.emit()
         else:
@@ -192,6 +197,7 @@ class Chip(PaintedButton):
         key = event.key()
         if self._removable and key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self.removed.emit()
+        # Qt's own buttons take Enter in a dialog; elsewhere usually the space bar only.
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.click()
         else:

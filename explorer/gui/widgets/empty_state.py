@@ -76,6 +76,7 @@ class EmptyState(QWidget):
             part.setWordWrap(True)
             layout.addWidget(part)
         layout.addWidget(self._examples)
+        # Twice the room that is above: what is exactly in the middle of a high page seems too low.
         layout.addStretch(2)
         self._examples.hide()
 
@@ -94,6 +95,7 @@ class EmptyState(QWidget):
         self._title.setText(title)
         self._hint.setText(hint)
         self._hint.setVisible(bool(hint))
+        # The same examples keep their chips, one of which may have the focus.
         if [chip.words for chip in self.examples()] != list(examples):
             self._show_examples(examples)
 
@@ -106,10 +108,12 @@ class EmptyState(QWidget):
     def _show_examples(self, examples: Sequence[str]) -> None:
         while (item := self._row.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
+                # Hidden at once, and deleted in a later turn: this may be called by the click on one of them.
                 old.hide()
                 old.deleteLater()
         for text in examples:
             chip = Chip(text)
+            # The text is bound here: every closure of the loop would have the last one.
             chip.clicked.connect(lambda _=False, text=text: self.chosen.emit(text))
             self._row.addWidget(chip)
             chip.show()
@@ -164,6 +168,7 @@ class DropZone(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files, and show it."""
+        # A link from a browser is a URL as well, and is not accepted.
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
             self._over = True

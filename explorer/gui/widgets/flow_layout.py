@@ -85,6 +85,7 @@ class FlowLayout(QLayout):
 
     def setGeometry(self, rect: QRect) -> None:
         """Place the widgets."""
+        # Qt's own first: it keeps the rectangle, by which `geometry` answers.
         super().setGeometry(rect)
         self._place(rect, move=True)
 

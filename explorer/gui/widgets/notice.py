@@ -101,6 +101,7 @@ class Notice(QWidget):
         if sentence or title:
             self.setAccessibleName(title or sentence)
             self.setAccessibleDescription(sentence if title else "")
+            # The focus stays where it is: without this, a screen reader would not read the notice.
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def show_error(self, error: CorpusError, remedies: Sequence[Remedy] = ()) -> None:
@@ -132,6 +133,7 @@ class Notice(QWidget):
     def _offer(self, remedies: Sequence[Remedy]) -> None:
         while (item := self._row.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
+                # Hidden at once, and deleted in a later turn: its own click may have led here.
                 old.hide()
                 old.deleteLater()
         for words, action in remedies:
@@ -153,6 +155,7 @@ class Notice(QWidget):
         for part, role in ((self.title, f"{self.kind}-title"), (self.sentence, self._role())):
             if part.property("role") != role:
                 part.setProperty("role", role)
+                # The style sheet looks at a property only when it polishes a widget.
                 part.style().unpolish(part)
                 part.style().polish(part)
         self.update()

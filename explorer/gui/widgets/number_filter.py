@@ -34,6 +34,7 @@ class NumberFilter(PaintedButton):
     _number = _word = ""
 
     def __init__(self, number: str, word: str, parent: QWidget | None = None) -> None:
+        # Before the base class, which may ask for the size.
         self._number, self._word = number, word
         super().__init__("", parent)
         self.setCheckable(True)
@@ -60,6 +61,7 @@ class NumberFilter(PaintedButton):
             What is counted, singular or plural.
         """
         self._number, self._word = number, word
+        # Both in one text: it is the button's name for assistive technology, while `draw` sets them in two sizes.
         self.set_words(tr("{number} {word}", number=number, word=word))
 
     def sizeHint(self) -> QSize:
@@ -85,6 +87,7 @@ class NumberFilter(PaintedButton):
         if self.hasFocus():
             ring(painter, area, _RADIUS)
         number, word = self._widths()
+        # The larger font sets the base line of both: each in the middle of the height, they would not be on one.
         large = QFontMetrics(font_of(_NUMBER, 600))
         base = (self.height() + large.ascent() - large.descent()) / 2
         left = float(scaled(_PAD))

@@ -79,6 +79,7 @@ class PageTabs(QTabBar):
         return self.tabSizeHint(index)
 
     def _words(self, index: int) -> str:
+        # Undoes `caption`: the words are drawn here, where & marks no shortcut.
         return self.tabText(index).replace("&&", "&")
 
     def _widths(self, index: int) -> tuple[int, int]:
@@ -129,4 +130,5 @@ class PageTabs(QTabBar):
         """Measure again in another text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.count():
+            # As in `set_count`: the text stays, but setting it makes the bar measure again.
             self.setTabText(0, self.tabText(0))

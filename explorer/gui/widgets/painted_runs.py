@@ -250,6 +250,7 @@ def heights_of(edit: QTextEdit, places: Sequence[int] | NDArray[np.int64]) -> ND
 
 def _line_areas(block: QTextBlock, start: int, end: int, at: QPointF) -> Iterator[QRectF]:
     layout = block.layout()
+    # The length of a paragraph includes its separator, which has no area.
     begin, stop = max(0, start - block.position()), min(end - block.position(), block.length() - 1)
     if begin >= stop or not layout.lineCount():
         return
@@ -260,7 +261,9 @@ def _line_areas(block: QTextBlock, start: int, end: int, at: QPointF) -> Iterato
             return
         first, last = max(begin, line.textStart()), min(stop, line.textStart() + line.textLength())
         if first < last:
+            # Sorted: in right-to-left text, the first letter is the rightmost.
             edges = sorted(line.cursorToX(place)[0] for place in (first, last))  # type: ignore[index]
+            # One pixel more above and two below, where the underline is drawn.
             height = line.ascent() + line.descent()
             yield QRectF(edges[0], line.y() - 1, edges[1] - edges[0], height + 3).translated(at)
         number += 1

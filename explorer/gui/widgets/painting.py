@@ -36,6 +36,7 @@ def rounded(
     painter.setBrush(qcolor(fill) if fill else Qt.BrushStyle.NoBrush)
     style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine
     painter.setPen(QPen(qcolor(outline), 1, style) if outline else Qt.PenStyle.NoPen)
+    # A line of one pixel is centered on its path: half a pixel inside, it fills one row and is not blurred over two.
     inner = area.adjusted(0.5, 0.5, -0.5, -0.5) if outline else area
     painter.drawRoundedRect(inner, radius, radius)
 
@@ -58,6 +59,7 @@ def ring(painter: QPainter, area: QRectF, radius: float, color: str = "accent") 
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(qcolor(color), RING))
     half = RING / 2
+    # The path is the middle of the line: with a radius less by half its width, its outer corners are those of the edge.
     painter.drawRoundedRect(area.adjusted(half, half, -half, -half), radius - half, radius - half)
 
 
@@ -80,6 +82,7 @@ def draw_words(painter: QPainter, area: QRectF, words: str) -> None:
     turned = reads_right_to_left(words)
     painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if turned else Qt.LayoutDirection.LeftToRight)
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    # Absolute: otherwise Qt would take the sides from the painter's direction, which is now that of the words.
     flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
     painter.drawText(area, int(flags | Qt.TextFlag.TextSingleLine), words)
     painter.setLayoutDirection(window)
@@ -129,6 +132,7 @@ class PaintedButton(QPushButton):
         self._words = ""
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        # In a dialog, Qt would let any push button that has the focus take Enter.
         self.setAutoDefault(False)
         self.set_words(text)
 

@@ -47,6 +47,7 @@ class PlainModel(QAbstractTableModel):
         """
         self.beginResetModel()
         self._header, self._rows = tuple(header), tuple(rows)
+        # Once for all rows: the delegate needs it for every bar that it paints.
         columns = zip(*self._rows, strict=True)
         self._longest = [max((cell.text for cell in column), key=len) for column in columns]
         self.endResetModel()
@@ -147,6 +148,7 @@ class BarDelegate(QStyledItemDelegate):
         model = index.model()
         assert isinstance(model, PlainModel)
         cell = model.cell(index)
+        # The view draws all its cells with this painter, one after another.
         painter.save()
         self._paint(painter, option, index, cell, model)
         painter.restore()
@@ -244,6 +246,7 @@ class PlainTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setShowGrid(False)
         self.setWordWrap(False)
+        # Tab leaves the table; the arrow keys move in it.
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
         self._fit_rows()

@@ -47,7 +47,10 @@ class QueryField(QWidget):
         field.setProperty("role", "query")
         if isinstance(field, QLineEdit):
             field.setFrame(False)
+        # The frame draws the ring, but Qt tells only the field of its focus.
         field.installEventFilter(self)
+        # Whoever gives the frame the focus means the field; a frame with a focus of its own would be a second stop of
+        # Tab.
         self.setFocusProxy(field)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.tools = QHBoxLayout(self)

@@ -31,6 +31,7 @@ class _Segment(PaintedButton):
     def draw(self, painter: QPainter) -> None:
         on = self.isChecked()
         if on or self.hovered:
+            # The outer corners of the first and the last segment are round, as those of the frame are.
             painter.setClipPath(self._inside())
             painter.fillRect(self.rect(), qcolor("select" if on else "hover"))
             painter.setClipping(False)
@@ -45,6 +46,7 @@ class _Segment(PaintedButton):
         """Arrows, Home and End choose another one."""
         holder = self.parentWidget()
         right = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        # An arrow moves the choice to where it points, in either direction of the window.
         steps = {Qt.Key.Key_Left: 1 if right else -1, Qt.Key.Key_Right: -1 if right else 1}
         if isinstance(holder, Segments) and event.key() in (*steps, Qt.Key.Key_Home, Qt.Key.Key_End):
             last = holder.count - 1
@@ -54,6 +56,7 @@ class _Segment(PaintedButton):
             chosen = holder.button(min(max(place, 0), last))
             chosen.setFocus(Qt.FocusReason.TabFocusReason)
             if chosen is not self:
+                # Not `choose`: the key is the user's choice, which `chosen` reports.
                 chosen.click()
         else:
             super().keyPressEvent(event)
@@ -97,6 +100,7 @@ class Segments(QFrame):
             self._group.addButton(segment, number)
             layout.addWidget(segment)
         self.choose(0)
+        # Not `idToggled`: clicks are the user's, while `choose` toggles as well.
         self._group.idClicked.connect(self.chosen)
 
     @property
@@ -125,6 +129,8 @@ class Segments(QFrame):
         rounded(painter, QRectF(self.rect()), _RADIUS, "surface", "line_strong")
         painter.setPen(QPen(qcolor("line"), 1))
         for button in self._group.buttons():
+            # Both edges of each, since the first segment is at the right in a right-to-left window. The outermost are
+            # the frame's.
             for edge in (button.geometry().left(), button.geometry().right() + 1):
                 if 0 < edge < self.width() - 1:
                     painter.drawLine(edge, 1, edge, self.height() - 2)

@@ -10,6 +10,7 @@ from explorer.gui.theme import qcolor, scaled
 from explorer.gui.widgets.painting import ring, rounded
 from explorer.i18n import tr
 
+# The width is that of a handle in the style sheet, and does not grow with the text.
 _WIDTH, _ACROSS, _ALONG, _STEP = 9, 5, 32, 24
 
 
@@ -52,6 +53,7 @@ class Grip(QSplitterHandle):
         middle = area.center()
         upright = self._upright()
         if upright:
+            # On a whole pixel: between two, the line would be blurred.
             painter.fillRect(QRectF(int(middle.x()), 0, 1, area.height()), qcolor("line"))
         else:
             painter.fillRect(QRectF(0, int(middle.y()), area.width(), 1), qcolor("line"))
