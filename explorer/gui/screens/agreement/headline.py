@@ -46,6 +46,7 @@ class Headline(QWidget):
         self.updateGeometry()
         self.update()
 
+    # Measured and painted by the same layout, so that no line is cut.
     def _laid_out(self, width: float) -> tuple[QTextLayout, float]:
         layout = QTextLayout(self.text, font_of(_LARGE))
         option = QTextOption()
@@ -66,6 +67,7 @@ class Headline(QWidget):
         strong.setFontWeight(QFont.Weight.DemiBold)
         aside.setFont(font_of(_SMALL))
         aside.setForeground(qcolor("muted"))
+        # Positions of Python are those of Qt here: the sentence is the program's own, without characters of two units.
         parts = (
             (self._text.find(self._strong), len(self._strong), strong),
             (len(self.text) - len(self._aside), len(self._aside), aside),
@@ -84,10 +86,12 @@ class Headline(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """The height of its lines."""
+        # To the next whole pixel: a line must not lose a part of one.
         return round(self._laid_out(width)[1] + 0.5)
 
     def sizeHint(self) -> QSize:
         """One line."""
+        # Wider than any screen, so that nothing wraps.
         return QSize(300, self.heightForWidth(100_000))
 
     def minimumSizeHint(self) -> QSize:

@@ -40,6 +40,7 @@ class HoverCard(QWidget):
             The point, in pixels of the plot.
         """
         pad, gap = scaled(_PAD), scaled(_GAP)
+        # At each call: the pixels depend on the text size.
         self._column.setContentsMargins(pad, pad // 2, pad, pad // 2)
         self.heading.setText(heading)
         self.lines.setText(lines)

@@ -85,6 +85,7 @@ class Inputs:
 
     def request(self, corpus: Corpus) -> AnalysisRequest:
         """What to ask of an index. Documents are left out only where the index can do that."""
+        # The choice itself stays as it is, for the next index that can do it.
         leave_out = self.without_self and corpus.index.capabilities.subtraction
         settings = AgreementRequest(
             (),
@@ -106,8 +107,10 @@ class Inputs:
 
     def without(self, source: str) -> Inputs:
         """The inputs without a source, by its name."""
+        # A file may have the name of the pasted text; then the pasted text goes first.
         if self.has_text and source == pasted_name():
             return replace(self, text="", prompt="")
+        # A file that is a source of its own is read no longer. A source within files can only be passed over.
         left = tuple(path for path in self.files if path.name != source)
         if not self.group and len(left) < len(self.files):
             return replace(self, files=left)

@@ -59,6 +59,7 @@ class Invitation(QStackedWidget):
         offered
             Whether there is something to begin with: without an index there is not.
         """
+        # Both pages get the words; `offered` alone decides which one is seen.
         self.zone.setAccessibleName(title)
         self.zone.title.setText(title)
         self.zone.hint.setText(hint)

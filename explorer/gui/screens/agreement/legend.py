@@ -122,6 +122,7 @@ class PlotLegend(QWidget):
         self._entries = found
         for sample in self._samples:
             self._flow.removeWidget(sample)
+            # Hide it at once: it is deleted only in the next turn of the event loop.
             sample.hide()
             sample.deleteLater()
         self._samples = [_Sample(entry) for entry in found]

@@ -12,6 +12,7 @@ from explorer.gui.theme import qcolor, scaled
 def mark_path(place: int) -> QPainterPath:
     """The shape of a source, by its place, as pyqtgraph takes shapes: within a square of side 1 around 0, 0."""
     path = QPainterPath()
+    # The corners are those of the figure on paper, at about 1 from the middle.
     corners = marker_corners(place)
     if corners:
         path.addPolygon(QPolygonF([QPointF(0.5 * x, 0.5 * y) for x, y in corners]))

@@ -45,10 +45,12 @@ class PastePopover(Popover):
         self._read.timeout.connect(self.read)
         self.editor.textChanged.connect(self._read.start)
         self.closed.connect(self._read_last)
+        # One line, so it is read at each key; the presenter waits for a pause before it analyzes.
         self.prompt.textChanged.connect(lambda text: presenter.enter(prompt=text))
 
     def open(self) -> None:
         """Show it with a large editor."""
+        # At each opening: the text size may have changed since the last one.
         self.editor.setMinimumSize(em(_WIDTH), em(_HEIGHT))
         super().open()
         self.editor.setFocus()
@@ -73,9 +75,11 @@ class PastePopover(Popover):
     def draw(self, inputs: Inputs) -> None:
         """Show the inputs; what is shown already is left alone, with its cursor and its history of edits."""
         # Compared with what was read last, since asking the editor copies the whole text.
+        # While something typed is not read yet, the state has the text before it, which must not overwrite it.
         if inputs.text != self._entered and not self._read.isActive():
             self._entered = inputs.text
             self.editor.setPlainText(inputs.text)
+            # Setting a text starts the timer, as typing does.
             self._read.stop()
         if self.prompt.text() != inputs.prompt:
             self.prompt.setText(inputs.prompt)

@@ -55,12 +55,14 @@ class AgreementPlot(PlotArea):
         self._pressed: QPoint | None = None
         # Drawing is a list of steps: a new figure replaces the list, so that an outdated one is never finished.
         self._steps: list[Callable[[], None]] = []
+        # An interval of 0: the next steps come after the events that wait, such as keys and paints.
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._draw_some)
         tokens = TokenAxis()
         self.panel = make_panel(self, tokens, tr("Effective n (tokens of context that occur, plus one)"))
         self.drawing = PlotDrawing(self.panel, tokens)
         self.zoom = AxisZoom(self.panel, self)
+        # The card would stay where its bin was before the zoom.
         self.zoom.changed.connect(lambda _: self.point(None))
         self.card = HoverCard(self.viewport())
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, self.viewport())
@@ -121,6 +123,7 @@ class AgreementPlot(PlotArea):
         if found is None or self._plotted is None:
             self.card.hide()
             return
+        # Kept while no bin is shown: the arrow keys continue from the last one.
         self._last = found.effective_n
         place = self.panel.vb.mapViewToScene(QPointF(found.effective_n, found.agreement))
         self.card.say(*self._plotted.words(found), self.mapFromScene(place))
@@ -129,8 +132,10 @@ class AgreementPlot(PlotArea):
         """Point at the next bin with tokens, or back; what is shown moves along."""
         bins = self._plotted.bins if self._plotted is not None else ()
         if bins:
+            # The nearest one: the last bin may be missing in the figure that is drawn now.
             here = min(range(len(bins)), key=lambda i: abs(bins[i].effective_n - self._last))
             found = bins[min(max(0, here + by), len(bins) - 1)]
+            # Before `point`: a change of the zoom hides the card.
             self.zoom.show_place(found.effective_n)
             self.point(found)
 
@@ -177,6 +182,7 @@ class AgreementPlot(PlotArea):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A drag zooms, a click chooses a bin."""
         pressed, self._pressed = self._pressed, None
+        # The release that ends a double click has no press of its own.
         if pressed is None or event.button() != Qt.MouseButton.LeftButton:
             return
         here = event.position().toPoint()
@@ -188,6 +194,7 @@ class AgreementPlot(PlotArea):
         first, last = (
             self.panel.vb.mapSceneToView(self.mapToScene(x, area.top())).x() for x in (area.left(), area.right())
         )
+        # Whole bins: each takes 0.5 on both sides of its number.
         self.zoom.to(round(first) - 0.5, round(last) + 0.5)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -196,6 +203,7 @@ class AgreementPlot(PlotArea):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom at the pointer; sideways, move along the axis."""
+        # Qt counts eighths of a degree: 120 are one notch of most wheels.
         along, steps = event.angleDelta().x() / 120, event.angleDelta().y() / 120
         if along or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.zoom.move(-(along or steps) / 10)
@@ -211,6 +219,7 @@ class AgreementPlot(PlotArea):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show where the keys are."""
         super().focusInEvent(event)
+        # After a click, the pointer shows which bin is meant.
         if event.reason() in _BY_TAB:
             self.step(0)
         self.viewport().update()
@@ -223,6 +232,7 @@ class AgreementPlot(PlotArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows, Home and End go to a bin, Enter chooses it; + and − zoom, 0 shows all."""
+        # There are at most `TAIL` bins, so that many steps reach either end.
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -TAIL, Qt.Key.Key_End: TAIL}
         zooms = {Qt.Key.Key_Plus: STEP, Qt.Key.Key_Equal: STEP, Qt.Key.Key_Minus: 1 / STEP}
         key = Qt.Key(event.key())
@@ -249,6 +259,7 @@ class AgreementPlot(PlotArea):
         """
         if self.hasFocus():
             painter.save()
+            # The ring is in pixels of the viewport, not in coordinates of the scene.
             painter.resetTransform()
             ring(painter, QRectF(self.viewport().rect()), 6)
             painter.restore()

@@ -45,6 +45,7 @@ class PlotDrawing:
 
     def steps(self, plotted: Plotted | None) -> list[Callable[[], None]]:
         """What is to be done to draw something else, in steps that each take a moment."""
+        # They are among the panel's items, all of which the first steps remove.
         self._marks, self._pointed = [], []
         steps: list[Callable[[], None]] = [partial(self._panel.removeItem, item) for item in list(self._panel.items)]
         if plotted is not None:
@@ -52,14 +53,18 @@ class PlotDrawing:
             steps += [partial(self._draw_other, plotted, place, figure) for place, _, figure in plotted.others]
             if plotted.look.ngram:
                 steps.append(partial(self._draw_ghost, plotted))
+            # Items of one height are painted in the order in which they are added: the chosen source comes over the
+            # others.
             steps += [partial(self._draw_line, plotted), partial(self._draw_dips, plotted)]
         return steps
 
     def _add(self, item: Any, z: float = 0) -> None:
         item.setZValue(z)
+        # The range of the axes is set by the zoom, so pyqtgraph need not measure each item.
         self._panel.addItem(item, ignoreBounds=True)
 
     def _draw_bars(self, plotted: Plotted) -> None:
+        # In the first step that draws: this scale is also that of the marked bars and of the bin under the pointer.
         self._tokens.fit(max((b.tokens for b in plotted.bins), default=1), plotted.look.logarithmic)
         if plotted.bins:
             self._add(bars_item(self._tokens, {b.effective_n: b.tokens for b in plotted.bins}, "bar2"), BARS_Z)
@@ -73,6 +78,7 @@ class PlotDrawing:
         """A line through all bins, which is faint where there are few tokens: there it would look like a trend."""
         self._join(bins, see_through(color, 0.35), 1)
         for sure, run in groupby(bins, partial(is_sure, series=series)):
+            # A single bin has nothing to be joined to.
             if sure and len(joined := list(run)) > 1:
                 self._join(joined, qcolor(color), width)
 
@@ -106,6 +112,7 @@ class PlotDrawing:
         if not found:
             return
         x = [b.effective_n for b in found]
+        # Above the interval, so that neither hides the other.
         y = [min(1.0, b.high + 0.04) for b in found]
         ink = qcolor("text")
         self._add(pg.ScatterPlotItem(x=x, y=y, size=scaled(9), symbol="t", brush=ink, pen=pg.mkPen(ink)), 2)
@@ -125,6 +132,7 @@ class PlotDrawing:
         self._marks = []
         if marked is None or plotted is None:
             return
+        # In the order of `AgreementFigure.panels`: 1 has all tokens, 2 the sparse ones.
         by_n: Mapping[int, int] = marked.by_n[2 if plotted.look.sparse else 1]
         # The plot's last bar holds every n from TAIL on, so what is marked in it is added up likewise.
         tail = sum(number for n, number in by_n.items() if n >= TAIL)

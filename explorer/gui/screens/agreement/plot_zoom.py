@@ -87,6 +87,8 @@ class AxisZoom(QObject):
         """
         whole = self._whole.high - self._whole.low
         size = min(max(high - low, _NARROWEST), whole)
+        # What would reach beyond an end is moved and not cut: the size of bins stays.
         begin = min(max((low + high - size) / 2, self._whole.low), self._whole.high - size)
         self._panel.setXRange(begin, begin + size, padding=0)
+        # Differences of floats: the whole axis may come out smaller by rounding.
         self.changed.emit(size < whole - 1e-6)

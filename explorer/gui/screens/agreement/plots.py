@@ -47,6 +47,7 @@ class PlotsPanel(QWidget):
         self.tabs = PageTabs(
             tr("Effective n"), tr("Compare sources"), tr("By count"), tr("Neural model"), name=tr("Plots")
         )
+        # Also emitted when a state chooses the tab; the presenter then finds nothing changed.
         self.tabs.currentChanged.connect(lambda number: presenter.show(view=View(number)))
         self.plot = AgreementPlot()
         self.legend = PlotLegend()
@@ -68,6 +69,7 @@ class PlotsPanel(QWidget):
         self.logarithmic.setText(tr("Logarithmic"))
         self.logarithmic.setToolTip(tr("Draw the numbers of tokens on a logarithmic axis"))
         for switch in (self.ngram, self.sparse, self.logarithmic):
+            # Not `toggled`: a new look changes the switches one by one, and halfway there they would enter a mixed one.
             switch.clicked.connect(self._change_look)
         self.zoom_in = icon_button("zoom-in", tr("Zoom in (+). Drag or turn the wheel to zoom to a part."))
         self.zoom_in.clicked.connect(lambda: self.plot.zoom.by(STEP * STEP))
@@ -191,12 +193,14 @@ class _Top(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
+        # In another text size, the same width may have no room for both.
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._arrange()
 
     def _arrange(self) -> None:
         tabs = sum(self._tabs.tabSizeHint(number).width() for number in range(self._tabs.count()))
         beside = tabs + self._tools.sizeHint().width() + scaled(16) <= self.width()
+        # From the bottom up: the tabs must touch the line that is painted at the bottom.
         below = QBoxLayout.Direction.BottomToTop
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else below)
 

@@ -80,5 +80,6 @@ class Plotted:
     def range_of(self, found: Bin) -> tuple[int, int]:
         """The effective n of a bin, first and last: the tail has many."""
         n = found.effective_n
+        # Of all tokens, also while only sparse ones are drawn: a brush knows effective n and nothing else.
         largest = max((b.effective_n for b in self.figure.infgram.bins), default=n)
         return n, max(n, largest) if n == TAIL else n

@@ -25,6 +25,7 @@ from explorer.texts.on_bad import POLICIES
 from explorer.texts.text_input import FORMATS
 
 _DEBOUNCE_MS = 400
+# The limits of the boxes in `sampling`: a session may hold numbers that those could not show.
 _NUMBERS = {
     "n": (1, 100),
     "max_texts": (0, 1_000_000),
@@ -51,6 +52,7 @@ class AgreementPresenter(Presenter[AgreementState]):
 
     def __init__(self, services: Services) -> None:
         super().__init__(AgreementState())
+        # On a thread of its own: an analysis may take minutes, and a click on a token must not wait for it.
         self.analyst = services.slot("agreement", kind=Kind.APART)
         self.tokens = TokensPresenter(services)
         self.neural = NeuralFile(services.slot("neural", kind=Kind.APART), self._take_neural)
@@ -61,6 +63,7 @@ class AgreementPresenter(Presenter[AgreementState]):
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Analyze the same inputs in another index."""
         # What is kept of the texts is about the index before.
+        # Another object, not an emptied one: the analysis that ends on its thread may still put texts into the old one.
         self._kept = KeptTexts()
         self.neural.forget()
         self.tokens.use_corpus(corpus)
@@ -76,6 +79,7 @@ class AgreementPresenter(Presenter[AgreementState]):
         before, changed = self.state.inputs, replace(self.state.inputs, **inputs)
         if changed == before:
             return
+        # Before the fields are read and the analysis begins: both take the inputs from the state.
         self.change(inputs=changed)
         if any(getattr(changed, name) != getattr(before, name) for name in _OF_FILES):
             self._read_fields()
@@ -90,6 +94,7 @@ class AgreementPresenter(Presenter[AgreementState]):
 
     def remove(self, source: str) -> None:
         """Analyze a source no longer, by its name."""
+        # Not by `enter`: given other files, it forgets the remedies that were chosen for those that remain.
         changed = self.state.inputs.without(source)
         if changed == self.state.inputs:
             return
@@ -102,6 +107,7 @@ class AgreementPresenter(Presenter[AgreementState]):
     def remedy(self, name: str) -> None:
         """Do something about what the notice tells, one of the state's `remedies`, and analyze again."""
         self.enter(**({"without_self": True} if name == EXCLUDE else REMEDIES[name]))
+        # `enter` may only have started the delay. Where it has asked already, this request replaces that one.
         self.run()
 
     def run(self) -> None:
@@ -117,6 +123,7 @@ class AgreementPresenter(Presenter[AgreementState]):
         request, kept = self.state.inputs.request(corpus), self._kept
         self.change(answer=self.state.answer.asked(), unread=())
         # `interim` hands over each source as it is ready. The slot drops it if inputs have changed by then.
+        # Made before the request: they belong to the one that is made next.
         report, interim = self.analyst.reporter(), self.analyst.interim(self._take_part)
         unread = self.analyst.interim(lambda problems: self.change(unread=problems))
         self.analyst.run(
@@ -144,6 +151,7 @@ class AgreementPresenter(Presenter[AgreementState]):
         self.change(answer=self.state.answer.failed(error))
 
     def _forget(self) -> None:
+        # First of all: an analysis that arrives later would bring back what is forgotten here.
         self.analyst.cancel()
         self.tokens.forget()
         self.change(answer=Answer(), error=None, unread=())
@@ -176,6 +184,7 @@ class AgreementPresenter(Presenter[AgreementState]):
             self.neural.open(self.state.corpus, path, self.state.neural)
 
     def _take_neural(self, answer: Answer[NeuralFigure]) -> None:
+        # The tab opens once the comparison has arrived; while it is awaited, the other plots can still be read.
         self.change(neural=answer, view=View.NEURAL if answer.current is not None else self.state.view)
 
     def _read_fields(self) -> None:
@@ -199,6 +208,7 @@ class AgreementPresenter(Presenter[AgreementState]):
         """Restore the inputs and analyze them; missing or invalid values are left unchanged."""
         self.change(inputs=_restored(self.state.inputs, values))
         if isinstance(source := values.get("source"), str):
+            # The source may be unknown until the analysis has read it; until then, the state shows the first one.
             self.change(source=source)
         self._read_fields()
         self.run()
@@ -246,6 +256,7 @@ class NeuralFile:
         before
             The last answer, which stays until this one arrives.
         """
+        # Made before the request: it belongs to the one that is made next.
         report = self._slot.reporter()
         self._show(before.asked())
         self._slot.run(

@@ -72,6 +72,7 @@ class SamplingPopover(Popover):
         for name in ("group", "prompt_field", "between"):
             box: QComboBox = getattr(self, name)
             # Bound here: without it, every box would change the last of the inputs.
+            # `activated` comes only from the user; the index also changes when the fields of other files are offered.
             box.activated.connect(lambda _, name=name, box=box: enter(**{name: box.currentData()}))
         self.without_self = Toggle(tr("Exclude the texts' own documents"))
         self.without_self.setToolTip(tr("Exclude documents that contain most of a text from all counts"))
@@ -90,6 +91,7 @@ class SamplingPopover(Popover):
         self.seed = named(NumberBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
         self.seed.setToolTip(tr("A different seed samples different texts from each source"))
         for name in _NUMBERS:
+            # It is also emitted when a state is drawn; the presenter then finds nothing changed.
             changed = getattr(self, name).valueChanged
             changed.connect(lambda value, name=name: self._presenter.enter(**{name: value}))
 
@@ -98,6 +100,7 @@ class SamplingPopover(Popover):
         offer(self.without_self, state.why_not_subtract)
         inputs = state.inputs
         shown = (state.fields, inputs.group, inputs.prompt_field, inputs.between)
+        # Only for other fields: filling would empty a list that is open under the pointer.
         if shown != self._shown:
             self._shown = shown
             _fill(self.group, tr("file"), state.fields.single, inputs.group)

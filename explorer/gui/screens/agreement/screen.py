@@ -47,6 +47,7 @@ class AgreementScreen(Screen):
         self._make_widgets()
         self._lay_out()
         self._connect()
+        # Drawn once by hand: `watch` reports changes only.
         self._draw(self.presenter.state, None)
         self._draw_tokens(self.presenter.tokens.state, None)
         self.presenter.watch(self._draw)
@@ -75,6 +76,7 @@ class AgreementScreen(Screen):
         self.halves = Splitter(Qt.Orientation.Vertical)
         for part in (self.plots, self.text_view):
             self.halves.addWidget(part)
+        # A proportion, not pixels: the splitter spreads the room that there is.
         self.halves.setSizes([420, 300])
         at_least(self.text_view, *_LEAST_BELOW)
         self.stack = QStackedWidget()
@@ -96,6 +98,8 @@ class AgreementScreen(Screen):
         self.sampling_button.clicked.connect(self.sampling.toggle)
         self.text_view.search_wanted.connect(lambda context: self.requested.emit(SearchText(context)))
         self.text_view.profile_wanted.connect(lambda *token: self.requested.emit(ProfileToken(*token)))
+        # The presenter knows its slot only as something that runs work; signals for a bar come from the lane of that
+        # name.
         analyst = self.lanes.named("agreement")
         analyst.progressed.connect(self.job.show_progress)
         analyst.busy_changed.connect(self.job.set_busy)
@@ -114,6 +118,7 @@ class AgreementScreen(Screen):
         state = self.presenter.state
         if state.corpus is None or state.answer.current is None:
             return None
+        # Only for a current answer, as checked above: a dimmed one belongs to other inputs than these.
         asked = state.inputs.request(state.corpus)
         pasted: dict[str, Any] = (
             {"texts": (asked.text,), "groups": (pasted_name(),), "prompts": (asked.prompt,)} if asked.text else {}
@@ -141,6 +146,7 @@ class AgreementScreen(Screen):
     def analyze_text(self, text: str) -> None:
         """Make this the pasted text, and analyze and show it."""
         self.presenter.enter(text=text)
+        # Not `choose_source`, which takes only sources of the answer: this one comes with the next.
         self.presenter.show(source=source_key(pasted_name()))
         self.presenter.run()
 
@@ -174,6 +180,7 @@ class AgreementScreen(Screen):
         self.text_view.setVisible(state.answer.value is not None)
         if state.page is not None:
             self.plots.draw(state, before)
+        # What is on its way dims only after a moment; after an error or a stop there is nothing to wait for.
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def _draw_notice(self, state: AgreementState, before: AgreementState | None) -> None:

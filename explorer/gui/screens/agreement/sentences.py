@@ -95,6 +95,7 @@ def facts(found: AgreementAnalysis, group: str | None) -> str:
 
 
 def _others(found: AgreementAnalysis, group: str) -> str:
+    # Pooled over tokens: a mean of shares would weigh a short source like a long one.
     others = [source for source in found.sources if source.name != group]
     tokens, agreeing = sum(each.tokens for each in others), sum(each.agreeing for each in others)
     return trn(

@@ -132,7 +132,9 @@ class ShadedText(PlainText):
         cursor = self.textCursor()
         if cursor.hasSelection():
             first = self.token_at(cursor.selectionStart())
+            # A selection ends after its last character; the token there would be one too many.
             last = self.token_at(max(cursor.selectionStart(), cursor.selectionEnd() - 1))
+            # A selection that begins in the prompt has no first token.
             if first >= 0:
                 self.brushed.emit(first, last + 1)
             return

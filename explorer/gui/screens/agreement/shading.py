@@ -15,6 +15,7 @@ from explorer.i18n import counted, mark, tr
 LEVELS = 4
 _FILLS = ("surface", "rel1", "rel2", "rel3")
 KINDS = ((mark("Effective n"), "n"), (mark("Probability"), "p"), (mark("Agreement"), "a"))
+# The smallest effective n of each level but the lowest; `_LEGENDS` has the same borders in words.
 _N_BOUNDS = (5, 9, 17)
 # Each level is a step that can be told apart by its lightness.
 _LEGENDS = {
@@ -72,6 +73,7 @@ def heights(found: TextAgreement, kind: str) -> NDArray[np.float64]:
     if kind == "p":
         return parts.probability
     if kind == "a":
+        # Never 0, so that every token has a bar.
         return np.where(parts.agrees, np.where(parts.sparse, 1.0, 0.7), 0.1)
     # The root keeps one long match from flattening everything else to nothing.
     roots = np.sqrt(parts.effective_n.astype(np.float64))

@@ -120,6 +120,7 @@ class SourceChip(PaintedButton):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A press on the cross removes; elsewhere it is a click."""
         if self.isDown() and self._removable and self.cross().contains(event.position()):
+            # In place of the base class, for which the press would also be a click that chooses the source.
             self.setDown(False)
             self.removed.emit()
         else:

@@ -55,12 +55,14 @@ class SourcesBar(QWidget):
     def draw(self, state: AgreementState) -> None:
         """Show the sources of a state."""
         rows = state.rows
+        # Before the comparison: the text may change while all chips stay the same.
         self.paste.draw(state.inputs)
         if (rows, state.chosen) == self._shown:
             return
         self._shown = (rows, state.chosen)
         *files, pasted = rows
         self._make(files[:MOST])
+        # Sources beyond `MOST` have no chip.
         for row, chip in zip(files, self._chips.values(), strict=False):
             chip.show_row(row, removable=True)
             chip.setChecked(row.key == state.chosen)
@@ -77,6 +79,7 @@ class SourcesBar(QWidget):
             return
         before, self._chips = self._chips, {}
         after = (self.pasted, self.every, self.add)
+        # A flow layout takes widgets only at its end, so all are taken out and put back in order.
         for each in (*before.values(), *after):
             self._flow.removeWidget(each)
         for row in rows:
@@ -95,6 +98,7 @@ class SourcesBar(QWidget):
 
     def _choose_pasted(self) -> None:
         """A click chooses the pasted text; another one, or a click while there is none, opens it to be changed."""
+        # A click does not check the chip: this is what was chosen before it.
         if self.pasted.isChecked() or not self._presenter.state.inputs.has_text:
             self.paste.open()
         else:

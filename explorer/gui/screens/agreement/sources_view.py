@@ -62,6 +62,7 @@ class SourcesView(QWidget):
         layout.addWidget(self.table, 1)
         layout.addWidget(self.how)
         self._names: tuple[str, ...] = ()
+        # Rows keep the order of the sources, so the number of a row is that of its source.
         self.table.activated.connect(lambda at: self.source_chosen.emit(source_key(self._names[at.row()])))
         self.reference.currentIndexChanged.connect(lambda _: self.reference_chosen.emit(self.reference.currentData()))
 

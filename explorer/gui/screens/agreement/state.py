@@ -89,6 +89,7 @@ class SourceRow:
     place: int = -1
 
 
+# Compared by identity: analyses hold numpy arrays, whose comparison has no single truth value.
 @dataclass(frozen=True, eq=False)
 class AgreementState:
     """Inputs, their analysis, and how it is shown.
@@ -163,6 +164,8 @@ class AgreementState:
             for place, each in enumerate(sources)
         ]
         if not self.inputs.group:
+            # With a field that names the sources, nobody knows their names before the files are read. Files of one name
+            # in several folders are one source.
             names = {each.name for each in sources}
             awaited = dict.fromkeys(path.name for path in self.inputs.files if path.name not in names)
             known += [SourceRow(source_key(name), cell_text(name), None) for name in awaited]
@@ -187,6 +190,7 @@ class AgreementState:
         found = self.answer.value
         if found is None:
             return None
+        # `chosen` is a source of this very answer, so the group is known to it.
         return found.figure if self.group is None else found.groups[self.group]
 
     @property
@@ -275,6 +279,7 @@ class AgreementState:
             # Of what the hints offer, only these have a button on this screen.
             return tuple(name for name in offers(self.answer.error) if name in REMEDIES)
         found = self.answer.value
+        # Not beside an error: its sentence takes the place of the remark that this remedy belongs to.
         in_corpus = found is not None and found.self_matched and not found.left_out
         return (EXCLUDE,) if in_corpus and self.failed is None and not self.why_not_subtract else ()
 
@@ -283,6 +288,7 @@ class AgreementState:
         """What takes the place of an answer: a line, and what to do."""
         if self.corpus is None:
             return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+        # After an error nothing is under way; the notice has its reason.
         if not self.inputs.empty and not self.answer.error:
             return tr("Analyzing …"), ""
         return tr("How predictable is a text from this corpus?"), tr(
@@ -296,4 +302,5 @@ class AgreementState:
         if self.corpus is None:
             return None
         found, neural = self.answer.value, self.neural.value
+        # All that the charts need, as a value: they are made on another thread while this state may be replaced.
         return ChartsRequest(self.corpus, _CHARTS[self.view], found, neural, self.group)

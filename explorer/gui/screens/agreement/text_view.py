@@ -48,6 +48,7 @@ class TextSteps(QWidget):
     def draw(self, state: TokensState) -> None:
         """Show which text is shown, of how many."""
         self.name.setText(state.title)
+        # The maximum first: a box takes no value beyond it.
         self.place.setMaximum(max(1, len(state.texts)))
         self.place.setValue(state.shown + 1)
         self.count.setText(tr("of {n:,}", n=len(state.texts)))
@@ -195,6 +196,8 @@ class TextPanel(QWidget):
         before
             The one that was drawn before; None for the first.
         """
+        # By identity: another text begins at its first part, and the token that was clicked is forgotten with the old
+        # one.
         other = before is None or state.found is not before.found
         if before is None or other or state.texts is not before.texts:
             self.texts.draw(state)
@@ -239,6 +242,7 @@ class TextPanel(QWidget):
         end = min(count, self._first + MOST_TOKENS)
         self.ribbon.show_text(found, kind)
         self.ribbon.show_window(self._first, end)
+        # After `show_text`, which clears the marks.
         self.ribbon.show_marked(self._marked)
         if other:
             self.text.show_part(found, self._first, end)
@@ -261,6 +265,7 @@ class TextPanel(QWidget):
         if len(places):
             here = self.text.token_at(self.text.textCursor().position())
             later = places[places > here]
+            # After the last one, the first again.
             token = int(later[0] if len(later) else places[0])
             self._go_to(token)
 
@@ -273,6 +278,7 @@ class TextPanel(QWidget):
 
     def _say_nothing(self) -> None:
         self._token = -1
+        # Figures of a token of another text would be read as belonging to this one.
         self.panel.show_footer(False)
 
     def _choose_in_ribbon(self, token: int) -> None:
@@ -282,6 +288,8 @@ class TextPanel(QWidget):
     def _choose(self, token: int) -> None:
         if self._found is not None:
             self._token = token
+            # The figures are known and shown at once. What else could follow is asked of the index, and added when it
+            # arrives.
             self.chosen.setText(describe_token(self._found, token))
             self.search.setEnabled(bool(context_text(self._found, token)))
             self.panel.show_footer()
@@ -312,6 +320,7 @@ class TextPanel(QWidget):
             return
         menu = QMenu(self.text)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        # The end of the context, since it is next to the token that was clicked.
         shown = caption(one_line(context)[-40:])
         menu.addAction(tr("Search for the context “{shown}”", shown=shown), lambda: self.search_wanted.emit(context))
         menu.popup(self.text.viewport().mapToGlobal(place))

@@ -22,11 +22,13 @@ class TokensPresenter(Presenter[TokensState]):
 
     def __init__(self, services: Services) -> None:
         super().__init__(TokensState())
+        # Two slots, since each keeps only its newest request: a click on a token must not end the counting of marks.
         self._asker = services.slot("alternatives", kind=Kind.QUICK)
         self._counter = services.slot("marks", kind=Kind.QUICK)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Take another index, of which nothing is known yet."""
+        # Before the index is taken: what is awaited was asked of the one before.
         self.forget()
         self.change(corpus=corpus)
 
@@ -46,11 +48,13 @@ class TokensPresenter(Presenter[TokensState]):
         other_source
             Whether they are of another source than before: then the first one is shown.
         """
+        # By identity: an analysis hands over the same objects with its first sources and with all of them.
         same = len(texts) == len(self.state.texts) and all(
             one is other for (_, one), (_, other) in zip(texts, self.state.texts, strict=True)
         )
         if same:
             return
+        # The token that was asked about may be of a text that is not shown any more.
         self._asker.cancel()
         # What is marked of one text is of a text that may have another number now.
         brush = Brush() if self.state.brush.text >= 0 else self.state.brush
@@ -76,6 +80,7 @@ class TokensPresenter(Presenter[TokensState]):
     def mark(self, brush: Brush) -> None:
         """Highlight tokens in plot, strip and text."""
         if brush != self.state.brush:
+            # The old marks go at once: until the new ones are counted, they would be taken for them.
             self.change(brush=brush, marked=None)
             self._count()
 

@@ -84,6 +84,7 @@ class TokensState:
             return ""
         if self.marked is None:
             return tr("Counting …")
+        # A range of effective n stays marked when another source is chosen, which may have none of it.
         if not self.marked.tokens:
             return tr("No tokens are highlighted")
         return tr(
@@ -99,6 +100,7 @@ class TokensState:
         brush = self.brush
         if brush.text >= 0:
             return tr("Selection")
+        # The last bin has many effective n as well, but a name of its own, "33+".
         if brush.high > brush.low and n_name(brush.low) == f"{brush.low}":
             return tr("n = {low}–{high}", low=brush.low, high=brush.high)
         return tr("n = {n}", n=n_name(brush.low))

@@ -45,6 +45,7 @@ class TopRow(QWidget):
         """Show how much is analyzed."""
         self._words = sampling
         self._sampling.setToolTip(tip(sampling))
+        # All words, also while the button has room for one only.
         self._sampling.setAccessibleName(sampling)
         self._shorten()
 

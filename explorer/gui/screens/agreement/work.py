@@ -88,10 +88,12 @@ def run_analysis(
         prompts = read.prompts or ("",) * len(read.texts)
         found += zip(read.texts, read.groups, prompts, strict=True)
         unread(lambda: read.problems)
+    # Before the pasted text is added, which may have the name of a source that was removed.
     found = [each for each in found if each[1] not in request.removed]
     if request.text:
         found.append((request.text, pasted_name(), request.prompt))
     texts, groups, prompts = zip(*found, strict=True) if found else ((), (), ())
+    # The texts come in only here: reading files may take long, so it is not done where the request is made.
     settings = replace(request.settings, texts=texts, groups=groups, prompts=prompts)
     return analyze(request.corpus.index, settings, report, cancel, interim, kept)
 
