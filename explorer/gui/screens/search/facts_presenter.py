@@ -51,6 +51,7 @@ class FactsPresenter(Presenter[FactsState]):
     def __init__(self, services: Services, listed: Callable[[int, bool], None]) -> None:
         super().__init__(FactsState())
         self._listed = listed
+        # Three slots: another order of the same hits asks for the documents alone, while the others still run.
         self._documents, self._within, self._cuts = (
             services.slot(name, timed=False, kind=Kind.LATER) for name in ("facts", "within words", "cuts")
         )
@@ -80,6 +81,7 @@ class FactsPresenter(Presenter[FactsState]):
             The document for which to find out whether a line is in it; -1 for none.
         """
         found = answer.request.found
+        # By identity: the same hits have the same cuts, however their lines are filtered and sorted.
         fresh = self.state.found is not found
         more = MoreFacts() if fresh else replace(self.state.more, documents=None)
         self.change(found=found, more=more, error=None)
@@ -98,10 +100,12 @@ class FactsPresenter(Presenter[FactsState]):
 
     def _take(self, facts: LinesFacts) -> None:
         self.change(more=replace(self.state.more, documents=facts.documents))
+        # With the number of the document: another one may have been opened meanwhile.
         if facts.opened >= 0:
             self._listed(facts.opened, facts.listed)
 
     def _take_within(self, count: int) -> None:
+        # Of the hits in the state: a new query cancels the count before it changes them.
         self.change(more=replace(self.state.more, within=count))
 
     def _take_cuts(self, cuts: tuple[tuple[CutChip, ...], int]) -> None:

@@ -18,7 +18,7 @@ VALUE, LINES, SHARE, RATE, DOCUMENTS, TOKENS = range(6)
 
 @dataclass(frozen=True)
 class FieldAnswer:
-    """Lines by a field. keys: sort keys of the rows, for each column; counted: tokens are known."""
+    """Lines by a field. keys: sort keys of the rows, for each column."""
 
     facet: Facet
     keys: dict[int, NDArray[np.float64]]
@@ -28,17 +28,21 @@ def with_keys(found: Facet) -> FieldAnswer:
     """A facet with the sort keys of its columns: sorting by them is fast enough for the interface thread."""
     bars = found.bars
     order = sorted(range(len(bars)), key=lambda i: sort_key(bars[i].value))
+    # Numbers, texts and no value are compared here, once; to sort the table again, their places are enough.
     places = np.empty(len(bars), dtype=np.float64)
     places[order] = np.arange(len(bars))
+    # Exact in float64: counts are far below 2**53.
     lines = np.array([bar.hits for bar in bars], dtype=np.float64)
     return FieldAnswer(
         found,
         {
             VALUE: places,
             LINES: lines,
+            # A share is the lines over one total, which does not change the order.
             SHARE: lines,
             RATE: np.array([found.per_million(bar) or 0.0 for bar in bars]),
             DOCUMENTS: np.array([bar.documents for bar in bars], dtype=np.float64),
+            # Tokens that are not known sort as 0; the table shows “…” or a dash for them.
             TOKENS: np.array([bar.tokens or 0 for bar in bars], dtype=np.float64),
         },
     )
@@ -65,6 +69,7 @@ def lines_by_field(answer: LinesAnswer, field: str, report: Report, cancel: Canc
     """
     query = answer.request.found
     found = count_field(answer.request.corpus, answer.lines, field, report, cancel)
+    # The lines are a sample of the hits, so each of them counts for several.
     if not query.exact and query.numbers is not None and len(query.numbers):
         found = replace(found, scale=found.scale * query.count / len(query.numbers))
     return with_keys(found)
@@ -109,5 +114,6 @@ def values_with(found: Facet, text: str) -> NDArray[np.int64]:
     NDArray[np.int64]
         The numbers of their bars, ascending, int64.
     """
+    # `casefold` and not `lower`: “strasse” is found in “Straße”, too.
     wanted = text.strip().casefold()
     return np.array([i for i, bar in enumerate(found.bars) if wanted in bar.label.casefold()], dtype=np.int64)

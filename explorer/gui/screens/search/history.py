@@ -38,6 +38,7 @@ class HistoryButton(QToolButton):
 
     def fill(self) -> None:
         """Make the menu's entries."""
+        # Filled at each opening: counts, times and pins change without the button.
         menu, state = self.menu(), self._presenter.state
         menu.clear()
         if text := state.query.text.strip():
@@ -55,6 +56,7 @@ class HistoryButton(QToolButton):
         for kept, fits in state.marks.sets:
             shown = caption(isolated(short_text(kept.name)))
             action = menu.addAction(f"{shown}\t{counted('line', len(kept.lines.listed))}")
+            # Listed all the same, so that nobody takes the set for lost.
             action.setEnabled(fits)
             action.triggered.connect(lambda _=False, name=kept.name: self._presenter.marks.open_set(name))
         if state.history.listed(pinned=False):
@@ -83,6 +85,7 @@ def options_of(past: PastQuery) -> list[str]:
     lines = []
     if past.matching is not None:
         lines += _how(past.matching)
+    # The usual distance of a query, which the tip need not name.
     if past.distance is not None and past.distance != 100:
         lines.append(tr("within {distance}", distance=counted("token", past.distance)))
     return lines + [tr("only where {condition}", condition=isolated(str(condition))) for condition in past.filters]

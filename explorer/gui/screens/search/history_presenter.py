@@ -86,6 +86,7 @@ class HistoryPresenter(Presenter[HistoryState]):
     ) -> None:
         super().__init__(HistoryState())
         self._make, self._save = make, keep
+        # It asks nothing, so the screen does not look busy for two seconds after each answer.
         self._rest = services.delay(REST_MS, self._rested, asks=False)
 
     def show(self, queries: Sequence[tuple[PastQuery, bool]]) -> None:
@@ -106,6 +107,7 @@ class HistoryPresenter(Presenter[HistoryState]):
 
     def keep_now(self) -> None:
         """The user finished typing: save the query, now or as soon as its answer is known."""
+        # Otherwise the query would be saved once more, as one that is still being typed.
         self._rest.stop()
         self.change(wanted=self._make() is None)
         if not self.state.wanted:
@@ -118,5 +120,6 @@ class HistoryPresenter(Presenter[HistoryState]):
         past, before = self._make(), self.state.on_the_way
         if past is None or not past.text:
             return
+        # Typed in steps, “suf” and then “suffix”, the longer text takes the place of the shorter one in the list.
         self._save(past, before if before and past.text.startswith(before) else "")
         self.change(on_the_way=past.text if on_the_way else "")

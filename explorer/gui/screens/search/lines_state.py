@@ -105,6 +105,7 @@ class LinesState:
     @property
     def why_no_words(self) -> str:
         """Why the index cannot sort by words or merge lines; "" if it can, or if none is open."""
+        # Without an index nothing is grayed out: the choice is kept for the next one.
         return "" if self.corpus is None else self.corpus.index.capabilities.missing("sorting")
 
     @property
@@ -123,6 +124,7 @@ class LinesState:
         if self.custom:
             return self.order.levels
         used = self.sort.settings.sort
+        # Always `MOST_LEVELS`, as many as the form has rows.
         return (*used, *[SortLevel("")] * (MOST_LEVELS - len(used)))
 
     @property
@@ -168,4 +170,5 @@ class LinesState:
 
 def steps_of_room(characters: int) -> int:
     """The characters that are read where a column has room for some: in steps, so that rows are seldom read again."""
+    # Up and not down: the table cuts what is too long, but cannot fill a gap.
     return -(-characters // _STEP) * _STEP

@@ -46,9 +46,11 @@ class NoteEditor(Popover):
 
     def __init__(self, anchor: QWidget, save: Callable[[str], object]) -> None:
         super().__init__(anchor, tr("Note"))
+        # Not `_save` nor `save`: these are the slot and the button.
         self._take: Callable[[str], object] = save
         self.about = label("", "muted")
         self.text = named(NoteText(), tr("Note"))
+        # Tab leads to the buttons; typed into the note, it would keep the keyboard in the text.
         self.text.setTabChangesFocus(True)
         self.text.setPlaceholderText(tr("What is worth remembering about this line"))
         self.text.finished.connect(self._save)
@@ -76,8 +78,10 @@ class NoteEditor(Popover):
         self.about.setText(about)
         self.text.setPlainText(note)
         self.text.selectAll()
+        # At each opening: the size of the text may have been changed in the settings meanwhile.
         self.text.setFixedSize(em(26), em(9))
         self.open()
+        # After `open`, which gives the focus to the first control.
         self.text.setFocus()
 
     def _save(self) -> None:

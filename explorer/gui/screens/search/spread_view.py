@@ -26,6 +26,7 @@ class Histogram(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # One empty part and not none, so that painting has a maximum before the first answer.
         self.bins: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
         self.setAccessibleName(tr("Hits by position in the corpus"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -62,6 +63,7 @@ class Histogram(QWidget):
             # Edges in whole pixels, from the number of the part: rounding errors do not add up.
             right = plot.left() + (i + 1) * plot.width() // count
             height = round(plot.height() * value / most)
+            # With a gap of a pixel, unless the part has only one.
             painter.fillRect(left, plot.bottom() - height + 1, max(1, right - left - 1), height, qcolor("bar"))
         painter.setPen(qcolor("line_strong"))
         painter.drawLine(plot.left(), plot.bottom() + 1, plot.right(), plot.bottom() + 1)
@@ -130,6 +132,7 @@ class SpreadView(QWidget):
             The one that was drawn before; None for the first.
         """
         now, old = state.dispersion, None if before is None else before.dispersion
+        # By identity: the arrays of an answer are not compared, and another answer is another object.
         if old is None or now.shown is not old.shown:
             self._show(now)
         at_once = not (state.awaited or now.answer.awaited)

@@ -35,6 +35,7 @@ class ValueField(QLineEdit):
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        # Not by the shown text, which is shortened and has marks of direction.
         completer.setCompletionRole(_LABEL)
         completer.setMaxVisibleItems(12)
         self._counts = _CountDelegate(self)
@@ -44,6 +45,7 @@ class ValueField(QLineEdit):
         self.offers.setItemDelegate(self._counts)
         self.setCompleter(completer)
         completer.activated.connect(lambda label: self.chosen.emit(label, self._bars.get(label)))
+        # `textEdited` and not `textChanged`: a pick changes the text, too, and its bar must be kept.
         self.textEdited.connect(lambda text: self.chosen.emit(text, None))
         self._all = QAction(icon("more"), tr("Show all values"), self)
         self._all.triggered.connect(self.show_all)
@@ -62,6 +64,7 @@ class ValueField(QLineEdit):
             item.setEditable(False)
             self._values.appendRow(item)
         self._all.setVisible(bool(self._bars))
+        # The values arrived while the user typed: the list opens now, without another key.
         if self.hasFocus() and self.text():
             self.completer().complete()
 
@@ -94,9 +97,11 @@ class _CountDelegate(QStyledItemDelegate):
         """Draw a value, and its number at the right."""
         count = str(index.data(_COUNT) or "")
         room = QFontMetrics(option.font).horizontalAdvance(count) + 16
+        # A copy: the option belongs to the view.
         text = QStyleOptionViewItem(option)
         text.rect = option.rect.adjusted(0, 0, -room, 0)
         painter.save()
+        # The base class paints in the narrower rectangle, and would leave the number without a highlight.
         if option.state & option.state.State_Selected:
             painter.fillRect(option.rect, option.palette.highlight())
         super().paint(painter, text, index)

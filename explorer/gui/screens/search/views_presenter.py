@@ -33,6 +33,8 @@ class BreakdownPresenter(Presenter[BreakdownState]):
     def __init__(self, services: Services, filtered: Callable[[FieldFilter], None]) -> None:
         super().__init__(BreakdownState())
         self._filtered = filtered
+        # Three slots: the sizes are paused by themselves whenever lines are asked for, and a text that is sought
+        # must not wait for either count.
         self._counter = services.slot("breakdown")
         self._sizer = services.slot("sizes", kind=Kind.LATER)
         self._seeker = services.slot("values of a breakdown", timed=False, kind=Kind.QUICK)
@@ -46,6 +48,7 @@ class BreakdownPresenter(Presenter[BreakdownState]):
     def use_lines(self, lines: LinesAnswer | None) -> None:
         """Take other lines, which are counted when the view is opened; None: there are none."""
         self._cancel()
+        # An awaited answer was canceled above. A finished one is dimmed by having other lines: see `current`.
         answer = Answer[Grouped]() if lines is None else self.state.answer.stopped()
         self.change(lines=lines, answer=replace(answer, error=None), sizing=False, error=None)
 
@@ -58,6 +61,7 @@ class BreakdownPresenter(Presenter[BreakdownState]):
     def open(self) -> None:
         """Count the lines by the chosen field, unless they are counted."""
         state = self.state
+        # A breakdown whose sizes were paused is counted again as a whole.
         if state.lines is None or not state.chosen or (state.current and (state.sized or state.sizing)):
             return
         lines, field, report = state.lines, state.chosen, self._counter.reporter()
@@ -89,6 +93,7 @@ class BreakdownPresenter(Presenter[BreakdownState]):
         """List only the values that contain a text, in any case; "" for all."""
         self.change(sought=text)
         found = self.state.facet
+        # Without an answer, the text waits in the state: `_take` looks for it in the next one.
         if not text.strip() or found is None:
             self._seeker.cancel()
             self.change(kept=None)
@@ -102,6 +107,7 @@ class BreakdownPresenter(Presenter[BreakdownState]):
 
     def _take(self, grouped: Grouped) -> None:
         self.change(answer=self.state.answer.arrived(grouped), sizing=True, sized=False, error=None, kept=None)
+        # The numbers of the values are others now, although the text is the same.
         self.seek(self.state.sought)
         report = self._sizer.reporter()
         self._sizer.run(
@@ -116,12 +122,14 @@ class BreakdownPresenter(Presenter[BreakdownState]):
     def _take_sizes(self, grouped: Grouped, found: FieldAnswer) -> None:
         # Whatever asks for another breakdown cancels this request first, so these are the sizes of what is shown.
         self.change(answer=self.state.answer.arrived(Grouped(grouped.lines, found)), sizing=False, sized=True)
+        # Once more: `_keep` drops what is still being looked for in the answer without sizes.
         self.seek(self.state.sought)
 
     def _fail_sizes(self, error: CorpusError) -> None:
         self.change(sizing=False, error=error)
 
     def _cancel(self) -> None:
+        # Not the seeker: it reads nothing but the answer it was given, and `_keep` drops what is about another.
         for slot in (self._counter, self._sizer):
             slot.cancel()
 
@@ -163,6 +171,7 @@ class DispersionPresenter(Presenter[DispersionState]):
     def document(self, row: int) -> int | None:
         """The number of the document in a row of those with the most hits; None if there is no such row."""
         found: Dispersion | None = self.state.shown
+        # Of the answer that is shown, old or new: the row is one of its table.
         return found.most[row].number if found is not None and 0 <= row < len(found.most) else None
 
     def _take(self, answer: Spread) -> None:

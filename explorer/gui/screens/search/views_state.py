@@ -17,6 +17,7 @@ from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, numeral, tr, trn
 from explorer.search.facets import Dispersion, DocumentHits, Facet
 
+# Steps of the width of a cell to which positions are rounded: ticks that are closer would be drawn as one.
 _MOST_TICKS = 400
 
 
@@ -89,6 +90,7 @@ class BreakdownState:
     @property
     def can_export(self) -> bool:
         """Whether the values can be exported: all that will be known of them is known."""
+        # A file with a column of tokens that is half empty would look finished.
         return self.current and not self.sizing
 
     @property
@@ -103,6 +105,7 @@ class BreakdownState:
         parts = [trn("{n:,} value", "{n:,} values", len(found.bars))]
         if self.kept is not None:
             parts = [tr("{kept:,} of {all}", kept=len(self.kept), all=parts[0])]
+        # A sample has its sign here, although the headline may be exact.
         if found.looked_at < found.of:
             parts.append(
                 trn(
@@ -180,6 +183,7 @@ def _document_row(document: DocumentHits) -> tuple[Cell, ...]:
     return (
         Cell(isolated(cell_text(document.title)), tip=document.title),
         Cell(numeral(document.hits), right=True),
+        # Hits per million of the tokens of this document, so that long documents can be compared with short ones.
         Cell(numeral(1000000.0 * document.hits / max(1, document.tokens), ",.0f"), right=True, muted=True),
         Cell("", ticks=_ticks(document.at)),
     )

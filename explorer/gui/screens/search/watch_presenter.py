@@ -59,8 +59,10 @@ def watch(corpus: Corpus, path: Path, options: QueryOptions, report: Report, can
     CorpusError
         If the list cannot be read. What is wrong with one pattern is in its row.
     """
+    # Read again for each count: the file may have been edited since.
     listed = read_watch_list(path)
     watched = tuple(count_patterns(corpus.index, listed.patterns, options, report, cancel))
+    # Cells are made here too: the list may be long, and drawing must not wait for it.
     return WatchAnswer(listed, watched, tuple(map(_row, watched)))
 
 
@@ -118,10 +120,12 @@ class WatchState:
             return tr("Counting the patterns of {name} …", name=self.path.name)
         if answer.freshness is Freshness.STOPPED:
             return tr("Stopped. Open the list again to count it.")
+        # The notice has the reason; the counts that are still shown are of an earlier question.
         if answer.freshness is Freshness.FAILED:
             return ""
         if answer.value is None:
             return tr("Count all patterns in a file: names, addresses, keys, canaries.")
+        # None is a pattern that could not be counted, and 0 one that does not occur.
         rows = answer.value.watched
         found = sum(bool(row.count) for row in rows)
         wrong = sum(row.count is None for row in rows)
@@ -145,10 +149,12 @@ class WatchPresenter(Presenter[WatchState]):
     def __init__(self, services: Services, options: Callable[[], QueryOptions], search: Callable[[str], None]) -> None:
         super().__init__(WatchState())
         self._options, self._search = options, search
+        # On a thread of its own: a long list must not keep queries waiting.
         self._counter = services.slot("watch", kind=Kind.APART)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Count in another index."""
+        # Not dimmed but gone: counts of another index would be taken for those of this one.
         self.change(corpus=corpus, answer=Answer[WatchAnswer]())
         self.run()
 

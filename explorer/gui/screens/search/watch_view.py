@@ -58,7 +58,9 @@ class WatchView(QWidget):
         """
         self.summary.setText(state.summary)
         self.notice.show_text(state.notice)
+        # Old counts can be read while new ones are on their way, but not written to a file.
         self.export.setEnabled(state.answer.current is not None)
+        # Only then: a reset of the model loses the selection and the place in the table.
         if before is None or state.answer.value is not before.answer.value:
             self.model.show(tuple(map(tr, HEADER)) if state.rows else (), state.rows)
         self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
