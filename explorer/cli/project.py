@@ -31,6 +31,7 @@ _SAID = {
     "unknown": "found; the project does not state its contents",
 }
 RULES = {"project": (Rule("--format", without=("--json", "--out")),)}
+# Checked in `run_project`: rules of the parser are about options, and an action is an argument.
 _ACTION_RULES = (Rule("--json", without=("lines",)), *(Rule(name, needs=("lines",)) for name in ("--out", "--format")))
 
 
@@ -130,6 +131,7 @@ def _described(project: Project) -> dict[str, Any]:
             }
             for kept in project.sets
         ],
+        # Names only: the session of a screen has a meaning for this screen alone.
         "views": [name for name, _ in project.views],
     }
 

@@ -46,6 +46,7 @@ def define_ngram_profile(parser: Parser) -> None:
 
 def run_ngram_profile(args: argparse.Namespace) -> int:
     """Print the n-gram profile of one token of a text."""
+    # Before the index, which may take long to open: a missing input fails at once.
     text = read_argument(args.text)
     corpus = open_corpus(args)
     # 0 is refused as the token before the first: people count from 1.
@@ -97,6 +98,7 @@ def run_compare_texts(args: argparse.Namespace) -> int:
     for one in found.differences:
         shown = _shown(left, found.left, one.left_start, one.left_end)
         theirs = _shown(right, found.right, one.right_start, one.right_end)
+        # From 1 for people; JSON counts from 0, as programs do.
         put_cells(one.left_start + 1, one.right_start + 1, shown, theirs)
     return FINE
 
@@ -105,6 +107,7 @@ def _shown(text: str, words: Numbers, start: int, end: int) -> str:
     """The words of a difference on one line; a long one without its middle."""
     if start == end:
         return "-"
+    # A line feed in it would begin another row of the output.
     line = " ".join(text[int(words[start, 0]) : int(words[end - 1, 1])].split())
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN // 2]} … {line[-_SHOWN // 2 :]}"
 

@@ -99,8 +99,10 @@ def run_dispersion(args: argparse.Namespace) -> int:
 
 
 def _lines(args: argparse.Namespace) -> tuple[Corpus, Concordance, LineSettings]:
+    # The query first: standard input is at hand, and an index may take long to open.
     query, corpus = read_query(args.query), open_corpus(args)
     options = query_options(args)
+    # Without an order: no sum depends on it, and sorting takes time.
     view = filters_of(corpus, args, options)
     found = find(corpus, query, options)
     report_echo(found.parsed)

@@ -25,8 +25,10 @@ class Paper:
         Pixels per inch of a picture of pixels.
     """
 
+    # 0 where nothing was chosen, which is also what the options of the command line give then.
     width: float = 0.0
     height: float = 0.0
+    # Points, not pixels: text is then as large on paper at every resolution.
     text_size: int = 8
     dpi: int = 300
 
@@ -47,9 +49,11 @@ def paper_size(chart: Chart, paper: Paper) -> tuple[float, float]:
         Width and height in points.
     """
     width, height = chart_size(chart)
+    # Each by itself: a figure for a column of text has a given width and its own height.
     return paper.width or width, paper.height or height
 
 
+# Bytes, not a path: how a file is replaced, and what can fail then, is the same for all formats.
 class Canvas(Protocol):
     """Draws charts. The window's toolkit does; this room only knows that something can."""
 

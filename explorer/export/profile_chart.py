@@ -35,14 +35,17 @@ def profile_chart(title: str, token: str, found: NgramProfile) -> Chart:
     flat = found.plateau.tolist()
     whole = tuple(_point(n, count) for n, count, _ in drawn)
     part = tuple(_point(n, agreeing) for n, _, agreeing in drawn)
+    # `flat` has all lengths, `whole` only those that are drawn.
     plateau = tuple(point for point, on in zip(whole, flat, strict=False) if on)
     bars = [Bars(tr("context occurs"), whole)]
     bars += [Bars(tr("plateau: 5 or more equal counts"), plateau, look="hatched")] * bool(plateau)
+    # After the whole of which it is a part: later bars are painted over earlier ones.
     bars.append(Bars(tr("followed by “{token}”", token=token), part, look="strong"))
     heading = tr("the first {shown} of {all:,} lengths", shown=_MOST, all=len(found)) if len(found) > _MOST else ""
     panel = Panel(
         heading,
         whole_axis(tr("n (context of n − 1 tokens)"), 1, len(drawn)),
+        # Counts never grow with n, so the first one is the largest.
         _log_axis(tr("Occurrences (logarithmic)"), max(1, int(found.count[0]))),
         bars=tuple(bars),
     )
@@ -59,6 +62,7 @@ def _point(n: int, count: int) -> Point:
 def _log_axis(label: str, most: int) -> Axis:
     """An axis of powers of ten, beginning below 1."""
     top = math.ceil(math.log10(most))
+    # About five labels, however many powers of ten there are.
     each = max(1, round(top / 5))
     ticks = tuple((power + _BASE, short_number(10.0**power)) for power in range(0, top + 1, each))
     return Axis(label, 0.0, top + _BASE + 0.1, ticks)

@@ -186,6 +186,7 @@ class LineTable:
             If it was cancelled.
         """
         for record in self.records(report, cancel):
+            # `more` keeps the order of its names, which is that of the header.
             place = tuple(getattr(record, name) for name in COLUMNS)
             yield (*place, *record.more.values(), *(cell_value(record.metadata.get(field)) for field in self.fields))
 

@@ -56,6 +56,7 @@ def save_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]],
         If a file cannot be written.
     """
     save_text(path, table_text(header, rows, form))
+    # Second: facts about a table that could not be written would mislead.
     save_about(path, facts)
 
 
@@ -137,6 +138,7 @@ NEURAL_HEADER = ("from", "to", "tokens", "agreeing", "agreement", "low_95", "hig
 def neural_rows(figure: NeuralFigure) -> Iterator[tuple[Any, ...]]:
     """One row per tenth of a model's probability."""
     for b in figure.bins:
+        # `effective_n` is the number of the tenth here, from 0.
         yield (b.effective_n / BUCKETS, (b.effective_n + 1) / BUCKETS, b.tokens, b.agreeing, b.agreement, b.low, b.high)
 
 

@@ -195,6 +195,7 @@ def compare_texts(
     cancel = cancel or CancelToken()
     left, right = replace_surrogates(left), replace_surrogates(right)
     ours, theirs = words_of(left), words_of(right)
+    # One dictionary for both texts: only so do equal words have equal numbers.
     numbers: dict[str, int] = {}
     one, other = _numbered(left, ours, numbers, ignore_case), _numbered(right, theirs, numbers, ignore_case)
     cancel.check()
@@ -204,12 +205,14 @@ def compare_texts(
         exact = False
         places.leave_out(MOST_PAIRS)
     runs = _Chain(places, least).best(cancel)
+    # An exact chain has the most words, so none of its runs can be longer.
     return TextComparison(ours, theirs, least, runs if exact else _longer(runs, one, other), exact)
 
 
 def _numbered(text: str, words: Numbers, numbers: dict[str, int], ignore_case: bool) -> Numbers:
     """A number for each word, the same for equal ones in both texts."""
     shown = (text[start:end] for start, end in words.tolist())
+    # Folded word by word: folding a whole text may change its length, and then the places of its words.
     if ignore_case:
         shown = (word.casefold() for word in shown)
     return np.array([numbers.setdefault(word, len(numbers)) for word in shown], dtype=np.int64)
@@ -230,6 +233,7 @@ class _Places:
     """Where each run of the left text occurs in the right one."""
 
     def __init__(self, left: Numbers, right: Numbers) -> None:
+        # Stable: the places of equal runs stay in ascending order.
         self._order = np.argsort(right, kind="stable")
         ordered = right[self._order]
         self._first = np.searchsorted(ordered, left, side="left")
@@ -272,6 +276,7 @@ class _Chain:
         self._columns: list[int] = []
         self._scores: list[int] = []
         self._before: list[int] = []
+        # The staircase: right places, the best score up to each, and its pair. Places and scores both ascend.
         self._stairs: list[int] = []
         self._heights: list[int] = []
         self._pairs: list[int] = []
@@ -295,6 +300,7 @@ class _Chain:
     def _add(self, row: int, column: int, previous: dict[int, int]) -> int:
         """The best chain that ends with this pair."""
         stair = bisect_right(self._stairs, column - self._least) - 1
+        # Less by 1 for each run: of chains with as many words, the one with fewer runs is better.
         score, before = self._least * self._word - 1, -1
         if stair >= 0:
             score, before = score + self._heights[stair], self._pairs[stair]

@@ -13,6 +13,7 @@ SHARE = 0.5
 """The share of a text from which a match, or the part in one document, counts as most of the text."""
 LEAST = 25
 """The minimum length of such a match in tokens: short texts occur in many corpora."""
+# Occurrences whose documents are looked up: a common phrase has millions.
 MOST_PLACES = 1_000
 
 
@@ -126,6 +127,7 @@ def find_self_match(index: Backend, ids: NDArray[np.int64], longest: NDArray[np.
     SelfMatch | None
         The match with its documents; None if no match is that long.
     """
+    # By length first, which is known; documents are looked up only for a match that counts.
     if not len(longest) or not is_most(int(longest.max()), len(ids)):
         return None
     return longest_match(index, ids, longest)

@@ -79,6 +79,7 @@ def present(project: Project, index: Index) -> IndexCheck:
     """
     file = project.file
     inside = all(is_inside(text, file) for text in (*index.paths, *index.minus))
+    # Not opened here: a project asks this of each index, and a large one can take seconds to open.
     if gone := missing(index, file):
         return IndexCheck(index, "missing", gone, inside)
     return IndexCheck(index, "unknown", tuple(found(text, file) for text in index.paths), inside)
@@ -105,6 +106,7 @@ def open_index_of(project: Project, index: Index) -> Corpus:
         As from `open_index`.
     """
     file = project.file
+    # "bytes" is the name of a tokenizer, not a path.
     tokenizer = index.tokenizer if index.tokenizer in (None, "bytes") else found(str(index.tokenizer), file)
     paths, minus = ([found(text, file) for text in texts] for texts in (index.paths, index.minus))
     return open_index(paths, tokenizer, minus or None, check_fit=index.check_fit)
@@ -119,6 +121,7 @@ def _check(project: Project, index: Index) -> IndexCheck:
         fingerprint = open_index_of(project, index).index.fingerprint
     except CorpusError as error:
         return IndexCheck(index, "unreadable", before.paths, before.inside, error)
+    # Opened all the same: without a fingerprint it may still be unreadable.
     if not index.fingerprint:
         return before
     state: State = "found" if fingerprint == index.fingerprint else "changed"

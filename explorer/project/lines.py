@@ -39,6 +39,7 @@ class KeptLine:
     @property
     def touched(self) -> bool:
         """Whether the user did anything with it."""
+        # Unknown keys may be what a newer version does with lines.
         return self.marked or bool(self.note) or self.deleted or bool(self.extra)
 
 
@@ -58,6 +59,7 @@ class KeptLines:
     """
 
     def __init__(self, lines: Iterable[KeptLine] = ()) -> None:
+        # Read-only, since several values may share a line, and earlier ones are needed to undo.
         self._by_place: Mapping[HitPlace, KeptLine] = MappingProxyType({line.place: line for line in lines})
 
     def __len__(self) -> int:
@@ -181,6 +183,7 @@ class KeptLines:
         if line.place not in other:
             return line
         second = other.at(line.place)
+        # Both notes, but not twice the same: sets are often joined with one that they were made from.
         notes = dict.fromkeys(note for note in (line.note, second.note) if note)
         both = line.deleted and second.deleted
         return replace(line, marked=line.marked or second.marked, note="\n".join(notes), deleted=both)

@@ -64,6 +64,7 @@ def stored(path: str, file: Path) -> str:
     if _ADDRESS.match(path):
         return path
     try:
+        # With / also on Windows, so that the file opens on any system.
         return Path(os.path.relpath(path, file.parent)).as_posix()
     except ValueError:
         # Windows has one tree per drive.
@@ -85,6 +86,7 @@ def found(text: str, file: Path) -> str:
     str
         The path.
     """
+    # Links stay as they are: a user knows a folder by the name that was chosen.
     return text if _ADDRESS.match(text) else os.path.normpath(file.parent / text)
 
 
@@ -147,6 +149,7 @@ def missing(index: Index, file: Path) -> tuple[str, ...]:
     tuple[str, ...]
         The absolute paths.
     """
+    # A server is not asked: it may take long to answer, and being offline does not mean that it is gone.
     return tuple(path for path in sources_of(index, file) if not (_ADDRESS.match(path) or exists(Path(path))))
 
 

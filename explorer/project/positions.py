@@ -8,6 +8,7 @@ import re
 Path = tuple[str | int, ...]
 """The keys and numbers that lead from the whole value to a part of it."""
 _SPACE = re.compile(r"[ \t\n\r]*")
+# It finds the end of a value, so that strings and escapes need no rules here.
 _DECODER = json.JSONDecoder()
 
 
@@ -89,6 +90,7 @@ def _member(text: str, at: int, key: str) -> int | None:
     if text[at] != "{":
         return None
     at = _value(text, at + 1)
+    # The text was parsed already, so no look at a character can miss the end.
     while text[at] == '"':
         name, at = _DECODER.raw_decode(text, at)
         # A colon comes after the name, and a comma or the end after the value.

@@ -102,6 +102,7 @@ def _broken(path: str, line: int, column: int, cause: str) -> ProjectError:
 
 def _decoded(data: bytes, path: str) -> str:
     try:
+        # Some editors put a byte order mark in front, which is not JSON.
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         # Columns are counted in characters, so what precedes the byte is decoded.
@@ -133,10 +134,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse(name: str) -> float:
+    # Python would read NaN and Infinity, and write them back; other programs would refuse the file.
     raise ValueError(tr("{name} is not a number of JSON", name=name))
 
 
 def _number(text: str) -> float:
+    # 1e999 is valid JSON, but Python makes it infinite, and then it cannot be written.
     found = float(text)
     if math.isinf(found):
         raise ValueError(tr("{name} is not a number of JSON", name=text[:40]))
@@ -159,6 +162,7 @@ def _check_depth(value: Any, path: str) -> None:
 
 
 def _project(top: Node) -> tuple[Project, int, tuple[str, ...]]:
+    # Only so that they count as known: each save writes them itself.
     for written in ("format", "program"):
         top.text(written)
     version = top.whole("version", least=1)
@@ -174,6 +178,7 @@ def _project(top: Node) -> tuple[Project, int, tuple[str, ...]]:
     screen = read.one(lambda: top.text("screen", most=_NAME)) or ""
     opened = read.one(lambda: top.text("opened", most=_NAME)) or ""
     notes = read.one(lambda: top.text("notes")) or ""
+    # `extra` last, here and below: it is what nothing before it has asked for.
     return Project(indexes, queries, sets, views, screen, opened, notes, top.extra), version, tuple(skipped)
 
 
@@ -241,6 +246,7 @@ def _query(node: Node) -> Query:
         whole_words=node.flag("whole_words", False),
         variants=node.texts("variants", _variant),
         distance=node.whole("distance", 100, most=MAX_DISTANCE),
+        # null is the rarest clause; a missing key is the first one.
         node=None if node.has("node") and node.is_null("node") else node.whole("node", 0),
         literal=node.flag("literal", False),
         filters=tuple(_filter(Node(*item)) for item in node.items("filters")),
@@ -255,6 +261,7 @@ def _query(node: Node) -> Query:
     except QueryError as error:
         raise node.wrong("sort", mark("an order of lines")) from error
     try:
+        # A search would refuse it, too, but only here is its line in the file known.
         query.options.check()
     except QueryError as error:
         raise node.wrong("match", mark("a match that its options can be used with")) from error

@@ -88,8 +88,10 @@ def save_project(project: Project, path: str | PathLike[str] | None = None, over
     file = Path(path).absolute() if path is not None else Path(_origin_path(project))
     if not overwrite:
         _check_unchanged(file, origin)
+    # In another folder, the same indexes have other relative paths.
     written = moved(project, None if origin is None else origin.path, file)
     data = project_text(written).encode("utf-8")
+    # A larger file could be written, but not opened any more.
     if len(data) > MOST_BYTES:
         raise ProjectError(
             mark("The project is too large for a file ({size:,} bytes; at most {most:,})."),
@@ -97,6 +99,7 @@ def save_project(project: Project, path: str | PathLike[str] | None = None, over
             size=len(data),
             most=MOST_BYTES,
         )
+    # Written beside it first, so that a full drive leaves the old file whole.
     with replacing(file) as partial:
         partial.write_bytes(data)
     return replace(written, origin=Origin(file, _digest(data)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
+# A state with many marked lines is a copy of all of them, so the number of states has a limit.
 MOST_STEPS = 200
 """Steps that can be undone; older ones are forgotten."""
 
@@ -36,6 +37,7 @@ class Steps(Generic[T]):
 
     def to(self, state: T) -> Steps[T]:
         """Take a new state; what was undone can no longer be redone. An equal state is not a step."""
+        # Setting a mark that is set already should not need two steps back.
         return self if state == self.now else Steps(state, (*self.before, self.now)[-MOST_STEPS:])
 
     def undone(self) -> Steps[T]:

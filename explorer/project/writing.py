@@ -17,6 +17,7 @@ from explorer.version import VERSION as PROGRAM
 _STEP = "  "
 
 
+# Types decide about line breaks, not depth: the choice is made where the value is made.
 class _Rows(list[Any]):
     """A list that is written with one row per item."""
 
@@ -80,6 +81,7 @@ def _unknown(extra: Extra, known: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_defaults(whole: dict[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    # A set may have a hundred thousand lines, and each is a row of the file.
     return {key: value for key, value in whole.items() if key not in defaults or value != defaults[key]}
 
 
@@ -115,6 +117,7 @@ def _query(query: Query) -> dict[str, Any]:
         "collapse": query.collapse,
         "seed": query.seed,
     }
+    # How it is matched and ordered is always written: a reader of the file should see it.
     usual = {"variants": [], "literal": False, "filters": [], "sample": 0, "collapse": 0, "seed": 0, "node": 0}
     return {**_without_defaults(whole, usual), **_unknown(query.extra, whole)}
 

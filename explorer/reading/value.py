@@ -159,6 +159,7 @@ class ReadingText(ArrayValue):
             Parts of the source, ascending.
         """
         found: list[tuple[int, int]] = []
+        # From the piece that contains the first character; the pieces before it are not looked at.
         first = max(0, int(np.searchsorted(self.pieces[:, 0], start, side="right")) - 1)
         for piece_start, piece_end, *whole in self.pieces[first:].tolist():
             if piece_start >= end:
@@ -179,6 +180,7 @@ class ReadingText(ArrayValue):
         return {"text": self.text, "mode": self.mode, "pieces": self.pieces, "runs": self.runs}
 
     def _mapped(self, places: Offsets, ends: bool) -> Offsets:
+        # An array at a time: a trace maps the places of all its tokens.
         wanted = np.asarray(places, dtype=np.int64)
         if not len(self.pieces):
             return np.full_like(wanted, 0 if ends else len(self.source))

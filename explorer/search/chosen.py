@@ -87,6 +87,7 @@ def kept_lines(
     [' dog']
     """
     found = located(places)
+    # Places may come from a file, so they are checked before anything is read at them.
     check_places(index, found)
     hits = Hits(index, parts, _Placed(found))
     arranged = arrange(hits, None, view or LineSettings(), columns or FieldColumns(index), report, cancel)
@@ -196,6 +197,7 @@ def numbers_of(
         One number per place, int64; -1 where no hit begins.
     """
     found = np.full(len(places), _UNKNOWN, dtype=np.int64)
+    # Hints of another number belong to other places; then all are looked up.
     guesses = np.array(hints, dtype=np.int64) if len(hints) == len(places) else found.copy()
     likely = np.flatnonzero((guesses >= 0) & (guesses < hits.total))
     # A number from another run, or from another index, is of another place.
@@ -210,6 +212,7 @@ def numbers_of(
         # Most hits are in other documents, which numpy tells faster than a dictionary.
         near = np.flatnonzero(np.isin(part.documents, wanted))
         for number, begin in zip(numbers[near].tolist(), _begins(part[near]), strict=True):
+            # Taken out, so that the search ends with the last place and not with the last hit.
             if (found_row := rows.pop(begin, None)) is not None:
                 found[found_row] = number
         if not rows:
@@ -232,6 +235,7 @@ class _Placed:
     def __init__(self, places: Located) -> None:
         self._places = places
         self.total = self.count = len(places)
+        # Whatever was kept was shown once.
         self.sieved = False
 
     def locate(self, numbers: NDArray[np.int64]) -> Located:

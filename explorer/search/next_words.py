@@ -222,6 +222,7 @@ class _Walk:
         # Where nothing follows, nothing is counted, unless the sequence holds the word already.
         count = followed.context_count if read is not None and read.ended else followed.total
         self._total += count
+        # Where half a character is pending, nobody knows yet whether it continues the word.
         joined = not start.pending and _ends_in_word(self._index.tokenizer, start.ids)
         self._put(_Branch((-count, 0), start.ids, start.pending, joined))
 
@@ -230,6 +231,7 @@ class _Walk:
         while self._waiting and most_steps > 0:
             if self._cancel is not None:
                 self._cancel.check()
+            # The most frequent first: when the steps are used up, only rare branches are left.
             self._follow(heapq.heappop(self._waiting))
             most_steps -= 1
 
@@ -263,6 +265,7 @@ class _Walk:
         # A run of letters up to the end: what continues it is followed, and everything else ends it.
         goes_on = ~self._ending(followed.tokens)
         ended = branch.count - int(followed.counts[goes_on].sum())
+        # Closed: the same tokens also begin longer words, which a look from here must not count.
         self._keep(read, Start(branch.ids, closed=True), ended)
         self._push_tokens(branch, followed.tokens[goes_on], followed.counts[goes_on])
 
@@ -311,6 +314,7 @@ class _Walk:
             heapq.heappush(self._waiting, branch)
 
     def _keep(self, read: _Read, start: Start | None, count: int) -> None:
+        # 0 where the word always continues: it is only the beginning of others.
         if count:
             forms = self._forms.setdefault((read.kind, _shown(read.word)), {})
             form = (start, _shown(read.before + read.word))
@@ -321,6 +325,7 @@ class _Walk:
 def _word(kind: WordKind, text: str, forms: dict[tuple[Start | None, str], int]) -> NextWord:
     ordered = sorted(forms.items(), key=lambda item: (-item[1], item[0][1]))
     starts = tuple(start for (start, _), _ in ordered if start is not None)
+    # Names of tokens and ends are not text of the corpus, so they add nothing to the context.
     insert = ordered[0][0][1] if kind in (WordKind.WORD, WordKind.REST, WordKind.OTHER) else ""
     return NextWord(text, insert, sum(forms.values()), kind, starts)
 
@@ -359,6 +364,7 @@ def _read(text: bytes, joined: bool, final: bool = False) -> _Read | None:
     if joined and length and not before:
         kind = WordKind.REST
     ended = final or not length or length < len(rest)
+    # In bytes, as tokens are; with this error handler, invalid ones come back as they were.
     size = len((before + word).encode("utf-8", "surrogateescape"))
     return _Read(kind, before, word, size, tail, ended)
 
@@ -368,6 +374,7 @@ def _first(text: bytes) -> str:
 
 
 def _shown(text: str) -> str:
+    # All invalid bytes are shown alike, so words that differ only in these are one.
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
@@ -389,6 +396,7 @@ _ENDS, _GOES_ON, _UNSURE, _APART = range(4)
 """What a token does to a word before it: ends it, continues it, begins with half a character, or has no text."""
 
 
+# Kept by tokenizer: a count takes milliseconds, and a walk through the vocabulary much longer.
 @lru_cache(maxsize=4)
 def _classes_of(tokenizer: TextTokenizer) -> NDArray[np.int8]:
     made = np.fromiter(

@@ -10,6 +10,7 @@ from explorer.measures.longest_passage import LongestPassage
 from explorer.reading import ReadingText
 from explorer.trace.in_source import SourcePlaces, documents_in_source
 
+# `explorer.trace.trace` imports this module.
 if TYPE_CHECKING:
     from explorer.trace.trace import Trace
 
@@ -43,6 +44,7 @@ def in_source(found: Trace, reading: ReadingText) -> Trace:
         documents=documents_in_source(found.documents, reading),
         measured=_with_passage(found, places.moved),
         reading=reading,
+        # Those of the trace itself, which was made of the reading text.
         reading_starts=found.token_starts,
         reading_ends=found.token_ends,
     )
@@ -91,6 +93,7 @@ def as_read(trace: Trace) -> Trace:
 
 
 def _read(part: Any) -> Any:
+    # Spans, merged spans and passages have these four fields alike, but no type in common.
     return replace(part, start=part.reading_start, end=part.reading_end, reading_start=None, reading_end=None)
 
 

@@ -243,6 +243,7 @@ class Trace(ArrayValue):
         """Give the fields of JSON: those of this value, with those of the measures in the place of `measured`."""
         found: dict[str, Any] = {}
         for field in fields(self):
+            # In its place: a reader of JSON finds each figure by name, whichever measures there are.
             if field.name == "measured":
                 for measured in self.measured:
                     found |= measured.fields
@@ -293,6 +294,7 @@ def trace_text(
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()
     # Half a character cannot be written as UTF-8, so no tokenizer takes it.
+    # What a reader sees is traced: marks of Markdown would cut a passage that is copied as a whole.
     reading = read_text(replace_surrogates(text), settings.read)
     found = _trace(index, reading.text, prompt, settings, cancel)
     return found if reading.mode == "plain" else in_source(found, reading)
@@ -330,6 +332,7 @@ def _trace(index: Backend, text: str, prompt: str, settings: TraceSettings, canc
         merged=merge_spans(spans),
         documents=documents,
         measured=measured,
+        # Measures are computed after the spans, so their time is part of that of the documents.
         times=TraceTimes(found - started, time.perf_counter() - found),
     )
 
@@ -382,6 +385,7 @@ def _character_spans(
             mine[number].append(document)
     result = []
     for span, holding in zip(spans, mine, strict=True):
+        # Most vocabularies put the space before a word into its token; a mark should not begin with it.
         start, end = trim(text, int(encoded.starts[span.start]), int(encoded.ends[span.end - 1]))
         result.append(
             Span(
