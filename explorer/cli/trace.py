@@ -279,6 +279,7 @@ def _trace_pieces(corpus: Corpus, pieces: Sequence[Piece], args: argparse.Namesp
             if args.conversation:
                 put(f"== {piece.name}")
             print_trace(found)
+    # For --fail-over: one answer with a long match is enough.
     return max(found.novelty.longest_match for found in traces)
 
 
@@ -293,6 +294,7 @@ def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: 
 
 
 def _trace_without_self(corpus: Corpus, piece: Piece, settings: TraceSettings) -> Trace:
+    # As it is read: documents may lack its marks of Markdown, which would then hide a copy.
     less = without_text(corpus.index, read_as(piece.text, settings.read).text)
     remark(
         f"Excluded because they contain most of the text: {counted('document', len(less.documents))}. No other "

@@ -149,6 +149,7 @@ def without_copies(
             find_copies(current, text, encoded, current.counts.longest_matches(encoded.ids, cancel), cancel)
             for text, encoded in texts
         ]
+        # A found document stays left out, so only further ones call for another round.
         new = {number for copies in found for number in copies.documents} - left_out
         if not new:
             return WithoutCopies(current, tuple(sorted(left_out)), max((copies.rest for copies in found), default=0.0))

@@ -48,6 +48,7 @@ class Source:
         """The options of the command line, without the first folder, which is an argument."""
         more = (*(("--index", path) for path in self.paths[1:]), *(("--minus", path) for path in self.minus))
         tokenizer = () if self.tokenizer is None else (("--tokenizer", self.tokenizer),)
+        # The first folder is the argument of every command; options come before it.
         pairs = [option(name, value) for name, value in (*more, *tokenizer)]
         return (*pairs, *([] if self.check_fit else ["--no-fit-check"]))
 
@@ -174,6 +175,7 @@ def command(name: str, source: Source, options: Iterable[str], *arguments: str, 
     # Nothing after this mark is an option.
     marked = ["--"] if any(text.startswith("-") and text != _STDIN for text in given) else []
     words = ["corpus-explorer", name, *source.options, *options, *marked, *given]
+    # Quoted by the standard library: a query may have any sign that a shell reads as a command.
     text = shlex.join(words)
     if stdin is not None:
         text = f"printf %s {shlex.quote(stdin)} | {text}"

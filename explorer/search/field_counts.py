@@ -59,6 +59,7 @@ class _Counting:
         self.values[type(value), value] += 1
         if len(self.values) > MOST_DIFFERENT or (isinstance(value, str) and len(value) > _LONG):
             self.uncountable = True
+            # What was counted so far is given up: memory is bounded by the fields, not by the documents.
             self.values.clear()
 
 
@@ -119,6 +120,7 @@ def _counted(name: str, found: _Counting) -> FieldCount:
     # Ties in the order of the values, so that the order does not depend on that of the documents.
     values.sort(key=lambda each: (-each[1], sort_key(each[0])))
     kept = values[:_KEPT]
+    # Only a whole list of numbers: years with gaps where others were dropped would mislead.
     if len(values) <= _KEPT and all(isinstance(value, int | float) for value, _ in values):
         kept.sort(key=lambda each: sort_key(each[0]))
     return FieldCount(name, found.documents, len(values), tuple((show_value(value), count) for value, count in kept))
