@@ -55,6 +55,7 @@ class Appearance(QObject):
         ValueError
             If the value is not valid for it.
         """
+        # Stored first: `set` refuses what is not valid, and nothing then takes effect.
         self._settings.set(key, value)
         self.apply(key)
 

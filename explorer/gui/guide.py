@@ -11,6 +11,7 @@ from explorer.i18n import mark, tr
 from explorer.resources import resource_text
 from explorer.version import VERSION
 
+# The names of the distributions, by which `version` finds what is installed.
 _LIBRARIES = ("PySide6-Essentials", "numpy", "pyqtgraph", "tokenizers", "zstandard", "pyarrow", "XlsxWriter")
 
 

@@ -42,5 +42,6 @@ def ask_where(parent: QWidget, title: str, name: str, formats: Formats[Any] | tu
     if not text:
         return None
     path = Path(text)
+    # The dialog returns the filter as text, so the text is looked up.
     by_filter = {file_filter((form,)): form.suffix for form in formats}
     return path if path.suffix else path.with_suffix(by_filter.get(chosen, first.suffix))

@@ -20,6 +20,7 @@ from explorer.gui.widgets.notice import Notice as Notice
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source
 
+# Only the names of types: a screen is given these objects, and need not load their modules.
 if TYPE_CHECKING:
     from explorer.gui.actions import ActionBook
     from explorer.gui.index_desk import IndexDesk
@@ -55,6 +56,7 @@ class Screen(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # The window sets it with `set_corpus`: for a screen that is made later, after `use_host`.
         self.corpus: Corpus | None = None
         self.lanes = Lanes(self)
         self.lanes.answered.connect(self.answered)
@@ -128,6 +130,7 @@ class Screen(QWidget):
 
     def focus_input(self) -> None:
         """Put the cursor in the first field."""
+        # For screens without a field; the others override it.
         self.setFocus()
 
     def warn(self, error: CorpusError) -> None:
@@ -176,6 +179,7 @@ def offer(part: QWidget | QAction, why_not: str) -> None:
     if usual is None:
         usual = part.toolTip()
         part.setProperty(_USUAL_TIP, usual)
+    # A tool tip is shown for what is disabled as well, so it can give the reason.
     part.setEnabled(not why_not)
     if why_not:
         part.setToolTip(tip(why_not))

@@ -276,6 +276,7 @@ def chrome_to(points: float, pixels: float) -> int:
     int
         Pixels, at least 1.
     """
+    # Only growth is dampened: smaller text makes bars smaller by the same share.
     growth = points / _DESIGNED - 1
     return max(1, round(pixels * (1 + (_CHROME * growth if growth > 0 else growth))))
 

@@ -13,6 +13,7 @@ class ElidedLabel(Label):
     """One line of text, however little room there is."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        # Before the base class, whose constructor sets the text, and with it the tool tip.
         self._about = ""
         super().__init__(text, parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

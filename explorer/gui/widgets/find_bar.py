@@ -48,6 +48,7 @@ class FindBar(QWidget):
         """Show it with the focus in its field."""
         self.show()
         self.field.setFocus()
+        # What was looked for last is kept, and is replaced by what is typed.
         self.field.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -51,6 +51,7 @@ class JobBar(QWidget):
         if busy:
             self._clock.begin()
             self.stage.setText(tr("Working …"))
+            # A range of 0 lets the bar run to and fro until the first report tells a total.
             self.bar.setRange(0, 0)
             self._delay.start()
         else:
@@ -97,6 +98,7 @@ class JobBar(QWidget):
         seconds, done = time.monotonic() - self._since, (progress.done - self._before) / scale
         rate = (
             tr(", {speed} per second", speed=numeral(done / seconds, form))
+            # Not in the first half second, nor below one unit per second, which would be written as 0.
             if seconds > _RATE_AFTER and done >= seconds
             else ""
         )

@@ -25,6 +25,7 @@ class MetadataTree(QTreeWidget):
         super().__init__(parent)
         self.setColumnCount(2)
         self.setHeaderHidden(True)
+        # Values are on one line each, so Qt need not measure every row.
         self.setUniformRowHeights(True)
         self.setAccessibleName(tr("Metadata"))
 
@@ -37,6 +38,7 @@ class MetadataTree(QTreeWidget):
         self.setRootIsDecorated(nested)
         self.resizeColumnToContents(0)
         rows = min(_ROWS, len(metadata))
+        # By its own rows, so that a document with two fields does not take the room of six.
         self.setFixedHeight(rows * max(1, self.sizeHintForRow(0)) + 8)
         self.setVisible(rows > 0)
 
@@ -64,6 +66,7 @@ def _item(key: str, value: Any, depth: int) -> QTreeWidgetItem:
         hint = tr("Line numbers start at 1. The stored linenum, {linenum}, starts at 0.", linenum=value)
     item = QTreeWidgetItem([isolated(one_line(key)[:_MAX_VALUE]), isolated(shown)])
     item.setToolTip(1, tip(hint))
+    # Metadata may come from any file: without these limits, one value could block the window.
     if depth < _MAX_DEPTH:
         for name, part in inner[:_MAX_CHILDREN]:
             item.addChild(_item(str(name), part, depth + 1))

@@ -136,6 +136,7 @@ class Minimap(QWidget):
         painter.end()
 
     def _paint_bars(self, painter: QPainter, area: QRectF, whole: float) -> None:
+        # Kept until the layout changes: scrolling paints the strip again, with the same heights.
         if self._heights is None:
             self._heights = heights_of(self._text, self._places)
         # Rows of some pixels, not one each: lengths can be compared, and a long text costs as much as a short one.
@@ -175,11 +176,13 @@ class Minimap(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the text."""
+        # To the bar itself, which knows how far the system scrolls for one step of the wheel.
         QApplication.sendEvent(self._text.verticalScrollBar(), event)
 
     def _scroll_to(self, y: float) -> None:
         area = self._picture()
         bar = self._text.verticalScrollBar()
+        # Outside of the picture the value would be out of range; a scroll bar limits it by itself.
         bar.setValue(round((y - area.top()) / area.height() * self._whole() - bar.pageStep() / 2))
 
     def event(self, event: QEvent) -> bool:

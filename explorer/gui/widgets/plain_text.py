@@ -19,6 +19,7 @@ class PlainText(QPlainTextEdit):
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy only the text: Qt would add HTML with the window's marks."""
         data = QMimeData()
+        # Qt separates the paragraphs of a selection by U+2029, which other programs do not show as a line break.
         data.setText(self.textCursor().selectedText().replace("\u2029", "\n"))
         return data
 
@@ -29,6 +30,7 @@ class PlainText(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Insert text; one that replaces everything is shown from its beginning."""
         cursor = self.textCursor()
+        # One less: Qt counts the end of the last paragraph as a character, which cannot be selected.
         replaces = len(cursor.selectedText()) >= self.document().characterCount() - 1
         if source.hasText():
             self._change(source.text(), replaces, self.insertPlainText)

@@ -54,6 +54,8 @@ class ProseEdit(QTextEdit):
         self.document().setDefaultFont(font)
         self.document().setDocumentMargin(em(0.7))
         self._fit_width()
+        # The colors of letters are stored with the text, unlike fills and lines, which are painted with the theme of
+        # the moment.
         self.runs.paint_letters()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -66,6 +68,7 @@ class ProseEdit(QTextEdit):
         widest = QFontMetricsF(self.document().defaultFont()).averageCharWidth() * _WIDEST
         margins = 2 * self.document().documentMargin()
         width = round(min(float(self.viewport().width()), widest + margins))
+        # Setting it lays out the whole text again.
         if width != self.lineWrapColumnOrWidth():
             self.setLineWrapColumnOrWidth(max(1, width))
 

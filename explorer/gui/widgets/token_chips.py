@@ -24,6 +24,7 @@ class TokenChips(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tokens: tuple[TokenView, ...] = ()
+        # Tokens follow the order of the text, whatever the direction of the window.
         text_order(self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Tokens of the query"))
