@@ -20,6 +20,7 @@ from explorer.i18n import counted, tr, trn
 _STRONG = 5
 """Tokens of a match from which its bar is dark: shorter ones occur by chance."""
 _WAIT_MS = 30
+"""Milliseconds after the last change of the layout until the picture is painted again."""
 
 
 def rows_of(heights: NDArray[np.float64], lengths: NDArray[np.int64], step: float, rows: int) -> NDArray[np.int64]:
@@ -145,6 +146,7 @@ class Minimap(QWidget):
         step = whole / rows
         longest = rows_of(self._heights, self._lengths, step, rows)
         chosen = self._chosen_rows(step, rows)
+        # Square roots: on a linear scale, one copied page would leave nothing to see of all other matches.
         most = max(1, int(longest.max())) ** 0.5
         inner = area.adjusted(3, 0, -3, 0)
         right = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
@@ -159,6 +161,7 @@ class Minimap(QWidget):
     def _chosen_rows(self, step: float, rows: int) -> NDArray[np.bool_]:
         found = np.zeros(rows, np.bool_)
         places = np.asarray(self._places)
+        # `_paint_bars` asks for the rows after it has set the heights.
         assert self._heights is not None
         for start, end in self._chosen:
             tokens = self._heights[(places >= start) & (places < end)]
@@ -190,6 +193,7 @@ class Minimap(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._heights is not None:
             area = self._picture()
             y = (event.pos().y() - area.top()) / area.height() * self._whole()
+            # Heights are set by painting bars, and there are bars only for one token or more: this token exists.
             token = int(np.clip(np.searchsorted(self._heights, y), 0, len(self._lengths) - 1))
             text = tr(
                 "Longest match per token, 0–{most:,}. Here, token {token:,}: {tokens}.",

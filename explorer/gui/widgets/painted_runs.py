@@ -66,6 +66,7 @@ def moved(places: NDArray[np.int64], position: int, removed: int, added: int) ->
     NDArray[np.int64]
         The same positions in the edited text; those within what was removed are at its beginning.
     """
+    # A place at an insertion moves after it: what is typed at the end of a run belongs to it, at its start it does not.
     behind = places >= position + removed
     return np.where(behind, places + added - removed, np.minimum(places, position))
 
@@ -92,6 +93,7 @@ class PaintedRuns:
         self._edit.viewport().update()
 
     def _move(self, position: int, removed: int, added: int) -> None:
+        # Letters with a color need nothing: Qt moves their cursors with the edit.
         if len(self.painted.places):
             self.painted = Painted(moved(self.painted.places, position, removed, added), self.painted.looks)
 
@@ -232,6 +234,7 @@ def heights_of(edit: QTextEdit, places: Sequence[int] | NDArray[np.int64]) -> ND
         For each the pixels from the top of the text, of shape (positions,). Within a paragraph they are
         proportional to the number of letters.
     """
+    # One question per paragraph serves any number of positions: a minimap has one for each token.
     starts, tops, heights = [], [], []
     layout, block = edit.document().documentLayout(), edit.document().begin()
     while block.isValid():
@@ -240,6 +243,7 @@ def heights_of(edit: QTextEdit, places: Sequence[int] | NDArray[np.int64]) -> ND
         tops.append(area.top())
         heights.append(area.height())
         block = block.next()
+    # The end of the text closes the last paragraph, whose length is needed, too.
     first = np.array([*starts, edit.document().characterCount()])
     at = np.asarray(places, np.int64)
     number = np.clip(np.searchsorted(first, at, side="right") - 1, 0, len(starts) - 1)
@@ -277,13 +281,16 @@ def _paint_edges(painter: QPainter, look: Look, areas: list[QRectF]) -> None:
     if look.frame:
         painter.setPen(QPen(qcolor(look.frame), 1))
         for area in areas:
+            # Through the middle of pixels, so that a line of one pixel is not spread over two.
             painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
 def _pen(color: QColor, width: int, style: Qt.PenStyle) -> QPen:
     pen = QPen(color, width, style)
+    # Caps would lengthen each dash by the width of the pen, and dots would almost touch.
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     if style == Qt.PenStyle.DashLine:
+        # In widths of the pen, and shorter than Qt's own: a short word must show several of them.
         pen.setDashPattern([3, 2])
     elif style == Qt.PenStyle.DotLine:
         pen.setDashPattern([1, 1.5])

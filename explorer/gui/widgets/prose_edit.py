@@ -40,6 +40,7 @@ class ProseEdit(QTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # First, since `_restyle` below gives them the colors of the theme.
         self.runs = PaintedRuns(self)
         self.setAcceptRichText(False)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -107,9 +108,11 @@ class ProseEdit(QTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Insert text; one that replaces everything is shown from its beginning."""
         cursor = self.textCursor()
+        # The count has one character more than the text: the separator after the last paragraph.
         replaces = len(cursor.selectedText()) >= self.document().characterCount() - 1
         if not source.hasText():
             return
+        # Never set back here: what was pasted before may have a long word, too. `put` decides for a whole text.
         if has_long_word(source.text()):
             self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         cursor.insertText(source.text())
@@ -118,6 +121,7 @@ class ProseEdit(QTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint fills beneath the text, and underlines and frames on top of it."""
+        # Two painters, one after the other: Qt paints the text by its own, and a widget takes one at a time.
         painter = QPainter(self.viewport())
         self.paint_below(painter)
         self.runs.below(painter)

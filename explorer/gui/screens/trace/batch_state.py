@@ -285,7 +285,20 @@ def arranged(rows: tuple[BatchRow, ...], order: Order, length: int | None) -> tu
 
 
 def cell_of(row: BatchRow, column: int) -> Cell:
-    """Write one cell of the table."""
+    """Write one cell of the table.
+
+    Parameters
+    ----------
+    row
+        The answer.
+    column
+        The place of the column in `COLUMNS`.
+
+    Returns
+    -------
+    Cell
+        The cell; empty for a figure of an answer that could not be traced.
+    """
     if column == 0:
         return Cell(numeral(row.line), right=True, muted=True)
     if row.problem:

@@ -109,7 +109,20 @@ def marks_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Mark, .
 
 
 def shown_passages(answer: TraceAnswer, view: Filter) -> tuple[int, ...]:
-    """The numbers of the passages that pass the filter and are not hidden."""
+    """Give the numbers of the passages that pass the filter and are not hidden.
+
+    Parameters
+    ----------
+    answer
+        The traced text and its passages.
+    view
+        The filter.
+
+    Returns
+    -------
+    tuple[int, ...]
+        The numbers, ascending.
+    """
     return tuple(
         number
         for number, passage in enumerate(answer.passages)
@@ -217,7 +230,20 @@ def _of_document(answer: TraceAnswer, choice: Choice, document: TraceDocument) -
 
 
 def passage_at(answer: TraceAnswer, character: int) -> int:
-    """The number of the passage with this character; -1 if it is in none."""
+    """Find the passage with a character.
+
+    Parameters
+    ----------
+    answer
+        The traced text and its passages.
+    character
+        A character of the traced text.
+
+    Returns
+    -------
+    int
+        The number of the passage; -1 if the character is in none.
+    """
     # Passages ascend and do not overlap, so the last one that begins at the character or before is the only candidate.
     number = bisect_left(answer.passages, character + 1, key=lambda passage: passage.start) - 1
     return number if number >= 0 and character < answer.passages[number].end else -1
@@ -310,7 +336,20 @@ def chosen_spans(answer: TraceAnswer, choice: Choice) -> frozenset[int] | None:
 
 
 def passages_in(answer: TraceAnswer, document: TraceDocument) -> int:
-    """The number of passages of which a document contains something word for word."""
+    """Count the passages of which a document contains something word for word.
+
+    Parameters
+    ----------
+    answer
+        The traced text and its passages.
+    document
+        The document.
+
+    Returns
+    -------
+    int
+        The number of passages.
+    """
     numbers = {passage_at(answer, start) for start, _ in held_runs(answer.trace, document)}
     return len(numbers - {-1})
 
@@ -380,7 +419,20 @@ def _longest_hint(length: int) -> str:
 
 
 def passage_hint(answer: TraceAnswer, number: int) -> str:
-    """What is known of a passage: its place, relevance and best document, and its spans."""
+    """Describe a passage: its place, its relevance, and its spans.
+
+    Parameters
+    ----------
+    answer
+        The traced text and its passages.
+    number
+        The number of the passage, from 0.
+
+    Returns
+    -------
+    str
+        A line for the passage, and one for each of its first spans.
+    """
     passage = answer.passages[number]
     lines = [tr("Passage {number:,} of {count:,}", number=number + 1, count=len(answer.passages))]
     if passage.level:
@@ -401,7 +453,20 @@ _MOST_HINTS = 8
 
 
 def span_hint(trace: Trace, number: int) -> str:
-    """The length of a span, its occurrences, its relevance and its rarity."""
+    """Describe a span: its length, its occurrences, its relevance and its rarity.
+
+    Parameters
+    ----------
+    trace
+        The traced text.
+    number
+        The number of the span, from 0.
+
+    Returns
+    -------
+    str
+        One line.
+    """
     span = trace.spans[number]
     relevance = tr(", {level} relevance", level=tr(span.level)) if span.level else ""
     return tr(

@@ -184,7 +184,20 @@ class ChoicePresenter(Presenter[ChoiceState]):
         return "" if card is None else source_of(card.document, card.shown)
 
     def quoted(self, number: int, text: str) -> str:
-        """The words of a passage, with the document that is listed first for it."""
+        """Quote a passage with the best document that contains it, or a part of it.
+
+        Parameters
+        ----------
+        number
+            The number of the passage; of a passage that does not exist, only the words are given.
+        text
+            Its words.
+
+        Returns
+        -------
+        str
+            The quotation, for the clipboard.
+        """
         answer = self.state.answer.value
         if answer is None or not 0 <= number < len(answer.passages):
             return text

@@ -157,7 +157,20 @@ class ConversationPresenter(Presenter[ConversationState]):
         self.choice.hide(number)
 
     def quoted(self, passage: int, text: str) -> str:
-        """The words of a passage with its best document, by its number in the whole conversation."""
+        """Quote a passage with its best document.
+
+        Parameters
+        ----------
+        passage
+            Its number, counted through the whole conversation.
+        text
+            Its words.
+
+        Returns
+        -------
+        str
+            The quotation, for the clipboard.
+        """
         turn, number = self._locate(passage)
         return quotation(self.state.answers[turn], number, text)
 
@@ -180,6 +193,7 @@ class ConversationPresenter(Presenter[ConversationState]):
 
     def forget(self) -> None:
         """Show no conversation."""
+        # Both, or a conversation that is still being read would appear after it was closed.
         for slot in (self._reader, self._tracer):
             slot.cancel()
         self.change(source="", script=Answer(), traced=Answer(), current=-1, error=None)

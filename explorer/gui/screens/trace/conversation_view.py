@@ -68,6 +68,7 @@ class ConversationView(QWidget):
         self.stack = QStackedWidget()
         self._lay_out()
         self._connect()
+        # Drawn once before it watches: presenters report changes only.
         self._draw(presenter.state, None)
         self._draw_choice(presenter.choice.state, None)
         presenter.watch(self._draw)
@@ -121,6 +122,7 @@ class ConversationView(QWidget):
         self.text.hide_wanted.connect(lambda pick: presenter.hide(pick.passage))
 
     def _charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        # Bound here, on the interface thread: the work on the other one must not read the state.
         answer = self.presenter.choice.state.answer.value
         return None if answer is None else lambda: make_charts(answer.request.corpus, answer.trace)
 
@@ -133,6 +135,7 @@ class ConversationView(QWidget):
             self.text.show_script(state.shown)
         if before is None or state.traced.value is not before.traced.value:
             turns = state.shown.turns
+            # In the order of the turns, since the minimap needs ascending places. The traces arrive one by one.
             parts = tuple((turns[number].body, state.answers[number].trace) for number in sorted(state.answers))
             self.pane.show_lengths(parts)
         self.note.setText(state.note)
@@ -150,6 +153,7 @@ class ConversationView(QWidget):
             self.text.reveal_chosen()
 
     def _draw_marks(self) -> None:
+        # Marks depend on both presenters: on the answers that have arrived, and on what is chosen of the current one.
         state, chosen = self.presenter.state, self.presenter.choice.state
         self.figures.show_figures(state.figures(chosen.filter.show))
         self.legend.setVisible(bool(state.answers))

@@ -15,11 +15,13 @@ from explorer.trace.trace import Trace
 
 def percent(share: float) -> str:
     """A share in whole percent."""
+    # Rounding alone would show 99.9 % as all of the text, and 0.1 % as nothing.
     return numeral(shown_share(share), ".0%")
 
 
 def held_text(document: TraceDocument) -> str:
     """How much of the text a document contains."""
+    # Passages have five words or more; a document may be listed for a shorter span that was looked up.
     if not document.passages:
         return tr("shares fewer than five words in a row")
     return tr("contains {share} of the text", share=percent(document.share))
@@ -40,6 +42,7 @@ def source_of(document: TraceDocument, shown: Snippet) -> str:
     str
         The words that are shared, and a line with the title and the place, for a text of one's own.
     """
+    # Numbers of documents and tokens begin at 0 in the index, and at 1 in every sentence.
     quote = shown.text[shown.match_start : shown.match_end]
     return tr(
         "“{quote}”\n{title}, document {number:,}, token {offset:,}",
@@ -65,6 +68,7 @@ def relevance_hint(document: TraceDocument, rule: str) -> str:
     str
         A sentence or two with the figures.
     """
+    # The thresholds of `trace.ranking.SCALES` are written out, so that “high” can be judged where it is read.
     if rule == "olmotrace":
         return tr(
             "OLMoTrace's scale: BM25 of the words around the first match is {score:.1f}, which is "
@@ -93,6 +97,7 @@ def scale_hint(rule: str) -> str:
 
 def held_by_one(result: Trace) -> bool:
     """Whether some document contains most of the text."""
+    # Several short matches may add up to most of the text in one document; `self_match` is one long match.
     copied = any(document.share >= SHARE for document in result.documents)
     return copied or (result.self_match is not None and bool(result.self_match.documents))
 
@@ -122,6 +127,7 @@ def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) ->
             documents=counted("document", len(less.documents)),
             rest=percent(less.rest),
         )
+    # Measures write their own warnings, so that a new measure needs no change here.
     warnings = [found.warning for found in result.measured if found.warning]
     return " ".join([*warnings, text]).strip()
 
@@ -133,6 +139,7 @@ def summary(result: Trace) -> str:
         count=counted("span", len(result.spans)),
         token_count=counted("token", result.token_count),
     )
+    # A measure without a short form is left out.
     return " · ".join([spans, *(_explained(found) for found in result.measured if found.summary)])
 
 

@@ -92,12 +92,21 @@ class CardList(QListView):
 
     def _restyle(self) -> None:
         self.bar.fit()
+        # The heights of all cards depend on the text size, and Qt keeps them until the next layout.
         self.scheduleDelayedItemsLayout()
 
     def currentChanged(
         self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Make room for the actions on the new current card."""
+        """Make room for the actions on the new current card; Qt calls it.
+
+        Parameters
+        ----------
+        current
+            The card that is the current one now.
+        previous
+            The one that was; neither needs to be valid.
+        """
         super().currentChanged(current, previous)
         # Two cards change their height: the one that loses the actions and the one that gets them.
         for index in (previous, current):
@@ -197,7 +206,15 @@ class DocumentsView(QWidget):
             QGuiApplication.clipboard().setText(text)
 
     def draw(self, state: ChoiceState, before: ChoiceState | None) -> None:
-        """Draw the documents; `before` is None for the first state, of which everything is drawn."""
+        """Draw the documents.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The state that was drawn before; None for the first one, of which everything is drawn.
+        """
         self.heading.setText(state.heading)
         self.clear.setVisible(state.can_clear)
         self.hidden.setText(state.hidden)

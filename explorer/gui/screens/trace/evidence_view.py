@@ -76,6 +76,7 @@ class SourcesPage(QWidget):
         """Group the documents of a trace."""
         self._state = state
         names = list(source_fields(() if state.trace is None else state.trace.documents))
+        # Equal names stay, and so does the chosen one: the next trace is grouped by the same field.
         if names != [self.field.itemText(number) for number in range(self.field.count())]:
             self.field.clear()
             self.field.addItems(names)
@@ -129,6 +130,7 @@ class EvidenceView(QWidget):
         self.novelty = NoveltyPage(self.figure_button)
         self.sources = SourcesPage()
         self.stack = QStackedWidget()
+        # In the order of `Tab`, whose values are places in the tabs and in the stack.
         for page in (self.documents, self.novelty, self.sources, *([] if profile is None else [profile])):
             self.stack.addWidget(page)
         column = QVBoxLayout(self)
@@ -140,11 +142,20 @@ class EvidenceView(QWidget):
         self.fold.toggled.connect(presenter.merge)
 
     def draw(self, state: ChoiceState, before: ChoiceState | None) -> None:
-        """Draw what is chosen; `before` is None for the first state, of which everything is drawn."""
+        """Draw what is chosen.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The state that was drawn before; None for the first one, of which everything is drawn.
+        """
         self.tabs.setCurrentIndex(state.tab)
         self.stack.setCurrentIndex(state.tab)
         self.fold.setChecked(state.fold)
         self.fold.setVisible(state.tab is Tab.DOCUMENTS)
+        # Of the whole trace: a filter must not look as if there were less evidence.
         count = 0 if state.trace is None else len(state.trace.documents)
         self.tabs.set_count(Tab.DOCUMENTS, numeral(count) if state.trace is not None else "")
         self.documents.draw(state, before)

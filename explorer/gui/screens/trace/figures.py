@@ -100,6 +100,7 @@ def totals_of(answers: Sequence[TraceAnswer]) -> Totals:
         covered=float(np.average([trace.coverage for trace in traces], weights=tokens)),
         # The mean over lengths of shares of tokens: the weighted mean of the texts is that of all tokens together.
         novelty=float(np.average([trace.novelty.index for trace in traces], weights=tokens)),
+        # By their numbers: a document that two answers share counts once.
         documents=len({document.number for trace in traces for document in trace.documents}),
     )
 

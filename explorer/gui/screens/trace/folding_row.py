@@ -25,7 +25,15 @@ class FoldingRow(QWidget):
         self.row.setSpacing(4)
 
     def put(self, button: QPushButton, first: bool = False) -> None:
-        """Add a button at the end, or as the first one."""
+        """Add a button.
+
+        Parameters
+        ----------
+        button
+            The button; its words are kept as its name, and as its tool tip if it has none.
+        first
+            Whether it comes first, and so is the last to lose its words; otherwise it is added at the end.
+        """
         name = button.text().replace("&&", "&")
         if not button.toolTip():
             button.setToolTip(name)

@@ -94,6 +94,7 @@ class NoveltyPlot(QWidget):
         """Show a point's values in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._novelty is not None:
             novelty = self._novelty
+            # By the horizontal distance alone: the points are too small to be aimed at.
             near = min(range(len(novelty.lengths)), key=lambda i: abs(self._x(novelty.lengths[i]) - event.pos().x()))
             text = tr(
                 "{uncovered:.1%} of the tokens are outside matches of {lengths} or more",

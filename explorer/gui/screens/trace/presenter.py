@@ -104,7 +104,15 @@ class TracePresenter(Presenter[TraceState]):
             self._typing.start()
 
     def trace_text(self, text: str, prompt: str = "") -> None:
-        """Trace another text."""
+        """Trace another text.
+
+        Parameters
+        ----------
+        text
+            The text, which replaces what is in the editor.
+        prompt
+            The prompt that it answers; "" for none.
+        """
         self.pieces.forget()
         self.batch.leave_row()
         self._put(text, prompt)
@@ -192,7 +200,15 @@ class TracePresenter(Presenter[TraceState]):
         self.choice.follow(answer, self.state.corpus is not None)
 
     def profile_token(self, text: str, character: int) -> None:
-        """Trace a text, and show the profile of the token at one of its characters."""
+        """Trace a text, and show the profile of one of its tokens.
+
+        Parameters
+        ----------
+        text
+            The text.
+        character
+            A character of the text as it is written; the token with it is chosen when the trace arrives.
+        """
         self.profile.want(character)
         self.choice.show_tab(Tab.PROFILE)
         self.trace_text(text)
@@ -213,7 +229,15 @@ class TracePresenter(Presenter[TraceState]):
         self.change(view=view)
 
     def show_part(self, part: Part, shown: bool) -> None:
-        """Show or hide a part of the screen."""
+        """Show or hide a part of the screen.
+
+        Parameters
+        ----------
+        part
+            The part.
+        shown
+            Whether it is shown.
+        """
         parts = self.state.parts | {part} if shown else self.state.parts - {part}
         if parts != self.state.parts:
             self.change(parts=parts)

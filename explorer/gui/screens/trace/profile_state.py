@@ -95,6 +95,8 @@ def rows_of(profile: NgramProfile) -> tuple[ProfileRow, ...]:
     tuple[ProfileRow, ...]
         One row per length; of eight or more lengths with the same numbers, the middle ones share a row.
     """
+    # The empty context comes first and occurs most often, so no bar is longer than 1. In an index without tokens it
+    # occurs nowhere, and 0 has no logarithm.
     top = math.log10(max(1, int(profile.count[0]))) + 1
 
     def bar(count: int) -> float:
@@ -103,6 +105,7 @@ def rows_of(profile: NgramProfile) -> tuple[ProfileRow, ...]:
 
     found = []
     for first, last in _parts(profile):
+        # Lengths that share a row have equal numbers, so those of the first hold for all of them.
         count, agreeing = int(profile.count[first]), int(profile.agreeing[first])
         n = numeral(first + 1) if first == last else tr("{first:,}–{last:,}", first=first + 1, last=last + 1)
         share = _share(float(profile.share[first]))
@@ -119,12 +122,14 @@ def _share(share: float) -> str:
 
 def _parts(profile: NgramProfile) -> Iterator[tuple[int, int]]:
     """First and last place of each row."""
+    # A row ends where either number changes. A plateau is of counts alone, but a row shows both numbers.
     pairs = np.stack([profile.count, profile.agreeing])
     starts = [0, *(np.flatnonzero((np.diff(pairs, axis=1) != 0).any(axis=0)) + 1).tolist(), len(profile)]
     for first, end in itertools.pairwise(starts):
         if end - first < _LONG:
             yield from ((place, place) for place in range(first, end))
         else:
+            # Both ends keep rows of their own: they show from which length to which nothing changes.
             yield from ((first, first), (first + 1, end - 2), (end - 1, end - 1))
 
 
@@ -216,9 +221,13 @@ class ProfilePresenter(Presenter[ProfileState]):
     def follow(self, traced: TraceAnswer | None) -> None:
         """Take another trace; its last token is chosen unless another one is wanted."""
         if traced is not self.state.traced:
+            # Tokens are counted from 0 in each trace, so a late profile of the earlier one would pass for one of this
+            # one.
             self._slot.cancel()
             token = -1
             if traced is not None and self._wanted is not None:
+                # In characters of the source, unlike in `choose_character`. Used once, and kept while nothing is
+                # traced: a screen may be cleared before the wanted trace arrives.
                 starts = traced.trace.token_starts
                 token, self._wanted = max(0, int(np.searchsorted(starts, self._wanted, side="right")) - 1), None
             self.change(traced=traced, token=token, answer=Answer())
@@ -234,6 +243,8 @@ class ProfilePresenter(Presenter[ProfileState]):
         """Choose the token with this character of the text as it is read."""
         traced = self.state.traced
         if traced is not None and self.state.shown:
+            # The last token that begins at the character or before it. White space before the first token means the
+            # first one.
             starts = as_read(traced.trace).token_starts
             self.choose(max(0, int(np.searchsorted(starts, character, side="right")) - 1))
 
@@ -255,17 +266,22 @@ class ProfilePresenter(Presenter[ProfileState]):
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the chart of the profile; None if nothing is shown."""
         found = self.state.answer.value
+        # Bound to the profile that is shown: the chart is made on another thread, which must not read the state.
         return None if found is None else partial(make_charts, found)
 
     def _run(self) -> None:
         traced, state = self.state.traced, self.state
+        # A hidden profile is not counted; `show` asks for it when its tab is opened.
         if traced is None or not state.shown:
             return
+        # Unless one was chosen, the last token: it has the most text before it.
         token = state.token if state.token >= 0 else traced.trace.token_count - 1
         self.change(token=token, answer=state.answer.asked())
         self._slot.run(lambda cancel: profile(traced, token, cancel), self._take, self.fail)
 
     def _take(self, found: ProfileAnswer) -> None:
+        # The slot delivers only the newest request, and `follow` cancels it: this profile is of the trace that is
+        # shown.
         self.change(answer=self.state.answer.arrived(found))
 
 

@@ -29,6 +29,7 @@ def _fill(painter: QPainter, area: QRectF, kind: str) -> None:
     """Fill a bar: the whole is pale, a plateau is hatched, the part that agrees is dark and narrower."""
     painter.fillRect(area, qcolor("accent" if kind == "part" else "bar"))
     if kind == "plateau":
+        # On top of the pale fill: a pattern, so that a plateau is seen without color, too.
         painter.fillRect(area, QBrush(qcolor("muted"), Qt.BrushStyle.BDiagPattern))
 
 
@@ -71,6 +72,7 @@ class ProfileBars(QWidget):
     def show_rows(self, rows: tuple[ProfileRow, ...]) -> None:
         """Show another profile."""
         self._rows = rows
+        # For screen readers: what is painted has no text that they could find.
         told = (f"n {row.n}: {numeral(row.count)}, {row.share}" for row in rows)
         self.setAccessibleDescription("; ".join(told))
         self.updateGeometry()
@@ -97,9 +99,11 @@ class ProfileBars(QWidget):
         painter = QPainter(self)
         painter.setFont(font_of(_SMALL))
         metrics, line = QFontMetrics(font_of(_SMALL)), self._line()
+        # Each column is as wide as its widest text in this profile. The bars get the room that is left.
         name = max([metrics.horizontalAdvance(row.n) for row in self._rows] + [metrics.horizontalAdvance("n")])
         numbers = [metrics.horizontalAdvance(numeral(row.count)) for row in self._rows]
         most = max([*numbers, metrics.horizontalAdvance(tr("occurs"))])
+        # “> 99%” is the widest share, so the last column does not move from token to token.
         follows = max(metrics.horizontalAdvance(tr("follows")), metrics.horizontalAdvance(tr("> 99%")))
         gap = scaled(8)
         left, right = name + gap, self.width() - most - follows - 2 * gap
@@ -109,8 +113,10 @@ class ProfileBars(QWidget):
         for number, row in enumerate(self._rows, start=1):
             top = number * line
             height = line - scaled(6)
+            # In a narrow panel there may be no room for bars: a negative width would paint them over the numbers.
             bar = QRectF(left, top + scaled(3), max(0, right - left) * row.whole, height)
             _fill(painter, bar, "plateau" if row.plateau else "whole")
+            # Half as high, so that the bar of all occurrences is seen around it even where both are equally long.
             inner = QRectF(left, bar.top() + height * 0.25, max(0, right - left) * row.part, height * 0.5)
             _fill(painter, inner, "part")
             painter.setPen(qcolor("text"))
@@ -153,6 +159,7 @@ class ProfilePage(QWidget):
         self._lay_out()
         self.back.clicked.connect(lambda: presenter.step(-1))
         self.forth.clicked.connect(lambda: presenter.step(1))
+        # Drawn once before it watches: presenters report changes only.
         self.draw(presenter.state)
         presenter.watch(lambda state, before: self.draw(state))
 
@@ -168,6 +175,7 @@ class ProfilePage(QWidget):
         for part in (self.sentence, self.legend, self.bars):
             column.addWidget(part)
         column.addStretch(1)
+        # Only explanation and bars scroll. The token, the steps to its neighbors and the figure stay in view.
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidget(inner)
@@ -193,4 +201,5 @@ class ProfilePage(QWidget):
         self.back.setEnabled(state.token > 0)
         self.forth.setEnabled(0 <= state.token < tokens - 1)
         self.figure_button.setEnabled(state.answer.value is not None)
+        # An awaited profile is dimmed only after a moment: most arrive sooner, and each step would flicker.
         self._stale.set_stale(state.dimmed, at_once=not state.answer.awaited)

@@ -29,7 +29,15 @@ class ReportWriter:
         self._slot, self._ask, self._fail = slot, ask, fail
 
     def save(self, path: Path, answers: Sequence[TraceAnswer]) -> None:
-        """Write what is traced, and how that was made; nothing without answers."""
+        """Write what is traced, and how that was made.
+
+        Parameters
+        ----------
+        path
+            The file, whose ending decides the format.
+        answers
+            The traces, all in one index; without any, nothing is written.
+        """
         if answers:
             # Of the trace that is shown, even if another text is being traced.
             index, traces = answers[0].request.index, tuple(answer.trace for answer in answers)
@@ -42,7 +50,20 @@ class ReportWriter:
 
 
 def why_no_report(answers: Sequence[TraceAnswer], is_file: bool) -> str:
-    """Why no report can be written; "" if one can."""
+    """Give the reason why no report can be written.
+
+    Parameters
+    ----------
+    answers
+        What a report would contain.
+    is_file
+        Whether the tab of a file of answers is shown.
+
+    Returns
+    -------
+    str
+        The reason; "" if one can be written.
+    """
     if is_file:
         return tr("A file of answers is exported as a table. Open one of its answers for a report.")
     return "" if answers else tr("Nothing is traced yet.")

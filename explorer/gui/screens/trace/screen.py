@@ -51,6 +51,7 @@ class TraceScreen(Screen):
         self._lay_out()
         self._connect()
         when_restyled(self, self._fold_tools)
+        # Drawn once before they are watched: presenters report changes only.
         self._draw(self.presenter.state, None)
         self._draw_choice(self.presenter.choice.state, None)
         self.presenter.watch(self._draw)
@@ -90,6 +91,7 @@ class TraceScreen(Screen):
         self._fold_tools()
 
     def _fold_tools(self) -> None:
+        # What the tabs leave of the row, without its margins.
         self.tools.fold(max(0, self.width() - self.tabs.sizeHint().width() - em(3.5)))
 
     def paste(self) -> None:
@@ -129,6 +131,7 @@ class TraceScreen(Screen):
         self.pages.setCurrentIndex(state.view)
         self.settings_button.setChecked(Part.SETTINGS in state.parts)
         self.settings.draw(state, before)
+        # One line for two presenters: each shows the reason of the other if it has none itself.
         self.text.notice.show_text(state.notice or self.presenter.choice.state.notice)
         self._offer_report()
 

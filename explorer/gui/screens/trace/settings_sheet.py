@@ -35,7 +35,15 @@ class SettingsSheet(SideSheet):
         self.shown.connect(lambda on: presenter.show_part(Part.SETTINGS, on))
 
     def draw(self, state: TraceState, before: TraceState | None) -> None:
-        """Show the settings, if they are to be shown; `before` is None for the first state."""
+        """Show the settings, if they are to be shown.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The state that was drawn before; None for the first one, of which everything is drawn.
+        """
         if before is None or state.settings is not before.settings:
             self.form.show_settings(state.settings)
         notes = {

@@ -47,6 +47,7 @@ class Sample(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The words, filled, dotted or struck."""
         painter = QPainter(self)
+        # In the colors and kinds of line of `side_text`: a sample must look like what it explains.
         area = self.rect().adjusted(scaled(3), 1, -scaled(3), -2)
         if self._look == "same":
             painter.fillRect(self.rect().adjusted(0, 1, 0, -1), qcolor("rel2"))
@@ -92,7 +93,9 @@ class SideBySide(QWidget):
         self.left_panel = _panel(self.left_title, self.left_facts)
         self.right_panel = _panel(self.right_title, self.right_facts, self.copy, self.open)
         self.map = RunMap(self.left)
+        # Heights of the same words in both texts, in pixels. None after a change of the layout, until the next scroll.
         self._anchors: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
+        # True while this widget scrolls: the bar that it moves signals, too, and must not move the first one.
         self._following = False
         self._lay_out()
         self._connect()
@@ -139,11 +142,13 @@ class SideBySide(QWidget):
         self.copy.clicked.connect(self._copy)
         for text in (self.left, self.right):
             text.escaped.connect(presenter.close)
+            # Heights hold for one layout only: another width breaks the lines elsewhere.
             text.laid_out.connect(self._forget_anchors)
         self.left.verticalScrollBar().valueChanged.connect(lambda _: self._follow(self.left, self.right))
         self.right.verticalScrollBar().valueChanged.connect(lambda _: self._follow(self.right, self.left))
 
     def _copy(self) -> None:
+        # What is compared: of a long document, the part around the passage.
         QGuiApplication.clipboard().setText(self.right.text())
 
     def _forget_anchors(self) -> None:
@@ -154,12 +159,14 @@ class SideBySide(QWidget):
     def _heights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The heights of the ends of all runs, in both texts."""
         if self._anchors is None:
+            # Runs ascend in both texts, as interpolation needs. Both beginnings and both ends are level, too.
             found = [np.append(heights_of(text, text.same.ravel()), _height(text)) for text in (self.left, self.right)]
             self._anchors = (np.append(0.0, found[0]), np.append(0.0, found[1]))
         return self._anchors
 
     def _follow(self, moved: SideText, other: SideText) -> None:
         """Scroll the other text so that the runs in the upper third of the view are level."""
+        # Without common runs nothing can be level, and each text is scrolled by itself.
         if self._following or not len(moved.same) or not self.isVisible():
             return
         mine, theirs = self._heights() if moved is self.left else self._heights()[::-1]
@@ -189,10 +196,12 @@ class SideBySide(QWidget):
         self.right_title.setText(state.title)
         self._draw_figures(state)
         self.notice.show_text(state.notice)
+        # To lay out two texts is the slow part, so only another comparison does it; a step frames and scrolls.
         if before is None or found is not before.answer.value:
             self._draw_texts(found)
         for text in (self.left, self.right):
             text.frame(state.difference)
+        # Only a step scrolls. A state that is drawn for another reason must not move what the user has scrolled to.
         if found is not None and state.difference >= 0 and (before is None or before.difference != state.difference):
             self._reveal(state.difference)
         can_step = found is not None and len(found.comparison.differences) > 0
@@ -203,6 +212,7 @@ class SideBySide(QWidget):
 
     def _draw_figures(self, state: SideState) -> None:
         figures = state.figures
+        # The three widgets stay; they are hidden while there is no comparison.
         for number, part in enumerate(self.figures):
             part.setVisible(number < len(figures))
             if number < len(figures):
@@ -263,4 +273,5 @@ def _fact() -> NumberFilter:
 
 
 def _height(text: SideText) -> float:
+    # As in `Minimap`: a document shorter than the view has less height than the view, whose end is level here.
     return float(text.verticalScrollBar().maximum() + text.viewport().height())

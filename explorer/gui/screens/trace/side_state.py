@@ -79,6 +79,7 @@ class SideState:
         found = self.answer.value
         if found is None:
             return ()
+        # The share is of the words of the traced text: a document that has all of it may be far longer.
         comparison = found.comparison
         least = comparison.least
         return (
@@ -160,6 +161,7 @@ class SidePresenter(Presenter[SideState]):
         """
         # Another document's texts are of no use here, not even dimmed.
         self.change(shown=True, title=title, answer=Answer[SideAnswer]().asked(), difference=-1)
+        # Whoever opens one document after the other gets only the last: the slot drops every earlier answer.
         self._slot.run(lambda cancel: compare(request, cancel), self._take, self._fail)
 
     def _take(self, found: SideAnswer) -> None:
@@ -174,6 +176,7 @@ class SidePresenter(Presenter[SideState]):
         if found is None or not found.comparison.differences:
             return
         at = self.state.difference
+        # Without a framed one, a step back frames the last: -1 modulo their number.
         number = at + by if at >= 0 else (0 if by > 0 else -1)
         self.change(difference=number % len(found.comparison.differences))
 
@@ -181,9 +184,12 @@ class SidePresenter(Presenter[SideState]):
         """Show the whole document at the place that its card shows."""
         found = self.state.answer.value
         if found is not None:
+            # At the card's place and not at the framed difference: the panel counts in tokens, the comparison in words.
             self._ask(DocumentRequest(found.request.document.number, found.request.offset))
 
     def close(self) -> None:
         """Return to all documents."""
+        # Called by Esc and by the button, and by `TracePresenter` when the trace is not shown any longer. A late answer
+        # would keep both texts in memory for a page that nobody sees.
         self._slot.cancel()
         self.change(shown=False, answer=Answer(), difference=-1)

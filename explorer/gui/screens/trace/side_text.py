@@ -17,8 +17,10 @@ from explorer.gui.widgets.prose_edit import ProseEdit
 from explorer.i18n import tr
 
 Places = NDArray[np.int64]
+# Looks name colors of the theme, which are looked up when they are painted: another theme needs no new runs.
 _SAME = Look(fill="rel2")
 _ONLY = Look(line="muted", style=Qt.PenStyle.DotLine)
+# The line through the words is painted by `SideText.paintEvent`: a look has underlines only.
 _STRUCK = Look(text="muted")
 _FRAME = Look(frame="accent")
 
@@ -70,6 +72,7 @@ class SideText(ProseEdit):
         """
         positions = Utf16Map(text)
         self.setPlainText(text)
+        # After the text was set: an edit moves painted runs, and these are places in the new text already.
         self._same = positions.all_to_qt(same.ravel()).reshape(-1, 2)
         self._only = positions.all_to_qt(only.ravel()).reshape(-1, 2)
         self.frame(-1)
@@ -79,6 +82,7 @@ class SideText(ProseEdit):
         own = _STRUCK if self._struck else _ONLY
         places = [self._same, self._only]
         looks = [_SAME] * len(self._same) + [own] * len(self._only)
+        # Last, and so on top. A difference has one number in both texts, and no width in a text without words there.
         if 0 <= number < len(self._only):
             places.append(self._only[number : number + 1])
             looks.append(_FRAME)
@@ -89,11 +93,13 @@ class SideText(ProseEdit):
         super().paintEvent(event)
         if not self._struck or not len(self._only):
             return
+        # After the base class has painted the letters, which the line crosses.
         first, last = visible_positions(self)
         painter = QPainter(self.viewport())
         painter.setPen(QPen(qcolor("muted"), max(1.0, scaled(1))))
         for start, end in self._only[(self._only[:, 0] < last) & (self._only[:, 1] > first)].tolist():
             for area in areas_of(self, max(start, first), min(end, last)):
+                # A little below the middle of the line, through the middle of small letters.
                 middle = area.center().y() + area.height() * 0.06
                 painter.drawLine(round(area.left()), round(middle), round(area.right()), round(middle))
         painter.end()
@@ -110,6 +116,7 @@ def _rows_with(heights: NDArray[np.float64], pitch: float, rows: int) -> NDArray
     """Which rows of a picture have a run; heights: first and last of each run in pixels, of shape (runs, 2)."""
     steps = np.zeros(rows + 1, np.int64)
     first, last = np.clip((heights // pitch).astype(np.int64), 0, max(0, rows - 1)).T
+    # One more from where a run begins, one less after its end: the running sum counts the runs in each row.
     np.add.at(steps, first, 1)
     np.add.at(steps, last + 1, -1)
     return np.cumsum(steps)[:-1] > 0
@@ -160,6 +167,7 @@ class RunMap(QWidget):
         if self._heights is None:
             self._heights = heights_of(self._text, self._text.same.ravel()).reshape(-1, 2)
         pitch = scaled(4)
+        # Heights are pixels of the text, and are kept for one layout; times `scale` they are pixels of the picture.
         same = _rows_with(self._heights * scale, pitch, int(area.height() // pitch))
         for row in range(len(same)):
             # Short and pale where the text has words of its own: told by length, too.
@@ -181,6 +189,7 @@ class RunMap(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the text."""
+        # The scroll bar knows how far a turn of the wheel scrolls, as if the pointer were over the text.
         QApplication.sendEvent(self._text.verticalScrollBar(), event)
 
     def _scroll_to(self, y: float) -> None:

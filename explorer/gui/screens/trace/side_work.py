@@ -88,8 +88,10 @@ def compare(request: SideRequest, cancel: CancelToken) -> SideAnswer:
     length = length_of(request.index, number)
     first, last = 0, length
     if length > MOST_TOKENS:
+        # With the place of the card in the middle, but never past an end: the part always has `MOST_TOKENS`.
         first = max(0, min(request.offset - MOST_TOKENS // 2, length - MOST_TOKENS))
         last = first + MOST_TOKENS
+    # What was traced: addresses of links and other marks of Markdown would break runs that both texts have.
     left = as_read(request.trace).text
     # As the window shows it: a line break is one character there.
     right = text_of(request.index, number, first, last).text.replace("\r\n", "\n")
@@ -127,6 +129,7 @@ def sides_of(found: TextComparison) -> Sides:
     Sides
         One row per run, and one per difference. Punctuation between two words of a run belongs to the run.
     """
+    # Each difference gets a row on both sides, also where one of them has no words: one number frames both.
     runs, differences = found.runs, found.differences
     return Sides(
         _characters(found.left, [(run.left, run.left + run.words) for run in runs]),
@@ -145,4 +148,5 @@ def _characters(words: NDArray[np.int64], parts: list[tuple[int, int]]) -> NDArr
             # Between two words: after the last one before it.
             place = int(words[start - 1, 1]) if start else 0
             rows.append((place, place))
+    # Without parts the array would have one axis, and its columns are asked for all the same.
     return np.array(rows, dtype=np.int64).reshape(-1, 2)

@@ -71,7 +71,20 @@ def sources_of(documents: Sequence[TraceDocument], name: str) -> tuple[SourceRow
 
 
 def source_cells(row: SourceRow, most: int) -> tuple[Cell, ...]:
-    """Write a row as cells; most: the documents of the first row, whose bar is full."""
+    """Write a row as cells.
+
+    Parameters
+    ----------
+    row
+        The row.
+    most
+        The documents of the row with the most of them, whose bar is full.
+
+    Returns
+    -------
+    tuple[Cell, ...]
+        A cell per column of `HEADER`.
+    """
     return (
         Cell(cell_text(row.value) if row.value else tr("(none)"), tip=row.value, muted=not row.value),
         Cell(numeral(row.documents), bar=row.documents / max(1, most)),

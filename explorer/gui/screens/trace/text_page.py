@@ -61,6 +61,7 @@ class TextPage(QWidget):
         self.editor = TraceEditor()
         self.pane = TextPane(self.editor)
         self.reading = ReadingView()
+        # Two views of one text, each with a minimap of its own: their characters, and so their heights, differ.
         self.reading_pane = TextPane(self.reading)
         self.read_bar = ReadBar(presenter)
         self.texts = QStackedWidget()
@@ -75,6 +76,7 @@ class TextPage(QWidget):
         self.profile = ProfilePage(presenter.profile, charter)
         self.evidence = EvidenceView(presenter.choice, charter, presenter.charts, presenter.fail, profile=self.profile)
         self.side = SideBySide(presenter.side)
+        # Only here: the tab of conversations has no page for a comparison.
         self.evidence.documents.offer_comparing(presenter.compare)
         self.stack = QStackedWidget()
         self._lay_out()
@@ -139,6 +141,7 @@ class TextPage(QWidget):
 
     def _connect(self) -> None:
         presenter, choice = self.presenter, self.presenter.choice
+        # Also after `draw` has set the text: `typed` ignores a text that the state has already.
         self.editor.textChanged.connect(lambda: presenter.typed(self.editor.text()))
         self.editor.large_pasted.connect(presenter.paste)
         self.editor.file_dropped.connect(presenter.open)
@@ -189,7 +192,15 @@ class TextPage(QWidget):
         self.prompt.setFocus()
 
     def draw_side(self, state: SideState, before: SideState) -> None:
-        """Show a document side by side with the text, or all documents again."""
+        """Show a document side by side with the text, or all documents again.
+
+        Parameters
+        ----------
+        state
+            The new state of the comparison.
+        before
+            The state that was drawn before.
+        """
         self.side.draw(state, before)
         if state.shown != before.shown:
             self.stack.setCurrentIndex(int(state.shown))
@@ -199,13 +210,22 @@ class TextPage(QWidget):
     # `before` is None for the first state, of which everything is drawn.
 
     def draw(self, state: TraceState, before: TraceState | None) -> None:
-        """Draw a text and its trace."""
+        """Draw a text and its trace.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The state that was drawn before; None for the first one, of which everything is drawn.
+        """
         # Setting an equal text would move the cursor and empty the list of edits that can be undone.
         if (before is None or state.text is not before.text) and self.editor.text() != state.text:
             self.editor.setPlainText(state.text)
         if self.prompt.text() != state.prompt:
             with QSignalBlocker(self.prompt):
                 self.prompt.setText(state.prompt)
+            # A long prompt is shown from its beginning.
             self.prompt.setCursorPosition(0)
         self.prompt_line.setVisible(state.prompt_shown)
         self.add_prompt.setVisible(not state.prompt_shown)
@@ -227,6 +247,7 @@ class TextPage(QWidget):
                 self.reading_pane.show_lengths(((0, as_read(trace)),))
         at = self.texts.currentIndex()
         self.texts.setCurrentIndex(int(rendered is not None))
+        # Only the view that is shown is certain to have the marks of the present choice, so all are painted again.
         if before is not None and at != self.texts.currentIndex():
             self.draw_choice(self.presenter.choice.state, None)
 
@@ -238,12 +259,23 @@ class TextPage(QWidget):
         offer(self.leave_out, state.why_not_leave_out)
 
     def draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
-        """Mark what is chosen; after an edit, marks stay where they are until the text is traced again."""
+        """Mark what is chosen; after an edit, marks stay where they are until the text is traced again.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The state that was drawn before; None if everything is to be drawn, as after a change of the theme.
+        """
         self.figures.show_figures(state.figures)
+        # At every drawing: `show` ignores a tab that is shown or hidden already, and counts nothing for a hidden one.
         self.presenter.profile.show(state.tab is Tab.PROFILE)
         self.evidence.draw(state, before)
         if state.trace is None:
             self.editor.show_marks((), "")
+        # While the text differs from the traced one, the trace's characters are wrong here, and edits move the old
+        # marks.
         elif state.fits and (before is None or _differ(state, before)):
             reading = state.trace.reading
             marks = state.marks if reading is None else source_marks(state.marks, reading)

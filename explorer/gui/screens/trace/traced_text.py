@@ -20,6 +20,7 @@ from explorer.i18n import tr
 from explorer.overlap.wording import whole_words
 
 _SELECT_MS = 250
+"""Milliseconds for which a selection rests before it is looked up."""
 
 LINES = {"high": Qt.PenStyle.SolidLine, "medium": Qt.PenStyle.DashLine, "low": Qt.PenStyle.DotLine}
 """The underline of each level of relevance."""
@@ -51,9 +52,11 @@ class TracedText(ProseEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._marks: tuple[Mark, ...] = ()
+        # Where a button of the mouse was pressed, as Qt counts; None while none is pressed.
         self._pressed_at: int | None = None
         self._selecting = QTimer(self, singleShot=True, interval=_SELECT_MS)
         self._selecting.timeout.connect(self._tell_selection)
+        # Starts again with each change, so that dragging over a sentence asks once, when it has ended.
         self.selectionChanged.connect(self._selecting.start)
 
     # Marks.
@@ -71,11 +74,14 @@ class TracedText(ProseEdit):
         # Marks are in characters, Qt counts UTF-16 units; they differ after the first emoji.
         positions = Utf16Map(text)
         places = [(positions.to_qt(mark.start), positions.to_qt(mark.end)) for mark in marks]
+        # One painted run per mark, in the same order. An edit moves runs but keeps their number, so they still match.
         self._marks = marks
         self.runs.paint(Painted(np.array(places, np.int64).reshape(-1, 2), tuple(map(_look, marks))))
 
     def marks(self) -> tuple[tuple[str, Mark], ...]:
         """The marks with the text under each as it is now."""
+        # By the places of the painted runs, which edits have moved: the trace's characters are those of an older text.
+        # Two bytes per UTF-16 unit, since Qt counts those.
         units = self.document().toRawText().encode("utf-16-le", "surrogatepass")
         parts = (units[2 * start : 2 * end] for start, end in self.runs.painted.places.tolist())
         texts = (part.decode("utf-16-le", "replace").replace("\u2029", "\n") for part in parts)
@@ -96,6 +102,7 @@ class TracedText(ProseEdit):
         """Scroll to the first chosen mark, unless one of them is visible."""
         places = self.chosen()
         first, last = visible_positions(self)
+        # A visible one is enough: a text that scrolls under the pointer loses the word that was just clicked.
         if places and not any(start < last and end > first for start, end in places):
             scroll_to(self, places[0][0])
 
@@ -114,6 +121,7 @@ class TracedText(ProseEdit):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click without dragging chooses a passage."""
+        # First Qt, which decides whether something is selected.
         super().mouseReleaseEvent(event)
         pressed, self._pressed_at = self._pressed_at, None
         if event.button() != Qt.MouseButton.LeftButton or pressed is None:
@@ -145,12 +153,14 @@ class TracedText(ProseEdit):
         menu = self.createStandardContextMenu()
         position = position_under(self, event.pos())
         texts = self.marks()
+        # From the lowest mark up: a passage is below the frames of its spans, and all of it is meant.
         picks = (Pick(texts[number][1].passage, texts[number][0]) for number in reversed(self.runs.at(position)))
         pick = next((one for one in picks if one.passage >= 0), None)
         if position >= 0 and pick is not None:
             first = menu.actions()[0]
             menu.insertActions(first, passage_actions(self, pick, menu))
             menu.insertSeparator(first)
+        # Not `exec`, which would not return while the menu is open: the menu deletes itself when it closes.
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
@@ -200,6 +210,7 @@ def select_whole_words(edit: ProseEdit) -> None:
     start, end = (positions.to_qt(place) for place in whole_words(text, *ends))
     if (start, end) == (cursor.selectionStart(), cursor.selectionEnd()):
         return
+    # The end that moves stays the one that moved before: Shift and an arrow key continue from there.
     forwards = cursor.position() >= cursor.anchor()
     cursor.setPosition(start if forwards else end)
     cursor.setPosition(end if forwards else start, cursor.MoveMode.KeepAnchor)
