@@ -162,10 +162,12 @@ def by_count(parts: Sequence[Agreement]) -> Series:
     counts = np.concatenate([np.empty(0, dtype=np.int64), *(part.context_count for part in parts)])
     agrees = np.concatenate([np.empty(0, dtype=np.bool_), *(part.agrees for part in parts)])
     # The number of digits less one, without the rounding of a logarithm.
+    # 10^18 is the largest power of ten that fits into 64 bits.
     magnitude = np.searchsorted(10 ** np.arange(1, 19, dtype=np.int64), counts, side="right")
     bins = []
     for k in np.unique(magnitude).tolist():
         mask = magnitude == k
         tokens, agreeing = int(mask.sum()), int(agrees[mask].sum())
         bins.append(Bin(k, tokens, agreeing, agreeing / tokens, *wilson_interval(agreeing, tokens)))
+    # Without means of effective n: these bins are powers of ten.
     return Series("by count", tuple(bins), len(counts), int(agrees.sum()), math.nan, math.nan)

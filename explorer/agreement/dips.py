@@ -101,6 +101,7 @@ def find_steps(
         return ()
     bins = np.minimum(effective_n, tail)
     count = int(clusters.max()) + 1
+    # A table of clusters by bins, filled in one pass. Effective n counts from 1, so column 0 stays empty.
     places = clusters * (tail + 1) + bins
     shape = (count, tail + 1)
     tokens = np.bincount(places, minlength=count * (tail + 1)).reshape(shape).astype(np.float64)
@@ -108,6 +109,7 @@ def find_steps(
     enough = tokens.sum(axis=0) >= LEAST_TOKENS
     steps = [
         _step(n, (tokens[:, n], agreeing[:, n]), (tokens[:, n + 1], agreeing[:, n + 1]))
+        # The last step leads to the bin of the tail.
         for n in range(1, tail)
         if enough[n] and enough[n + 1]
     ]
@@ -188,6 +190,7 @@ def fisher_p(first: int, of_first: int, second: int, of_second: int) -> float:
     0.000537
     """
     agreeing, total = first + second, of_first + of_second
+    # Logarithms: factorials of token counts do not fit into a float.
     ways = math.lgamma(total + 1) - math.lgamma(agreeing + 1) - math.lgamma(total - agreeing + 1)
 
     def log_chance(k: int) -> float:

@@ -199,6 +199,7 @@ def make_figure(ngram: list[Agreement], infgram: list[Agreement], n: int) -> Agr
         return np.concatenate([np.empty(0, dtype=np.int64), *lengths]), np.concatenate([np.zeros(0, np.bool_), *agrees])
 
     lengths, agrees = joined(infgram)
+    # Numbered text by text, in the order in which `joined` puts the tokens.
     clusters, unit = cluster_numbers([len(part) for part in infgram])
     return AgreementFigure(
         n=n,

@@ -70,6 +70,7 @@ def summarize(folder: Path) -> IndexSummary:
     if not is_folder(folder):
         return IndexSummary(found=False)
     try:
+        # First of all: it refuses a build that was interrupted, whose other files look like those of an index.
         shards = find_shards(folder)
         manifest = read_manifest(folder)
         size = sum(sizes_by_part(folder).values())
@@ -109,9 +110,11 @@ def sizes_by_part(folder: Path) -> dict[str, int]:
     ['', 'metadata', 'metaoff', 'offset', 'table', 'tokenized', 'unigram']
     """
     sizes: dict[str, int] = {}
+    # On Windows the listing has the sizes already, so that no file is asked for its own.
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_file():
+                # The files of a part are numbered by shard, as in `tokenized.0`.
                 part = entry.name.split(".", 1)[0]
                 part = part if part in _PARTS else ""
                 sizes[part] = sizes.get(part, 0) + entry.stat().st_size

@@ -79,6 +79,7 @@ class SeenFields:
 
         def rank(field: SeenField) -> tuple[int, float]:
             usual = TEXT_NAMES.index(field.path) if field.path in TEXT_NAMES else len(TEXT_NAMES)
+            # By all of its characters: a field that few records have is hardly the text, however long it is there.
             return usual, -field.characters * field.records
 
         return tuple(field.path for field in sorted(able, key=rank))
@@ -104,6 +105,7 @@ class _Found:
             self.texts += 1
             self.characters += len(value)
         # A whole text would be kept for every record of the text's own field.
+        # Four times what is shown, since runs of spaces are joined after the cut.
         shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         self.values[" ".join(shown[: 4 * _LONGEST].split())] = None
 
@@ -150,6 +152,7 @@ def look_at_fields(files: Sequence[SourceFile], cancel: CancelToken | None = Non
     """
     found: dict[str, _Found] = {}
     records, complete = 0, len(files) <= _FILES
+    # Rounded up, so that at most `_FILES` are taken.
     for file in files[:: max(1, -(-len(files) // _FILES))]:
         if cancel is not None:
             cancel.check()
@@ -158,12 +161,14 @@ def look_at_fields(files: Sequence[SourceFile], cancel: CancelToken | None = Non
             records += 1
             for path, value in _flat(record):
                 found.setdefault(path, _Found()).add(value)
+        # A file with exactly that many records may have more.
         complete = complete and records - before < _RECORDS
     return SeenFields(records, tuple(_seen(path, each) for path, each in found.items()), complete)
 
 
 def _records(file: SourceFile) -> Iterator[Mapping[str, Any]]:
     # "": no record has it, so a file that may be any JSON is read as records if it has the form of records.
+    # A state of its own: the estimate reads the same files, and reports what is wrong with them.
     reading = _Peek(file, ReadOptions(text_field="", skip_bad=True), ReadState(), 0)
     try:
         for document in islice(reading.documents(), _RECORDS):
@@ -184,6 +189,7 @@ def _flat(record: Mapping[str, Any], before: str = "", depth: int = 1) -> Iterat
 
 def _seen(path: str, found: _Found) -> SeenField:
     shown = (value if len(value) <= _LONGEST else value[:_LONGEST] + "…" for value in islice(found.values, _SHOWN))
+    # A field that holds something else in some records is not offered as the text.
     always = found.texts == found.records
     characters = found.characters / found.records if always else 0.0
     return SeenField(path, found.records, len(found.values), tuple(shown), characters)
@@ -246,7 +252,9 @@ def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recog
     """
     state = ReadState()
     try:
+        # `again`: a pipe can be read only once, and the estimate lists the sources a second time.
         files = list_files(request.sources, state, request.skip_bad, again=True)
+    # A `Cancelled` is a `CorpusError`, too, but tells nothing about the sources.
     except Cancelled:
         raise
     except CorpusError as error:
@@ -260,6 +268,7 @@ def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recog
         raise
     except CorpusError as error:
         return _found(replace(found, problem=error), state)
+    # The estimate has listed and read the sources itself: its notes hold those of `state`.
     return replace(found, estimate=estimate, skipped=estimate.skipped, left_out=estimate.left_out)
 
 

@@ -43,6 +43,7 @@ class AboutPresenter(Presenter[AboutState]):
         fresh
             Whether it was built just now.
         """
+        # Before the state changes: what is on its way describes the index before.
         for slot in (self._reader, self._reporter, self._counter, self._line_reader):
             slot.cancel()
         manifest = manifest_of(corpus)
@@ -66,6 +67,7 @@ class AboutPresenter(Presenter[AboutState]):
     def _read(self) -> None:
         corpus = self.state.corpus
         # Once per index: what is awaited or was read is not asked again.
+        # What failed is asked again when the page is shown again: a drive may be back by then.
         if corpus is None or not self._visible or self.state.details.awaited or self.state.details.value is not None:
             return
         self.change(details=self.state.details.asked())
@@ -85,6 +87,7 @@ class AboutPresenter(Presenter[AboutState]):
         corpus = self.state.corpus
         if corpus is None or not self.state.skipped or not corpus.folders:
             return
+        # The first folder, as for the manifest, which has the counts of what was left out.
         folder = corpus.folders[0]
         self.change(left_out=self.state.left_out.asked())
         self._reporter.run(lambda _: read_report(folder), self._list, self._no_list)
@@ -100,6 +103,7 @@ class AboutPresenter(Presenter[AboutState]):
         corpus = self.state.corpus
         if corpus is None or not self.state.offers_values:
             return
+        # Made before the request: it belongs to the one that is made next.
         report = self._counter.reporter(self._report)
         self.change(values=self.state.values.asked(), progress=None)
         self._counter.run(lambda cancel: count_fields(corpus, report, cancel), self._take_values, self._no_values)
@@ -126,6 +130,7 @@ class AboutPresenter(Presenter[AboutState]):
         """Read a line that was left out, as it is in its file."""
         self.change(bad_line=self.state.bad_line.asked())
         self._line_reader.run(
+            # The row comes back with its line: another one may be selected by then.
             lambda _: (row, read_line(row.path, row.line)),
             lambda found: self.change(bad_line=self.state.bad_line.arrived(found)),
             lambda error: self.change(bad_line=self.state.bad_line.failed(error)),

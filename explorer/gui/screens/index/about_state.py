@@ -98,6 +98,7 @@ class AboutState:
         if self.corpus is None:
             return ()
         found = [(tr("Documents"), numeral(self.corpus.document_count)), (tr("Tokens"), short(self.corpus.token_count))]
+        # Known only once values are counted, so this tile may come later than the others.
         files = next((each.different for each in self.values.value or () if each.name == "path"), None)
         if files is not None:
             found.append((tr("Files"), numeral(files)))
@@ -127,6 +128,7 @@ class AboutState:
     def more_left_out(self) -> str:
         """How much of it is not listed."""
         listed, total = len(self.left_out.value or ()), sum(self.skipped.values())
+        # Every case is counted, but a report lists only the first ones.
         if self.left_out.value is None or listed >= total:
             return ""
         return trn("{n:,} more is not listed", "{n:,} more are not listed", total - listed)
@@ -139,6 +141,7 @@ class AboutState:
     @property
     def offers_values(self) -> bool:
         """Whether counting the values is offered."""
+        # Offered again after a failure or a stop: then there are no values, and none are awaited.
         has = self.corpus is not None and bool(self.corpus.metadata_fields) and not self.why_no_values
         return has and self.values.value is None and not self.values.awaited
 

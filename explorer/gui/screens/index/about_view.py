@@ -66,6 +66,7 @@ class AboutView(QWidget):
         self._drawn = False
         self._lay_out()
         self._connect()
+        # Not drawn yet: `showEvent` does that when the page is seen.
         presenter.about.watch(self._draw)
         self._draw_check(presenter.check.state, None)
         presenter.check.watch(self._draw_check)
@@ -167,6 +168,7 @@ class AboutView(QWidget):
         if not self.isVisible():
             self._drawn = False
             return
+        # States have come and gone undrawn, so nothing is known to be as in the one before.
         before = before if self._drawn else None
         self._drawn = True
         self.tiles.show_tiles(state.tiles)
@@ -177,6 +179,8 @@ class AboutView(QWidget):
             self._draw_left_out(state)
         if before is None or state.details is not before.details or state.corpus is not before.corpus:
             self._draw_details(state)
+        # Not when all is drawn again for a page that was hidden: the line was shown before, or nobody waits for it any
+        # more.
         found = state.bad_line.current
         if found is not None and before is not None and state.bad_line is not before.bad_line:
             self.line_dialog = LineDialog(self, found[0].where, found[1])
@@ -206,6 +210,7 @@ class AboutView(QWidget):
         self._draw_subtitle()
 
     def _draw_subtitle(self) -> None:
+        # Of two presenters, so it is drawn whenever one of them changes.
         state, check = self.presenter.about.state, self.presenter.check.state
         if state.corpus is None:
             return

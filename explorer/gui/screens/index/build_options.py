@@ -42,6 +42,7 @@ class BuildOptions(QWidget):
         self.advanced = push_button(tr("Advanced"), "quiet", "chevron-right")
         self.advanced.setCheckable(True)
         self.tokenizer = QComboBox()
+        # In the order of `Tokenizers`: the number of an item is its value there.
         self.tokenizer.addItems(
             [tr("Train a byte-level BPE on these texts"), tr("Bytes (no tokenizer)"), tr("A tokenizer.json file …")]
         )
@@ -98,6 +99,7 @@ class BuildOptions(QWidget):
         self.browse.clicked.connect(lambda _=False: self._ask_out())
         self.name.textChanged.connect(lambda text: presenter.enter(name=text))
         self.out.textChanged.connect(lambda text: presenter.enter(out=text))
+        # Only once it is typed: at each key, the full path would replace the text under the cursor.
         self.out.editingFinished.connect(presenter.settle_target)
         self.tokenizer.currentIndexChanged.connect(lambda number: presenter.enter(tokenizer=Tokenizers(number)))
         self.vocabulary.valueChanged.connect(lambda value: presenter.enter(vocabulary=value))
@@ -132,6 +134,7 @@ class BuildOptions(QWidget):
         ):
             if field.text() != text:
                 field.setText(text)
+        # The name that the index gets if none is entered.
         self.name.setPlaceholderText(entries.target.name if entries.out.strip() else "")
         self.tokenizer.setCurrentIndex(entries.tokenizer)
         self.vocabulary.setValue(entries.vocabulary)

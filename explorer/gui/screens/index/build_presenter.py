@@ -36,6 +36,7 @@ class BuildPresenter(Presenter[BuildState]):
     def __init__(self, services: Services, built: Callable[[Path, bool], None], ended: Callable[[], None]) -> None:
         super().__init__(BuildState())
         self._built, self._ended = built, ended
+        # A slot each: a line that is read or an estimate must never end a build.
         self._builder = services.slot("build", kind=Kind.APART)
         self._estimator = services.slot("estimate", kind=Kind.APART)
         self._line_reader = services.slot("bad line", timed=False)
@@ -71,6 +72,7 @@ class BuildPresenter(Presenter[BuildState]):
     def add_sources(self, paths: Sequence[str]) -> None:
         """Add files or folders, each once; proposes where to build."""
         entries = self.state.entries
+        # A dialog that is canceled returns an empty path.
         sources = tuple(dict.fromkeys([*entries.sources, *filter(None, paths)]))
         changed = replace(entries, sources=sources)
         self.enter(sources=sources, out=entries.out or (changed.proposed if sources else ""))
@@ -98,6 +100,7 @@ class BuildPresenter(Presenter[BuildState]):
             return
         if not self.state.can_build:
             self._estimator.cancel()
+            # Without a folder nothing can be estimated, but what the sources are is still true.
             self.change(found=None if not self.state.entries.sources else self.state.found, estimate=Answer())
             return
         request = self.state.entries.request()
@@ -106,6 +109,7 @@ class BuildPresenter(Presenter[BuildState]):
 
     def _take_estimate(self, looked: Looked) -> None:
         found = looked.found
+        # An error that would prevent the build is part of the answer, beside the fields that were found before it.
         if found.estimate is not None:
             estimate = self.state.estimate.arrived(Estimated(found.estimate, looked.resumable))
         else:
@@ -129,6 +133,7 @@ class BuildPresenter(Presenter[BuildState]):
             return
         self._typing.stop()
         self._estimator.cancel()
+        # Made before the request: it belongs to the one that is made next.
         report = self._builder.reporter(self._report)
         self.change(
             estimate=self.state.estimate.stopped(),
@@ -138,6 +143,7 @@ class BuildPresenter(Presenter[BuildState]):
             discarding=False,
             progress=None,
         )
+        # Both ways to stop it from the window pause it; what is done can be discarded later, by its folder.
         job = Job(tr("Build of {name}", name=request.name or request.out.name), self.pause, self.pause, request.out)
         self._builder.run(lambda cancel: build_or_stop(request, report, cancel), self._take, self._fail, job)
 
@@ -145,6 +151,7 @@ class BuildPresenter(Presenter[BuildState]):
         """Pause the build at a safe point, and keep what it has done."""
         if self.state.building and not self.state.stopping:
             self.change(pausing=True)
+            # Not the slot's `cancel`: the build runs to a safe point, and `_take` is still called.
             self._builder.end(keep=True)
 
     def cancel(self) -> None:
@@ -171,6 +178,7 @@ class BuildPresenter(Presenter[BuildState]):
         """Do something about the error, one of `REMEDIES`."""
         # Only the build that failed is continued: an estimate may have found the same in sources that are new.
         failed = self.state.begun if self.state.build.error is not None else None
+        # `text_field` is not here: the page itself lets the user choose another one.
         if name == "skip_bad":
             self.enter(skip_bad=True)
             if failed is not None:
@@ -187,6 +195,7 @@ class BuildPresenter(Presenter[BuildState]):
         assert self.state.begun is not None
         out = self.state.begun.out
         if built is not None:
+            # Before `built`, which clears the form; that does nothing while a build runs.
             self._end(self.state.build.arrived(built))
             self._built(out, built.left_out)
         elif self.state.discarding:

@@ -78,12 +78,14 @@ class Entries:
         """The new index's folder; a bare name is placed next to the first source, not in the working directory."""
         # Path.expanduser would fail for the home of nobody.
         path = Path(os.path.expanduser(self.out.strip()))  # noqa: PTH111
+        # An absolute path replaces what is before it.
         return Path(self.sources[0]).parent / path if self.sources else path
 
     @property
     def proposed(self) -> str:
         """Where to build from the first source."""
         first = Path(self.sources[0])
+        # All endings go: the name of texts.jsonl.gz becomes texts-index.
         return str(first.with_name(f"{first.name.split('.')[0]}-index"))
 
     def request(self) -> BuildRequest:
@@ -235,6 +237,7 @@ class BuildState:
     @property
     def warning(self) -> str:
         """What to know before the build; "" for nothing."""
+        # What does not fit matters only to a build that can start.
         if self.building or self.error is not None or self.estimate.value is None:
             return ""
         return " ".join(self.estimate.value.estimate.warnings)

@@ -43,6 +43,7 @@ class CheckState:
     @property
     def sound(self) -> bool:
         """Whether the last check found nothing wrong."""
+        # `current` here, unlike below: findings of an earlier check stay, dimmed, but they do not prove an index sound.
         return self.answer.current is not None and not self.findings
 
     @property

@@ -16,7 +16,20 @@ def manifest_of(corpus: Corpus | None) -> Manifest | None:
 
 
 def index_facts(corpus: Corpus, when: Callable[[str], str]) -> list[tuple[str, str]]:
-    """Names and values of the facts of an index; `when` writes a moment in ISO 8601 as the user writes it."""
+    """List the facts of an index.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    when
+        Writes a moment in ISO 8601 as the user writes it. It is given, since Qt knows how, and this module has no Qt.
+
+    Returns
+    -------
+    list[tuple[str, str]]
+        Names and values, in the order in which they are shown; those of the build only if it left a manifest.
+    """
     index, local = corpus.index, corpus.index.local
     facts: list[tuple[str, str]] = []
     if local is not None:

@@ -30,6 +30,7 @@ class FieldChoice(QWidget):
         super().__init__(parent)
         self.presenter = presenter
         self.text_field = named(QComboBox(editable=True), tr("Text field"))
+        # A name that is typed is an entry of the form, not one more field of the sources.
         self.text_field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.text_field.setToolTip(tr("The field or column that contains the text; a path such as a.b[0] also works"))
         self.hint = label("", "small")

@@ -67,6 +67,7 @@ class FieldsPanel(QWidget):
         outer.addWidget(frame)
 
     def _choose(self, row: int) -> None:
+        # Until values are counted, the rows are only names, and choosing one has no effect.
         values = self.presenter.state.values.value or ()
         if 0 <= row < len(values) and values[row].name != self.presenter.state.chosen:
             self.presenter.choose_field(values[row].name)
@@ -89,6 +90,7 @@ class FieldsPanel(QWidget):
         self.hint.setVisible(state.values.value is not None)
         self.notice.show_text("" if state.values.error is None else str(state.values.error))
         progress = state.progress
+        # Before the first report both ends are 0, for which Qt draws a bar that runs to and fro.
         self.bar.setRange(0, progress.total if progress is not None else 0)
         if progress is not None:
             self.bar.setValue(progress.done)

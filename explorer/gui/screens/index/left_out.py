@@ -64,6 +64,7 @@ class LeftOutTable(QWidget):
         self._rows = tuple(rows)
         self.model.show((tr("Where"), tr("Reason"), tr("Detail")), tuple(map(_cells, self._rows)))
         self.more.setText(more)
+        # New rows have no selection, and the buttons are about the selected one.
         self._offer(QModelIndex())
 
     def chosen(self) -> ProblemRow | None:

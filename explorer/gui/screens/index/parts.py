@@ -38,7 +38,15 @@ class Picture(Label):
         when_restyled(self, self._draw)
 
     def show_icon(self, name: str, color: str = "") -> None:
-        """Show another icon."""
+        """Show another icon.
+
+        Parameters
+        ----------
+        name
+            The name of the icon.
+        color
+            A field of `Colors`; "" for that of muted text.
+        """
         if (name, color) != (self._name, self._color):
             self._name, self._color = name, color
             self._draw()
@@ -46,6 +54,7 @@ class Picture(Label):
     def _draw(self) -> None:
         ratio, side = self.devicePixelRatioF(), scaled(self._pixels)
         pixmap = icon(self._name, self._color).pixmap(round(side * ratio), round(side * ratio))
+        # Drawn in the pixels of the display: an icon that Qt enlarges would be blurred.
         pixmap.setDevicePixelRatio(ratio)
         self.setPixmap(pixmap)
 
@@ -88,7 +97,15 @@ class RowButton(QAbstractButton):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def say(self, title: str, line: str) -> None:
-        """Show these texts; they are also its name for assistive technology."""
+        """Show other texts; they are also its name for assistive technology.
+
+        Parameters
+        ----------
+        title
+            The first line.
+        line
+            The smaller line below it; "" for none.
+        """
         self.title.setText(title)
         self.line.setText(line)
         self.line.setVisible(bool(line))

@@ -145,6 +145,7 @@ class PrepareView(QWidget):
         self.build.setEnabled(state.can_build)
         self.resume.setVisible(state.can_resume)
         line = state.bad_line.current
+        # Once per answer: later states hold the same line, and a closed dialog must not come back.
         if line is not None and (before is None or state.bad_line is not before.bad_line):
             self._show_line(state, line)
 
@@ -177,4 +178,5 @@ class PrepareView(QWidget):
         self.figures.show_figures(state.estimated or ((waiting, ""),))
         self._preview.setVisible(bool(state.samples))
         self.samples.show((tr("File"), tr("Text")), state.samples)
+        # What is on its way dims only after a moment; after an error or a stop there is nothing to wait for.
         self._stale.set_stale(state.estimate.dimmed, at_once=not state.estimate.awaited)

@@ -45,11 +45,13 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Show another index. A running build continues: it is independent of the open index."""
+        # By the folder: another index may have been opened while the new one was on its way.
         fresh = corpus is not None and self._built is not None and corpus.folders == (self._built,)
         self._built = None
         self.check.use_corpus(corpus)
         self.about.use_corpus(corpus, fresh)
         self.change(corpus=corpus, page=Page.OPEN if corpus is None else Page.ABOUT)
+        # After the change, which decides the page that is seen.
         self._seen()
         # Only an index that opened answers a problem; that one was closed does not.
         if corpus is not None:
@@ -71,6 +73,7 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
 
     def use_build(self, build: BuildState) -> None:
         """Follow the build that is prepared or runs: it decides which page is seen."""
+        # The screen passes the states on: a presenter has one watcher, and that of `build` draws its page.
         self.change(prepares=bool(build.entries.sources), builds=build.building)
 
     def show_page(self, page: Page) -> None:
@@ -132,6 +135,7 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
             self._ask(replace(self.state.unchecked, check_fit=False))
 
     def _open_built(self, folder: Path, left_out: bool) -> None:
+        # Before the request: opening leads to `use_corpus`, which asks for it.
         self._built = folder
         self.build.clear()
         self._ask(Saved(folder, tr("Index saved in “{name}”", name=folder.name)))
@@ -139,6 +143,7 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
 
     def pause(self) -> None:
         """Pause the build that is seen."""
+        # Two builds can be seen here: that of the form, and the sample, which the window builds.
         if self.state.builds:
             self.build.pause()
         else:
@@ -156,6 +161,7 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
         if not build.sample and self.build.state.building:
             self.remark(tr("Another build is running. Pause it or wait for its end to resume this one."))
             return
+        # First: an offer that is still there could be clicked twice.
         self.start.resumed(build)
         if build.sample:
             self._ask(OpenSample(ShowStart()))

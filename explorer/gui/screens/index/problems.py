@@ -18,6 +18,7 @@ _OF_FILES = (BINARY, UNKNOWN, UNREAD, "files without the text's column")
 _IN_PART = (CUT, UNREADABLE)
 _HIDDEN = "hidden or special files"
 
+# The keys are the kinds that builds write to their reports, the same in every language.
 _SHORT = {
     BINARY: mark("not a text"),
     UNKNOWN: mark("unknown encoding"),
@@ -97,6 +98,7 @@ def problem_rows(problems: Sequence[Problem]) -> tuple[ProblemRow, ...]:
     tuple[ProblemRow, ...]
         One row for each.
     """
+    # A sort keeps the order of equals: each half stays in the order of the sources.
     return tuple(sorted(map(_row, problems), key=lambda row: not row.left_out))
 
 

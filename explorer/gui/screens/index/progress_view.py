@@ -38,6 +38,7 @@ class ProgressView(QWidget):
         self.cancel.setToolTip(tr("Stop, and remove what has been done"))
         self._clock: JobClock | None = None
         self._stopping = ""
+        # Reports may be seconds apart; the time left follows the clock, and changes between them as well.
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._draw_clock)
         self._lay_out()

@@ -56,6 +56,7 @@ class IndexScreen(Screen):
         self._connect()
         # What is dropped here is a source of a build; the window takes what is dropped elsewhere.
         self.setAcceptDrops(True)
+        # Drawn once by hand: `watch` reports changes only.
         self._draw(self.presenter.state, None)
         self.presenter.watch(self._draw)
         self._draw_build(self.presenter.build.state, None)
@@ -99,6 +100,7 @@ class IndexScreen(Screen):
     def use_host(self, host: Host) -> None:
         """Show which indexes were open before, and the progress of building the sample."""
         self._desk = host.indexes
+        # The signal reports changes only, so the state of this moment is taken below.
         host.indexes.changed.connect(lambda state, _: self.presenter.use_indexes(state))
         host.indexes.progressed.connect(self.progress.show_progress)
         self.presenter.use_indexes(host.indexes.state)
@@ -187,7 +189,10 @@ class IndexScreen(Screen):
         self.prepare.draw(build, before)
         self.presenter.use_build(build)
         if before is not None and build.stopping != before.stopping:
+            # The sentences of a build that stops are of its own state, a change of which the screen's presenter does
+            # not see.
             self._draw(self.presenter.state, self.presenter.state)
+        # After the page is shown, which writes that the build starts.
         if build.building and build.progress is not None and (before is None or build.progress is not before.progress):
             self.progress.show_progress(build.progress)
 

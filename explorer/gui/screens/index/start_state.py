@@ -141,6 +141,7 @@ def _row(recent: RecentIndex, summary: IndexSummary | None, today: date) -> Rece
     name = recent.name or own or Path(recent.path).name or recent.path
     if summary is not None and not summary.found:
         return RecentRow(recent.path, name, tr("folder not found"), recent.pinned, missing=True)
+    # Until its folder was looked at, nothing is known of an index but its path.
     parts = [*_figures(summary), day_text(recent.opened, today)] if summary is not None else [""]
     facts = "  ·  ".join(part for part in parts if part)
     return RecentRow(recent.path, name, facts or recent.path, recent.pinned, missing=False)
@@ -189,6 +190,7 @@ def day_text(moment: str, today: date) -> str:
         return tr("today")
     if days == 1:
         return tr("yesterday")
+    # A day in the future, after a clock was set back, is written as a date.
     return tr(_WEEKDAYS[day.weekday()]) if 0 < days < _WEEK else day.isoformat()
 
 

@@ -49,7 +49,9 @@ class Tiles(QWidget):
         widest = max((tile.sizeHint().width() for tile in self._tiles), default=1)
         columns = max(1, min(len(self._tiles), self.width() // max(widest, em(11))))
         for number, tile in enumerate(self._tiles):
+            # A tile that is in the grid already is moved: Qt takes it out of its old cell.
             self._grid.addWidget(tile, number // columns, number % columns)
+        # A grid never loses columns, so those that are empty now must not take room.
         for column in range(max(columns, self._grid.columnCount())):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 

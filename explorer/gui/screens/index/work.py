@@ -75,12 +75,53 @@ def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) 
 
 
 def look_at_sources(request: BuildRequest, cancel: CancelToken) -> Looked:
-    """What the sources of a build are, what it would need, and whether there is one to resume in its folder."""
+    """Find out what the sources of a build are, and what it would need.
+
+    Parameters
+    ----------
+    request
+        The build; with "" as its text field, a field is proposed.
+    cancel
+        Stops the reading.
+
+    Returns
+    -------
+    Looked
+        What was found, and whether the folder has a build to resume. An error that would prevent the build is part of
+        it.
+
+    Raises
+    ------
+    ChildEndedError
+        If the process that looks ended without an answer.
+    Cancelled
+        If it was cancelled.
+    """
     return Looked(recognize_in_process(request, cancel), can_resume(request.out))
 
 
 def build_or_stop(request: BuildRequest, report: Report, cancel: CancelToken) -> Built | None:
-    """Build in a process of its own; None if the build was asked to end before it was complete."""
+    """Build in a process of its own.
+
+    Parameters
+    ----------
+    request
+        The build.
+    report
+        Called with the progress, on the thread that called this.
+    cancel
+        Stops the build, or pauses it.
+
+    Returns
+    -------
+    Built | None
+        What was built; None if the build was asked to end before it was complete.
+
+    Raises
+    ------
+    CorpusError
+        If the build failed.
+    """
     try:
         return Built(bool(build_in_process(_with_field(request, cancel), report, cancel).skipped))
     except Cancelled:
@@ -117,6 +158,7 @@ def read_line(path: Path, line: int) -> str:
     """
     try:
         with open(path, "rb") as raw:
+            # Split as a build splits JSON Lines, so that its numbers of lines are those of this file.
             found = next(islice(lines_of(unpacked(raw, path.name), path.name), line - 1, None), b"")
     except (OSError, BrokenStreamError) as error:
         raise DamagedIndexError(
@@ -131,6 +173,7 @@ def summaries(paths: Sequence[str]) -> dict[str, IndexSummary]:
     found = {}
     for path in paths:
         kind = BACKENDS.claiming(path)
+        # The first kind is that of local folders. Asking another machine could take seconds for each row of the list.
         others = kind is not None and kind is not BACKENDS.rows[0]
         found[path] = IndexSummary(found=True) if others else summarize(Path(path))
     return found
@@ -160,7 +203,29 @@ def _first_tokens(corpus: Corpus) -> tuple[TokenView, ...]:
 
 
 def count_fields(corpus: Corpus, report: Report, cancel: CancelToken) -> tuple[FieldCount, ...]:
-    """Count the values of all fields of the open index."""
+    """Count the values of all fields of the open index.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    report
+        Called with the progress.
+    cancel
+        Stops the counting.
+
+    Returns
+    -------
+    tuple[FieldCount, ...]
+        One for each field.
+
+    Raises
+    ------
+    CapabilityError
+        If the index cannot give metadata.
+    Cancelled
+        If it was cancelled.
+    """
     return count_values(corpus.index, report, cancel)
 
 
