@@ -31,8 +31,7 @@ class Activity(QWidget):
         super().__init__(parent)
         self.message = short_line("muted")
         self.job = JobBar()
-        # Its delay decides when it is shown; the width follows.
-        # The bar decides by its own clock whether work takes long enough to be shown.
+        # The bar decides by its own clock whether work takes long enough to be shown; the width follows.
         self.job.installEventFilter(self)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         layout = QHBoxLayout(self)
@@ -58,6 +57,7 @@ class Activity(QWidget):
         """Show the progress of these runners, as long as one of them is busy."""
         for runner in runners:
             runner.progressed.connect(self.job.show_progress)
+            # All are asked: the signal is that of one runner, and others may still be busy.
             runner.busy_changed.connect(lambda _: self.job.set_busy(any(each.busy for each in runners)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -75,6 +75,7 @@ class Activity(QWidget):
         bool
             False: the progress gets every event.
         """
+        # Not `Show`, which is not sent while the whole screen is hidden.
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             self._choose()
         return False

@@ -68,6 +68,7 @@ class AnswerLine(QWidget):
         self.unit.setToolTip(tip(state.read_as))
         self.details.setText(state.details)
         self.problem.setText(state.query.problem.message)
+        # One or the other: both would need the same place.
         self.details.setVisible(not self.problem.text())
         self.problem.setVisible(bool(self.problem.text()))
         self.filters.draw(state.filters, None if before is None else before.filters)
@@ -76,6 +77,7 @@ class AnswerLine(QWidget):
         self.exact.setVisible(state.estimated)
         self.activity.say(state.message)
         self._stale.set_stale(state.query.answer.dimmed, at_once=not state.query.answer.awaited)
+        # After all texts, since the room is divided by what they want.
         self._share()
 
     def minimumSizeHint(self) -> QSize:

@@ -90,6 +90,7 @@ class BuilderPresenter(Presenter[BuilderState]):
             How its phrases are read.
         """
         same = match == self.state.match
+        # First: the empty phrase of a new condition depends on it.
         self.change(match=match)
         # What was written here comes back as the text of the query: reading it again would drop empty phrases.
         if same and text and text == self.state.query:
@@ -104,6 +105,7 @@ class BuilderPresenter(Presenter[BuilderState]):
         # The order of a query is clauses first, whatever the order in which they were typed.
         made = [Condition(phrases) for phrases in parsed.clauses]
         made += [Condition((phrase,), excluded=True) for phrase in parsed.excluded]
+        # What was read is the text of the query already.
         self._put(tuple(made), tell=False)
 
     def edit(self, number: int, place: int, text: str) -> None:
@@ -120,6 +122,7 @@ class BuilderPresenter(Presenter[BuilderState]):
         """
         condition = self.state.conditions[number]
         phrases = list(condition.phrases)
+        # A phrase keeps its kind: “a.c” and /a.c/ are the same characters.
         phrases[place] = Expression(text) if isinstance(phrases[place], Expression) else text
         self._replace(number, replace(condition, phrases=tuple(phrases)))
 
@@ -169,6 +172,7 @@ class BuilderPresenter(Presenter[BuilderState]):
             self.state.conditions[number],
             self.state.conditions[number + 1 :],
         )
+        # NOT takes a single phrase, so alternatives become conditions of their own: none of them may occur.
         made = (
             tuple(Condition((phrase,), True) for phrase in condition.phrases)
             if excluded

@@ -86,6 +86,7 @@ class CompareState:
         found = self.shown
         if found is None:
             return ()
+        # 1 if nothing occurs anywhere: bars are empty then, and nothing is divided by 0.
         most = max((f.per_million for row in found.cells for f in row), default=0.0) or 1.0
         return tuple(
             _row(query, name, figure, most, show_query=column == 0)
@@ -95,6 +96,7 @@ class CompareState:
 
     def query_of(self, row: int) -> str:
         """The query in a row of the table; "" if there is no such row."""
+        # Rows are those of the answer that is shown, by query and then by index; the list may be newer.
         found = self.shown
         if found is None or not 0 <= row < len(found.queries) * len(found.indexes):
             return ""
@@ -115,11 +117,13 @@ class ComparePresenter(Presenter[CompareState]):
     def __init__(self, services: Services, options: Callable[[], QueryOptions]) -> None:
         super().__init__(CompareState())
         self._options = options
+        # Two slots: an index on a slow drive may be opened while queries are counted.
         self._counter = services.slot("compare", kind=Kind.APART)
         self._opener = services.slot("open beside", kind=Kind.APART)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Count in another index only."""
+        # What is being opened was to be compared with the index before.
         self._opener.cancel()
         self.change(corpus=corpus, beside=(), error=None, refused="")
         self.run()
@@ -209,4 +213,5 @@ def _row(query: str, index: str, figure: Figure, most: float, show_query: bool) 
 
 
 def _log_ratio(value: float | None) -> str:
+    # A minus sign, which is as wide as the plus sign; a hyphen is shorter.
     return tr("reference") if value is None else numeral(value, "+.2f").replace("-", "−")

@@ -54,6 +54,7 @@ class CompareView(QWidget):
         self.export.clicked.connect(self.export_wanted)
         self.table.activated.connect(lambda index: self.query_chosen.emit(presenter.state.query_of(index.row())))
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table)
+        # On the table alone: in the field, the same key deletes a character.
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove_selected)
 

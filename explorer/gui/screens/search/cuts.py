@@ -52,11 +52,13 @@ def chips_of_cuts(index: Backend, cuts: Cuts) -> tuple[tuple[CutChip, ...], int]
     made: dict[tuple[int, ...], CutChip] = {}
     for cut in cuts.cuts:
         known = made.get(cut.tokens)
+        # The same tokens in the same order read the same, wherever in the first one the text begins.
         if known is not None:
             made[cut.tokens] = replace(known, count=known.count + cut.count)
             continue
         named = ", ".join(_token(show_token(index, token), token) for token in cut.tokens)
         made[cut.tokens] = CutChip(cut.label, cut.count, named)
+    # What is not among the given cuts cannot be merged, so it is counted as it is.
     return tuple(sorted(made.values(), key=lambda chip: -chip.count)), cuts.distinct - len(cuts.cuts)
 
 
@@ -82,6 +84,7 @@ def _label(texts: Sequence[str]) -> str:
     parts: list[str] = []
     waiting = b""
     for text in texts:
+        # `show_token` writes bytes that are not a whole character in hexadecimal.
         if not _BYTES.fullmatch(text):
             parts.append(text)
             continue
@@ -89,6 +92,7 @@ def _label(texts: Sequence[str]) -> str:
         try:
             parts.append(waiting.decode("utf-8"))
             waiting = b""
+        # The next token may have the rest of the character.
         except UnicodeDecodeError:
             continue
     return "·".join([*parts, *(["…"] if waiting else [])])

@@ -58,6 +58,7 @@ class FieldModel(PlainModel):
         self.beginResetModel()
         self._kept = kept
         self._answer, self._counting = answer, counting
+        # Of all values: a bar keeps its length while others are hidden by the text that is sought.
         self._most = max((bar.hits for bar in answer.facet.bars), default=1) if answer is not None else 1
         self._sort()
         self.endResetModel()
@@ -96,6 +97,7 @@ class FieldModel(PlainModel):
             return
         column, descending = self._sorted_by
         values = self._answer.keys[column][self._order]
+        # Negated and not reversed: equal values keep the usual order in both directions.
         self._order = self._order[np.argsort(-values if descending else values, kind="stable")]
         if column == VALUE:
             # "No value" comes last, in either direction.
@@ -192,6 +194,7 @@ class FieldsView(QWidget):
         self.export.setToolTip(tr("Save all values and their counts to a file"))
         self.model = FieldModel(self)
         self.table = PlainTable(self.model, tr("Lines grouped by value"), wide=(LINES,))
+        # Before sorting is enabled, which sorts by the indicated column at once.
         self.table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.table.setSortingEnabled(True)
         # Qt draws its arrow over the name; the model adds one beside it.

@@ -37,8 +37,10 @@ class LinesHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._columns = model
         self._sorted: tuple[str, bool] = ("", False)
+        # The number in the model and not the place, so that the column stays current while it is moved.
         self._current = 0
         self._placing = False
+        # Whether a mouse button is down, and whether an edge has been dragged since.
         self._dragged = self._resizing = False
         self.setSectionsMovable(True)
         self.setSectionsClickable(True)
@@ -113,6 +115,7 @@ class LinesHeader(QHeaderView):
         if at + 1 < len(shown):
             following = shown[at + 1]
             both = before + self.sectionSize(following)
+            # Half of both at most: two narrow columns cannot both have the least width.
             least = min(scaled(_LEAST), both // 2)
             kept = max(least, min(width, both - least))
             self.resizeSection(logical, kept)
@@ -216,6 +219,7 @@ class LinesHeader(QHeaderView):
         font = painter.font()
         font.setBold(chosen)
         painter.setFont(font)
+        # After the font is set: bold text is wider, and is cut by its own width.
         name = str(self._columns.headerData(section, Qt.Orientation.Horizontal))
         align = self._columns.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
         area = rect.adjusted(scaled(8), 0, -scaled(8), 0)

@@ -36,6 +36,7 @@ class LinesView(Panel):
         self.marks = LineMarks(presenter, actions, self.table, self.footer)
         self.hold(self.table, self.table.bar)
         self._stale = Dimmer(self, parent=self)
+        # -1: no line is to be opened when its row arrives.
         self._awaited = -1
         self._connect()
 
@@ -50,10 +51,12 @@ class LinesView(Panel):
         header.moved.connect(presenter.columns.move)
         header.stepped.connect(presenter.columns.step)
         header.fit_wanted.connect(presenter.columns.fit)
+        # Widths are kept in sizes of the text, so that they fit when the text is made larger.
         header.resized.connect(lambda sizes: presenter.columns.resize({key: px / em(1) for key, px in sizes.items()}))
         header.widened.connect(self._widen)
         header.menu_wanted.connect(lambda key, place: open_header_menu(self.table, presenter, key, place))
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), table)
+        # On the table alone: in a field, the same key copies the selected text.
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(lambda: self._actions.presenter.copy(table.selected_lines(), "text"))
 
@@ -104,6 +107,7 @@ class LinesView(Panel):
 
     def _show_answer(self, state: LinesState) -> None:
         answer = state.answer.value
+        # A line that was to be opened had its number in the lines before.
         if self.model.concordance is not (None if answer is None else answer.lines):
             self._awaited = -1
         if answer is None:
@@ -125,6 +129,7 @@ class LinesView(Panel):
         if self.model.total:
             number = min(max(0, self.table.current_line() + by), self.model.total - 1)
             self.table.go_to(number)
+            # At once: the timer of the table would only start to read in a moment.
             self.table.fetch_visible()
             self.open_line(number)
 

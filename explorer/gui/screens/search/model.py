@@ -125,9 +125,11 @@ class KwicModel(QAbstractTableModel):
 
     def move_window(self, line: int) -> None:
         """Move the window so that a line is in its middle, as far as possible."""
+        # At the beginning of a page, so that a page is never half in the window.
         base = max(0, min(line - WINDOW // 2, self.total - WINDOW)) // PAGE * PAGE
         if base != self.base:
             self.beginResetModel()
+            # Pages stay: they are numbered by lines, and not by rows of the window.
             self.base, self._asked = base, None
             self.endResetModel()
 
@@ -149,6 +151,7 @@ class KwicModel(QAbstractTableModel):
             return
         # Whole pages: a scroll by one row does not ask again.
         asked = (missing[0] * PAGE, min((missing[-1] + 1) * PAGE, self.total))
+        # The table asks whenever it moves; a request that is under way is not made again.
         if asked != self._asked:
             self._asked = asked
             self.wanted.emit(PageRequest(self._concordance, *asked, self.layout_of_lines))

@@ -82,6 +82,7 @@ class SearchPresenter(Presenter[SearchState]):
         )
         self.breakdown = BreakdownPresenter(services, self.filters.add)
         self.dispersion = DispersionPresenter(services)
+        # The chosen clause is one of the query in the field; other queries have clauses of their own.
         self.comparison = ComparePresenter(services, lambda: replace(self.query.state.options(), node=0))
         self.watch_list = WatchPresenter(
             services, lambda: replace(self.query.state.options(), node=None), self.search_for

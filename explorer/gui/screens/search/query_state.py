@@ -99,6 +99,7 @@ class QueryState:
     @property
     def in_cases(self) -> bool:
         """Whether tokens are also counted in lower, UPPER and Title case."""
+        # `QueryPresenter.vary` adds all cases or none, so one is enough to know.
         return CASES[0] in self.matching.variants
 
     @property
@@ -192,6 +193,7 @@ def impossible(found: Found) -> str:
     result, options = found.result, found.request.options
     if result.parsed.plain or not result.impossible:
         return ""
+    # Three at most: the sentence has one line above the tabs.
     phrases = ", ".join(f"“{isolated(short_text(text))}”" for text in result.impossible[:3])
     number = len(result.impossible)
     if options.match == "tokens":

@@ -35,6 +35,7 @@ def recipe_of(state: SearchState, source: Source) -> Recipe | None:
     """
     if state.view is View.COMPARE:
         return _comparison(state, source)
+    # Only lines of the hits that are counted: the code must give the number that is on the screen.
     answer = state.listed
     if answer is None or state.view is View.WATCH:
         return None

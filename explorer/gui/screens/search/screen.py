@@ -67,6 +67,7 @@ class SearchScreen(Screen):
         # Before the lane of the figures, whose progress their own dialog shows.
         self.answer.activity.follow(self.lanes.waited_for())
         charter = self.lanes.slot("charts")
+        # One slot for all three: only one of their views is in front.
         figures = [FigureButton(charter, lambda: presenter.state.charts, presenter.fail) for _ in range(3)]
         self.pages = Pages(presenter, self.actions_of_lines, figures)
         self.table, self.model = self.pages.lines.table, self.pages.lines.model

@@ -38,6 +38,7 @@ class Tool(QToolButton):
         """Show other words."""
         self._words = text
         self.setAccessibleName(text)
+        # Without words, the tip has to name the button, too.
         self.setToolTip(tip(f"{text}\n{self._explanation}" if self._compact else self._explanation))
         style = Qt.ToolButtonStyle
         self.setToolButtonStyle(style.ToolButtonIconOnly if self._compact else style.ToolButtonTextBesideIcon)
@@ -106,6 +107,7 @@ class Tools(QWidget):
             why_not = state.why_not(view)
             self.tabs.setTabEnabled(view, not why_not)
             self.tabs.setTabToolTip(view, tip(why_not))
+        # Shown, not chosen: the signal would ask for the view again.
         with QSignalBlocker(self.tabs):
             self.tabs.setCurrentIndex(state.view)
         for tool in self._of_lines:
@@ -127,6 +129,7 @@ class Tools(QWidget):
 
     def _fit(self) -> None:
         """Icons only, where the tabs need the room of the words."""
+        # By the widths with words, whatever is shown: by the present ones, words would come and go at each resize.
         tabs = sum(self.tabs.tabSizeHint(view).width() for view in View)
         words = sum(tool.width_in_full() for tool in self._of_lines)
         for tool in self._of_lines:
