@@ -126,6 +126,7 @@ class AnswersTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setShowGrid(False)
         self.setWordWrap(False)
+        # Tab leaves the table: with thousands of cells it would never be left.
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
         header = self.horizontalHeader()
@@ -173,6 +174,7 @@ class Histogram(QWidget):
     def show_bins(self, bins: tuple[Bin, ...]) -> None:
         """Show other numbers."""
         self._bins = bins
+        # The keyboard continues from the bar that is the filter; without a filter it stays where it was.
         self._focused = next((number for number, one in enumerate(bins) if one.chosen), self._focused)
         counts = ", ".join(tr("{lengths}: {count:,}", lengths=one.name, count=one.count) for one in bins)
         self.setAccessibleDescription(counts)
@@ -229,6 +231,7 @@ class Histogram(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows move along the bars, Enter or Space filters."""
+        # Bars are mirrored in a window from right to left, and so are the keys that move along them.
         forward = Qt.Key.Key_Right if self.layoutDirection() == Qt.LayoutDirection.LeftToRight else Qt.Key.Key_Left
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self._bins:
             self._focused = (self._focused + (1 if event.key() == forward else -1)) % len(self._bins)

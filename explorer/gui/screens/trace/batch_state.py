@@ -133,6 +133,7 @@ class BatchState:
     @property
     def notice(self) -> str:
         """What went wrong last; "" for nothing."""
+        # The file first: while it cannot be read, an older reason about its rows is of no use.
         error = self.source.error or self.rows.error or self.error
         return "" if error is None else told(error)
 
@@ -194,6 +195,7 @@ class BatchState:
     @property
     def place(self) -> str:
         """Which row is shown on the first tab; "" for none."""
+        # A filter may hide the row that is open: then its place among those that are shown does not exist.
         if self.opened is None or self.opened not in self.shown:
             return ""
         return tr(
@@ -249,6 +251,7 @@ def bins_of(rows: tuple[BatchRow, ...], chosen: int | None) -> tuple[Bin, ...]:
     lengths = np.array([row.longest_match for row in rows if not row.problem], np.int64)
     places = np.searchsorted(EDGES, lengths, side="right") - 1
     counts = np.bincount(places, minlength=len(EDGES)).tolist()
+    # The ends that are shown are inclusive; the last bar is open.
     ends: list[int | None] = [*(edge - 1 for edge in EDGES[1:]), None]
     bars = enumerate(zip(EDGES, ends, counts, strict=True))
     return tuple(Bin(low, high, count, number == chosen) for number, (low, high, count) in bars)
@@ -281,6 +284,7 @@ def arranged(rows: tuple[BatchRow, ...], order: Order, length: int | None) -> tu
         )
     if order.column is None:
         return rows
+    # Python keeps the order of equal rows also with `reverse`, so it is always that of the file.
     return tuple(sorted(rows, key=COLUMNS[order.column][1], reverse=order.largest_first))
 
 

@@ -149,6 +149,7 @@ class BatchView(QWidget):
             (self.text_field, (), state.text_field),
             (self.prompt_field, (tr("(none)"),), state.prompt_field),
         ):
+            # Filling a list chooses its first entry, which the user did not choose.
             with QSignalBlocker(box):
                 if before is None or state.source is not before.source:
                     box.clear()

@@ -230,6 +230,7 @@ class ChoiceState:
         if passage.longest and trace.longest_passage is not None:
             found.append(_longest_chip(trace, self.choice.longest))
         found += [_chip(trace, span, span == self.choice.span) for span in spans]
+        # The last chip shows the others in place of itself; all of a long passage would push the documents out of view.
         left = len(passage.spans) - len(spans)
         if left:
             hint = tr("Show a chip for each span of this passage")

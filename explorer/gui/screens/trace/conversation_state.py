@@ -61,6 +61,7 @@ class ConversationState:
     @property
     def notice(self) -> str:
         """What went wrong last; "" for nothing."""
+        # Reading comes before tracing: without a conversation, an older error of its traces explains nothing.
         error = self.script.error or self.traced.error or self.error
         return "" if error is None else told(error)
 
@@ -97,13 +98,16 @@ class ConversationState:
         """
         found: list[Mark] = []
         for number, first in self.bases().items():
+            # The choice and what is hidden are of the current answer alone; the filter holds for all of them.
             answer, here = self.answers[number], number == self.current
             body = self.shown.turns[number].body
             shown = chosen.filter if here else Filter(chosen.filter.show)
             marks = marks_of(answer, chosen.choice if here else Choice(), shown)
             if answer.trace.reading is not None:
+                # This tab shows what was written, with the marks of Markdown, which belong to no passage.
                 marks = source_marks(marks, answer.trace.reading)
             for mark in marks:
+                # A click gives only a number: counted through all answers, it names the answer, too.
                 passage = mark.passage + first if mark.passage >= 0 else -1
                 found.append(replace(mark, start=mark.start + body, end=mark.end + body, passage=passage))
         return tuple(found)
@@ -111,6 +115,7 @@ class ConversationState:
     def bases(self) -> dict[int, int]:
         """For each traced turn, the number of passages before it in the conversation."""
         found, count = {}, 0
+        # In the order of the conversation, in which answers arrive: a later one does not shift the numbers before it.
         for number in self.shown.answers:
             if number in self.answers:
                 found[number] = count

@@ -35,6 +35,7 @@ class TraceEditor(TracedText):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste text; a conversation or a very long text is emitted instead."""
         text = source.text()
+        # Not inserted first: a very long text would block the window, and a conversation has a tab of its own.
         if is_large(text):
             self.large_pasted.emit(text)
             return
@@ -78,5 +79,6 @@ def dropped_file(data: QMimeData) -> Path | None:
         The file; None for several files, for other files, and for a text.
     """
     urls = data.urls() if data.hasUrls() else []
+    # Several files would need an order, and a remote one would have to be loaded: both are left to Qt.
     path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
     return path if path is not None and path.suffix.lower() in TEXT_FILES else None

@@ -39,6 +39,7 @@ class FoldingRow(QWidget):
             button.setToolTip(name)
         button.setAccessibleName(name)
         self.row.insertWidget(0 if first else len(self._names), button)
+        # In the order of the row, in which words are given up from the end.
         self._names = {button: name, **self._names} if first else {**self._names, button: name}
 
     def fold(self, room: int) -> None:
@@ -54,6 +55,7 @@ class FoldingRow(QWidget):
         self._room = room
         if room < 0:
             return
+        # First all words, then without them from the last on: widths are known only once the words are set.
         for button, name in self._names.items():
             button.setText(caption(name))
         for button in reversed(self._names):

@@ -59,6 +59,7 @@ class NoveltyPlot(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = self._area()
+        # The lengths over which the index is a mean, so that the curve and the number explain each other.
         ground = QRectF(self._x(INDEX_LENGTHS[0]), area.top(), 0, area.height())
         ground.setRight(self._x(INDEX_LENGTHS[-1]))
         painter.fillRect(ground, qcolor("hover"))

@@ -32,6 +32,7 @@ class PieceBar(QWidget):
     def _draw(self, state: PiecesState, before: PiecesState) -> None:
         self.message.setText(state.note)
         with QSignalBlocker(self.list):
+            # A step keeps the pieces, of which a long text has many: the list is filled once.
             if state.pieces is not before.pieces:
                 self.list.clear()
                 self.list.addItems([piece.name for piece in state.pieces])

@@ -93,9 +93,12 @@ def script_of(turns: tuple[Turn, ...]) -> Script:
             break
         answered += turn.answers
         name = tr("Answer {count:,}", count=answered) if turn.answers else _name(turn.role)
+        # Never empty: each turn needs a paragraph of its own, to which its place and its bubble belong.
         content = turn.content.strip("\n") or " "
         prompt = "\n\n".join(asked) if turn.answers else ""
+        # All turns since the last answer are the prompt of the next: a question may be split, or follow a system turn.
         asked = [] if turn.answers else [*asked, turn.content]
+        # Places are counted while the text is written: one line end after the heading, two after the turn.
         body = at + len(name) + 1
         placed.append(Placed(name, at, body, body + len(content), turn.answers, prompt))
         parts.append(f"{name}\n{content}")

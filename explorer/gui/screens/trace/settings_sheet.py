@@ -32,6 +32,7 @@ class SettingsSheet(SideSheet):
         self.body.addWidget(help_button("trace", tr("Traces")))
         self.body.addWidget(self.note)
         self.body.addWidget(self.form)
+        # Also closed by its own cross or by Esc: the state must follow, or the button would not open it again.
         self.shown.connect(lambda on: presenter.show_part(Part.SETTINGS, on))
 
     def draw(self, state: TraceState, before: TraceState | None) -> None:
@@ -53,6 +54,7 @@ class SettingsSheet(SideSheet):
         }
         self.note.setText(notes[state.view])
         wanted = Part.SETTINGS in state.parts
+        # `open` moves the focus into the sheet, which must happen once and not at every drawing.
         if wanted and self.isHidden():
             self.open()
         elif not wanted:

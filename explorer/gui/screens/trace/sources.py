@@ -66,6 +66,7 @@ def sources_of(documents: Sequence[TraceDocument], name: str) -> tuple[SourceRow
     for document in documents:
         value = flat_metadata(document.metadata).get(name)
         found.setdefault("" if value is None else str(value), []).append(document)
+    # The value breaks ties, so that equal rows have one order in every run.
     rows = (SourceRow(value, len(group), max(one.share for one in group)) for value, group in found.items())
     return tuple(sorted(rows, key=lambda row: (-row.documents, -row.share, row.value))[:_MOST_VALUES])
 

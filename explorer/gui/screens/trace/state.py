@@ -101,6 +101,7 @@ class TraceState:
     @property
     def notice(self) -> str:
         """What went wrong last; "" for nothing."""
+        # One line for both: the reason about the trace is the one that explains what is missing on the screen.
         error = self.answer.error or self.error
         return "" if error is None else told(error)
 
@@ -114,6 +115,7 @@ class TraceState:
         """That the text itself is in the corpus, and what was left out; "" for nothing."""
         if self.trace is None:
             return ""
+        # Documents stay left out while other texts are traced; the note tells for which text they were.
         return self_match_text(self.trace, self.less, self.trace.text == self.less_text)
 
     @property

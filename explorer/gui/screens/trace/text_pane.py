@@ -41,6 +41,7 @@ class TextPane(Panel):
         if not traces:
             self.minimap.show_lengths((), np.empty(0, np.int64))
             return
+        # Of the text in the view, which has more than the traced parts in a conversation.
         positions = Utf16Map(self.text.text())
         starts = np.concatenate([first + trace.token_starts for first, trace in traces])
         self.minimap.show_lengths(positions.all_to_qt(starts), np.concatenate([trace.covering for _, trace in traces]))

@@ -64,6 +64,7 @@ def trace(request: TraceRequest, cancel: CancelToken) -> TraceAnswer:
     CorpusError
         If the text is empty or the index cannot be read.
     """
+    # `index`, not the corpus's own: some documents may be left out of it.
     found = trace_text(request.index, request.text, request.prompt, request.settings, cancel)
     return TraceAnswer(request, found, passages_of(found))
 
@@ -141,6 +142,7 @@ def leave_out(request: TraceRequest, cancel: CancelToken) -> WithoutCopies:
     WithoutCopies
         The index, and which documents were left out.
     """
+    # From the whole index: what was left out for another text is back. The text as it is read, as in the trace.
     return without_text(request.corpus.index, read_text(request.text, request.settings.read).text, cancel)
 
 
