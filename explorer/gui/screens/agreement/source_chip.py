@@ -81,6 +81,7 @@ class SourceChip(PaintedButton):
 
     def cross(self) -> QRectF:
         """The area of its cross; empty if it has none."""
+        # As wide as the chip is high: easier to hit than the cross that is drawn in it.
         side = self.height() if self._removable else 0
         return self.mirrored(QRectF(self.width() - side, 0, side, side))
 

@@ -169,6 +169,7 @@ class AboutState:
         found = self._chosen
         if found is None or not found.values:
             return ()
+        # Bars compare values with the most frequent one: of all documents, most values would be too few to be seen.
         most = max(count for _, count in found.values)
         return tuple(
             (Cell(cell_text(value), tip=value), Cell(numeral(count), right=True, bar=count / most))
@@ -190,6 +191,7 @@ class AboutState:
 
     @property
     def _chosen(self) -> FieldCount | None:
+        # By name: the choice remains when the values are counted again.
         return next((each for each in self.values.value or () if each.name == self.chosen), None)
 
     @property

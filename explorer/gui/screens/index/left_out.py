@@ -48,6 +48,7 @@ class LeftOutTable(QWidget):
         self.line.clicked.connect(lambda _=False: self._show_line())
         self.folder.clicked.connect(lambda _=False: self._show_folder())
         self.table.selectionModel().currentRowChanged.connect(lambda now, _: self._offer(now))
+        # Enter or a double click does what the row allows: a whole file has no line to show.
         self.table.activated.connect(lambda _: self._show_line() if self.line.isEnabled() else self._show_folder())
         self._offer(QModelIndex())
 

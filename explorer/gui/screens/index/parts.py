@@ -78,6 +78,7 @@ class RowButton(QAbstractButton):
         self.picture = Picture(picture)
         self.title = elided("strong")
         self.line = elided("small")
+        # Without this, Qt would not paint the button again when the pointer enters or leaves it.
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -144,6 +145,7 @@ def elided(role: str) -> ElidedLabel:
     """A label that takes the room it is given, with a role in the style sheet."""
     made = ElidedLabel()
     made.setProperty("role", role)
+    # Ignored: a long text must not make the page wider.
     made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     return made
 

@@ -43,6 +43,7 @@ class RecentList(QWidget):
         paths = [row.path for row in shown]
         for path in [path for path in self.rows if path not in paths]:
             old = self.rows.pop(path)
+            # Hide it at once: it is deleted only in the next turn of the event loop.
             old.hide()
             old.deleteLater()
         for place, row in enumerate(shown):

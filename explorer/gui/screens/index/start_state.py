@@ -138,6 +138,7 @@ class StartState:
 
 def _row(recent: RecentIndex, summary: IndexSummary | None, today: date) -> RecentRow:
     own = summary.name if summary is not None else ""
+    # The user's name first, then the build's. A root folder has no last part, and is named by its path.
     name = recent.name or own or Path(recent.path).name or recent.path
     if summary is not None and not summary.found:
         return RecentRow(recent.path, name, tr("folder not found"), recent.pinned, missing=True)
@@ -151,6 +152,7 @@ def _figures(summary: IndexSummary) -> list[str]:
     """Tokens, documents and size, where they are known."""
     found = []
     if summary.tokens is not None:
+        # Where a token is one byte, "tokens" would suggest words.
         unit = tr("bytes") if summary.by_bytes else tr("tokens")
         found.append(f"{short(summary.tokens)} {unit}")
     if summary.documents is not None:

@@ -69,6 +69,7 @@ class StartView(QWidget):
         self.examples = tuple(RowButton(True, example.picture, arrow=True) for example in EXAMPLES)
         self._lay_out()
         self._connect()
+        # Drawn once by hand: `watch` reports changes only.
         self._draw(presenter.state, None)
         presenter.watch(self._draw)
 
@@ -110,6 +111,7 @@ class StartView(QWidget):
         self.sample.clicked.connect(lambda _=False: self.presenter.open_sample())
         self.recent.acted.connect(self._act)
         for number, card in enumerate(self.examples):
+            # The number is bound here: without it, every card would ask the last example.
             card.clicked.connect(lambda _=False, number=number: self.presenter.try_example(number))
 
     def _act(self, what: str, path: str) -> None:
@@ -136,6 +138,7 @@ class StartView(QWidget):
         dialog.setLabelText(tr("Shown name; leave it empty for the index's own name"))
         dialog.setTextValue(row.name)
         dialog.textValueSelected.connect(lambda name: self.asked.emit(RenameIndex(path, name)))
+        # Not `exec`: no event loop runs inside this call, so the list may change while the dialog is open.
         dialog.open()
 
     def show_key(self, key: str) -> None:
