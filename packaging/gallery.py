@@ -55,9 +55,9 @@ DRAWN = {
     "07-agreement-light": ("agreement 0", "light"),
     "07-agreement-dark": ("agreement 0", "dark"),
     "08-next-token-light": ("next token", "light"),
-    "12a-first-start-light": ("first start", "light"),
-    "12b-after-a-build-light": ("index 1", "light"),
-    "13a-settings-light": ("settings", "light"),
+    "12a-first-start-light": ("index open", "light"),
+    "12b-after-a-build-light": ("index about", "light"),
+    "13a-settings-light": ("settings Appearance", "light"),
     "13b-command-palette-light": ("palette", "light"),
 }
 """Names of drawings, without .png, and the view and theme of the program that each is about."""
