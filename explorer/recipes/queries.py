@@ -256,7 +256,9 @@ def _found(lines: Lines) -> str:
 def _options_python(query: Query) -> str:
     options = replace(query.options, seed=0)
     names = ("variants", "max_distance", "node", "match", "ignore_case", "whole_words", "literal")
-    return call("QueryOptions", [], {name: getattr(options, name) for name in names if getattr(options, name)})
+    given = {name: getattr(options, name) for name in names if getattr(options, name)}
+    # The first phrase is number 0, which is not the same as no choice: then the rarest one is listed.
+    return call("QueryOptions", [], given if options.node is None else {**given, "node": options.node})
 
 
 def _imports(lines: Lines) -> tuple[str, ...]:

@@ -190,7 +190,7 @@ def test_a_dispersion(corpus, source):
 
 
 def test_a_comparison(corpus, source):
-    queries, options = ["cat", "dog", '"cat" AND "mat"'], Query("", ignore_case=True)
+    queries, options = ["cat", "dog", '"cat" AND "mat"', '"the" AND "mat"'], Query("", ignore_case=True)
     found = compare([corpus.index], queries, options.options)
     expected = [cells[0].count for cells in found.cells]
     recipe = compare_recipe([source], queries, options)

@@ -125,8 +125,10 @@ class KwicModel(QAbstractTableModel):
 
     def move_window(self, line: int) -> None:
         """Move the window so that a line is in its middle, as far as possible."""
-        # At the beginning of a page, so that a page is never half in the window.
-        base = max(0, min(line - WINDOW // 2, self.total - WINDOW)) // PAGE * PAGE
+        # At the beginning of a page, so that a page is never half in the window. The last window begins at the page
+        # after, or it would end before the last line.
+        last = -(-(self.total - WINDOW) // PAGE) * PAGE
+        base = max(0, min((line - WINDOW // 2) // PAGE * PAGE, last))
         if base != self.base:
             self.beginResetModel()
             # Pages stay: they are numbered by lines, and not by rows of the window.
