@@ -34,9 +34,8 @@ def keys_page(rows: Callable[[], Sequence[tuple[str, str]]]) -> GuidePage:
         lines = [f"| {keys.replace('|', chr(92) + '|')} | {what} |" for keys, what in rows()]
         # The dialog formats pages by their Markdown, so a page that is made here needs no code of its own there.
         intro = tr("Keys of commands can be changed in *Settings › Shortcuts*.")
-        return "\n".join(
-            [f"# {tr('Keyboard')}", "", intro, "", f"| {tr('Keys')} | {tr('What they do')} |", "| --- | --- |", *lines]
-        )
+        title, keys, does = tr("Keyboard"), tr("Keys"), tr("What they do")
+        return "\n".join([f"# {title}", "", intro, "", f"| {keys} | {does} |", "| --- | --- |", *lines])
 
     return GuidePage("keyboard", mark("Keyboard"), read)
 

@@ -107,7 +107,8 @@ class LeaveDialog(Dialog):
             self.keep.setText(tr("Keep building"))
             self.leave.setText(tr("Pause and quit"))
             kept = tr("A paused build is offered again at the next start.")
-            self.lost.setText(f"{kept} {tr('All other work stops, and its result is lost.')}" if work else kept)
+            lost = tr("All other work stops, and its result is lost.")
+            self.lost.setText(f"{kept} {lost}" if work else kept)
         else:
             self.title.setText(tr("Work is running"))
             self.keep.setText(tr("Keep working"))

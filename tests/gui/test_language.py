@@ -116,6 +116,8 @@ def data(foreign):
         "the cat sat",
         "the cat",
         "the",
+        # An example of a query, from the texts.
+        "Unicode",
     }
 
 

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextCharFormat
 from PySide6.QtWidgets import QPlainTextEdit
 
-from explorer.gui.screens.trace.editor import Mark, TraceEditor
+from explorer.gui.screens.trace.choice import Mark
+from explorer.gui.screens.trace.editor import TraceEditor
 from explorer.gui.text_positions import CELL, Utf16Map, cell_text
 from explorer.gui.widgets.marked_text import mark_runs
 
@@ -78,21 +79,21 @@ def test_marks_move_as_the_text_is_edited(qtbot):
     editor = TraceEditor()
     qtbot.addWidget(editor)
     editor.setPlainText("the cat sat\non the mat")
-    editor.show_marks((Mark(4, 7, "high", ""), Mark(12, 14, "low", "")), editor.text())
-    assert [text for text, _ in marked_runs(editor)] == ["cat", "on"]
+    editor.show_marks((Mark(4, 7, "high", str), Mark(12, 14, "low", str)), editor.text())
+    assert [text for text, _ in editor.marks()] == ["cat", "on"]
     qtbot.keyClicks(editor, "now ")
-    assert [text for text, _ in marked_runs(editor)] == ["cat", "on"]
+    assert [text for text, _ in editor.marks()] == ["cat", "on"]
     # A paragraph cut within a mark, and joined again.
     for _ in range(5):
         qtbot.keyClick(editor, Qt.Key.Key_Right)
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     assert editor.text() == "now the c\nat sat\non the mat"
-    assert [text for text, _ in marked_runs(editor)] == ["c", "at", "on"]
+    assert [text for text, _ in editor.marks()] == ["c\nat", "on"]
     qtbot.keyClick(editor, Qt.Key.Key_Backspace)
-    assert [text for text, _ in marked_runs(editor)] == ["cat", "on"]
+    assert [text for text, _ in editor.marks()] == ["cat", "on"]
     qtbot.keyClick(editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    editor.clear_marks()
-    assert marked_runs(editor) == []
+    editor.show_marks((), editor.text())
+    assert editor.marks() == ()
 
 
 def test_cells_are_cut_at_their_far_end():

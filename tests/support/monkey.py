@@ -213,7 +213,9 @@ class Monkey:
             if actions:
                 chance.choice(actions).trigger()
         elif isinstance(widget, QPushButton) and widget.menu() is not None:
-            chance.choice(widget.menu().actions()).trigger()
+            widget.menu().aboutToShow.emit()
+            if actions := [action for action in widget.menu().actions() if action.isEnabled()]:
+                chance.choice(actions).trigger()
         elif isinstance(widget, QAbstractButton):
             widget.click()
         elif isinstance(widget, QComboBox):

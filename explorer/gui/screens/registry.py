@@ -118,7 +118,7 @@ SCREENS = (
         page=shipped_page("search", mark("Search")),
         after_opening=True,
         takes=(SearchText,),
-        asks=(DocumentRequest, DocumentListed),
+        asks=(DocumentRequest, DocumentListed, Saved),
         commands=search.COMMANDS,
     ),
     ScreenSpec(

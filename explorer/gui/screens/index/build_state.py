@@ -261,7 +261,8 @@ class BuildState:
         """What the sources are, in a line."""
         if self.found is None:
             return tr("Reading the files …") if self.estimate.awaited else ""
-        kinds = ", ".join(f"{ending or tr('other')} {numeral(count)}" for ending, count in self.found.kinds[:_KINDS])
+        other = tr("other")
+        kinds = ", ".join(f"{ending or other} {numeral(count)}" for ending, count in self.found.kinds[:_KINDS])
         files = sum(count for _, count in self.found.kinds)
         return f"{counted('file', files)}  ·  {kinds}" if kinds else tr("No file with text was found")
 

@@ -148,4 +148,5 @@ def left_out_title(skipped: Mapping[str, int]) -> str:
     if not missing:
         return tr("Changed while reading: {files}", files=counted("file", changed))
     title = tr("Left out: {things}", things=", ".join(missing))
-    return f"{title}  ·  {tr('changed: {files}', files=counted('file', changed))}" if changed else title
+    note = tr("changed: {files}", files=counted("file", changed))
+    return f"{title}  ·  {note}" if changed else title

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget, QWidgetAction
 
 from explorer.gui.screen import label, named, offer
@@ -19,12 +19,12 @@ from explorer.gui.widgets.query_field import QueryField
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.i18n import tr
 
-_MOST_LINES = 5
+_MOST_LINES = 3
 _FIELD_SCALE = 1.23
 
 
 class Prompt(PlainText):
-    """A text that is one line high, and grows up to five lines."""
+    """A text that is one line high, and grows up to three lines."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,7 +103,9 @@ class PromptBar(QWidget):
         holder.setDefaultWidget(row)
         menu.addAction(holder)
         menu.addSeparator()
-        self.compare = menu.addAction(tr("Compare with another index …"), self._ask_beside)
+        self.compare = QAction(tr("Compare with another index …"), self)
+        self.compare.triggered.connect(lambda _: self._ask_beside())
+        menu.addAction(self.compare)
         return menu
 
     def _connect(self) -> None:

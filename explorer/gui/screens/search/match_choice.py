@@ -96,19 +96,25 @@ class MatchChoice(QWidget):
         group = QActionGroup(self)
         self.matches: dict[Match, QAction] = {}
         for match in MATCH_NAMES:
-            action = menu.addAction(tr(MATCH_NAMES[match]))
+            action = QAction(tr(MATCH_NAMES[match]), self)
+            menu.addAction(action)
             action.setToolTip(tr(_MATCH_TIPS[match]))
             action.setCheckable(True)
             group.addAction(action)
             # `triggered` and not `toggled`: only what the user chooses.
             action.triggered.connect(lambda _=False, match=match: self._presenter.choose(match=match))
             self.matches[match] = action
-        self._variants = menu.addSeparator()
-        self.space = menu.addAction(tr("With a leading space"))
+        self._variants = QAction(self)
+        self._variants.setSeparator(True)
+        menu.addAction(self._variants)
+        # Entries of our own: those that a menu makes are lost to Python once the menu's list of entries was asked for.
+        self.space = QAction(tr("With a leading space"), self)
+        menu.addAction(self.space)
         self.space.setToolTip(
             tr("Also count each phrase with a leading space, which is a different token in most vocabularies")
         )
-        self.case = menu.addAction(tr("Lower, UPPER and Title case"))
+        self.case = QAction(tr("Lower, UPPER and Title case"), self)
+        menu.addAction(self.case)
         self.case.setToolTip(tr("Also count each phrase in lower case, UPPER CASE and Title Case"))
         self.space.setCheckable(True)
         self.case.setCheckable(True)

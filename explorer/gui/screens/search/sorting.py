@@ -229,9 +229,12 @@ def order_label(order: SortOrder, right_to_left: bool) -> str:
     if not levels:
         return preset_name(order.preset, right_to_left)
     keys = [level.key for level in levels]
-    for side, name in (("R", mark("Following {numbers}")), ("L", mark("Preceding {numbers}"))):
-        if right_to_left and all(key in POSITIONS and key.endswith(side) for key in keys):
-            return tr(name, numbers=" · ".join(key[:-1] for key in keys))
+    if right_to_left and all(key in POSITIONS for key in keys):
+        numbers, sides = " · ".join(key[:-1] for key in keys), {key[-1] for key in keys}
+        if sides == {"R"}:
+            return tr("Following {numbers}", numbers=numbers)
+        if sides == {"L"}:
+            return tr("Preceding {numbers}", numbers=numbers)
     return " · ".join(_short_name(key, right_to_left) for key in keys)
 
 
