@@ -10,7 +10,7 @@ from explorer.agreement.analysis import AgreementRequest
 from explorer.agreement.sources import InputChoice
 from explorer.api import Corpus
 from explorer.gui.screens.agreement.work import AnalysisRequest, pasted_name
-from explorer.i18n import tr
+from explorer.i18n import tr, trn
 
 REMEDIES: Mapping[str, Mapping[str, str]] = {
     "field": {"group": "", "prompt_field": ""},
@@ -72,6 +72,17 @@ class Inputs:
     between: str = ""
     prompt_tokens: int = 0
     removed: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What the analysis of it is called."""
+        match self.files:
+            case ():
+                return tr("Agreement of a text")
+            case (path,):
+                return tr("Agreement of {name}", name=path.name)
+            case files:
+                return trn("Agreement of {n:,} file", "Agreement of {n:,} files", len(files))
 
     @property
     def empty(self) -> bool:

@@ -15,6 +15,7 @@ from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services, Slot
 from explorer.gui.screens.agreement.inputs import REMEDIES, Inputs
 from explorer.gui.screens.agreement.state import EXCLUDE, AgreementState, View
@@ -127,7 +128,11 @@ class AgreementPresenter(Presenter[AgreementState]):
         report, interim = self.analyst.reporter(), self.analyst.interim(self._take_part)
         unread = self.analyst.interim(lambda problems: self.change(unread=problems))
         self.analyst.run(
-            lambda cancel: run_analysis(request, report, cancel, interim, kept, unread), self._take, self._fail
+            lambda cancel: run_analysis(request, report, cancel, interim, kept, unread),
+            self._take,
+            self._fail,
+            # Listed among the jobs, and asked about when the window closes.
+            Job(self.state.inputs.title, self.stop),
         )
 
     def stop(self) -> None:
