@@ -7,14 +7,16 @@ from numpy.typing import NDArray
 
 
 class Utf16Map:
-    """Maps a text's character positions to Qt's."""
+    """Maps a text's character positions to Qt's, whose documents have one unit for the two characters of a "\\r\\n"."""
 
     def __init__(self, text: str) -> None:
         self._starts: NDArray[np.int64] | None = None
-        # Only characters outside the basic plane take two units; most texts have none, and need no table.
-        if not text.isascii() and max(text) > "\uffff":
+        # Most texts have one unit per character, and need no table.
+        if "\r\n" in text or (not text.isascii() and max(text) > "\uffff"):
             codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-            self._starts = np.concatenate([[0], np.cumsum(1 + (codes > 0xFFFF))]).astype(np.int64)
+            units = 1 + (codes > 0xFFFF).astype(np.int64)
+            units[:-1][(codes[:-1] == 0x0D) & (codes[1:] == 0x0A)] = 0
+            self._starts = np.concatenate([[0], np.cumsum(units)])
 
     def to_qt(self, position: int) -> int:
         """Qt's position of a character."""
@@ -28,8 +30,9 @@ class Utf16Map:
         """The character at Qt's position."""
         if self._starts is None:
             return position
-        # A position inside a surrogate pair is that of the pair's character.
-        return int(np.searchsorted(self._starts, position, side="right")) - 1
+        # A position inside a surrogate pair is that of the pair's character, one before "\r\n" that of "\r".
+        place = int(np.searchsorted(self._starts, position, side="right")) - 1
+        return int(np.searchsorted(self._starts, self._starts[place], side="left"))
 
 
 # U+2400 to U+241F picture the control characters. Tabs and separators of lines and paragraphs become spaces.

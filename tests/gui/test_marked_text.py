@@ -48,6 +48,18 @@ def test_a_run_over_several_paragraphs(edit):
     assert shown(edit) == []
 
 
+def test_positions_in_texts_with_windows_line_ends(edit):
+    text = "a\r\nb\rc 😀\r\n\r\nd\n\re"
+    edit.setPlainText(text)
+    units, positions = edit.document().toRawText().encode("utf-16-le"), Utf16Map(text)
+    for place in (text.index(character) for character in "abcde😀"):
+        start = positions.to_qt(place)
+        assert units[2 * start :].decode("utf-16-le").startswith(text[place])
+        assert positions.from_qt(start) == place
+    assert positions.to_qt(len(text)) == edit.document().characterCount() - 1
+    assert positions.from_qt(1) == 1 == text.index("\r\n")
+
+
 def painted(edit, color):
     """How many pixels have a colour."""
     image = edit.viewport().grab().toImage()

@@ -53,6 +53,9 @@ def pale_labels(widget: QWidget, light: np.ndarray) -> list[str]:
         shown = isinstance(part, QLabel | QAbstractButton) and part.isVisible() and part.text().strip()
         if not shown or part.window() is not widget or part.visibleRegion().isEmpty():
             continue
+        # In a narrow window, the document lies over the screen.
+        if widget.childAt(part.mapTo(widget, part.visibleRegion().boundingRect().center())) is not part:
+            continue
         area = part.visibleRegion().boundingRect()
         corner = part.mapTo(widget, area.topLeft())
         piece = light[corner.y() : corner.y() + area.height(), corner.x() : corner.x() + area.width()]

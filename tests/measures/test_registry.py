@@ -50,7 +50,8 @@ def test_json_keeps_its_names(small):
     found = json.loads(to_json(small.trace(TEXT)))
     assert set(found) == {
         "text", "prompt", "settings", "token_count", "token_ids", "token_starts", "token_ends", "covering", "spans",
-        "merged", "documents", "longest_passage", "novelty", "self_match", "times",
+        "merged", "documents", "longest_passage", "novelty", "self_match", "times", "reading", "reading_starts",
+        "reading_ends",
     }  # fmt: skip
     assert set(found["novelty"]) == {"lengths", "uncovered", "index", "longest_match"}
     assert len(found["covering"]) == len(found["token_ids"]) == found["token_count"]
