@@ -108,12 +108,12 @@ def test_an_unseen_context(opened, qtbot):
 
 
 def test_another_index_beside(asked, qtbot, byte_index, tmp_path):
-    asked.presenter.open_beside(str(byte_index))
+    asked.presenter.beside.open(str(byte_index))
     qtbot.waitUntil(lambda: asked.next.beside_model.rowCount() > 0)
     assert asked.next.beside.isVisible() and "of context" in asked.next.beside_caption.text()
     asked.bar.compare.trigger()
     assert not asked.next.beside.isVisible()
-    asked.presenter.open_beside(str(tmp_path))
+    asked.presenter.beside.open(str(tmp_path))
     qtbot.waitUntil(lambda: "is not an infini-gram index" in asked.beside_notice.text())
 
 

@@ -161,15 +161,17 @@ def test_the_lines_of_a_token_are_searched(bench, small):
 
 def test_another_index_beside(bench, small, byte_index, tmp_path):
     bench.ask("the cat")
-    bench.presenter.open_beside(str(tmp_path))
+    bench.presenter.beside.open(str(tmp_path))
     bench.services.answer_all()
-    assert bench.state.beside is None and "is not an infini-gram index" in str(bench.state.beside_error)
-    bench.presenter.open_beside(str(byte_index))
+    assert bench.presenter.beside.state.corpus is None
+    assert "is not an infini-gram index" in bench.presenter.beside.state.notice
+    bench.presenter.beside.open(str(byte_index))
     bench.services.answer_all()
-    assert bench.state.beside_answer.current.request.corpus is bench.state.beside
-    assert "of context" in bench.state.beside_caption and bench.state.beside_error is None
-    bench.presenter.put_beside(None)
-    assert bench.state.beside_caption == "" and not bench.services.slots["next beside"].busy
+    beside = bench.presenter.beside.state
+    assert beside.answer.current.request.corpus is beside.corpus
+    assert "of context" in beside.caption and beside.notice == ""
+    bench.presenter.beside.put(None)
+    assert bench.presenter.beside.state.caption == "" and not bench.services.slots["next beside"].busy
 
 
 def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small):

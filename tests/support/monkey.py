@@ -249,7 +249,7 @@ class Monkey:
                 field.clear()
         for key, usual in (("text_size", 0), ("scheme", "system")):
             window.change_setting(key, usual)
-        window.next_token.presenter.put_beside(None)
+        window.next_token.presenter.beside.put(None)
         window.show_screen("search")
         window.resize(1280, 800)
         before = window.corpus

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.gui.figures.button import FigureButton
 from explorer.gui.screen import text_order
+from explorer.gui.screens.next_token.beside import BesideState
 from explorer.gui.screens.next_token.lists import ladder_cells, ladder_header, next_cells, next_header
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.state import NextTokenState
@@ -123,21 +124,33 @@ class NextPanel(Panel):
         """
         self.set_title(state.heading)
         self.subtitle.setText(state.subtitle)
-        answer, other = state.answer.value, state.beside_answer.value
-        header = next_header(state.words)
+        answer = state.answer.value
         with QSignalBlocker(self.table.selectionModel()):
             if before is None or answer is not before.answer.value:
-                self.model.show(header, [] if answer is None else next_cells(answer))
-        if before is None or other is not before.beside_answer.value:
-            self.beside_model.show(header, [] if other is None else next_cells(other))
-        self.beside.setVisible(state.beside is not None)
-        self.beside_caption.setText(state.beside_caption)
+                self.model.show(next_header(state.words), [] if answer is None else next_cells(answer))
         for part in (self.append, self.lines):
             part.setEnabled(state.row >= 0)
         if before is None or state.answer is not before.answer:
             self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
-        if before is None or state.beside_answer is not before.beside_answer:
-            self._old_beside.set_stale(state.beside_answer.dimmed, at_once=not state.beside_answer.awaited)
+
+    def draw_beside(self, state: BesideState, before: BesideState | None) -> None:
+        """Draw the list of the other index.
+
+        Parameters
+        ----------
+        state
+            What to draw.
+        before
+            What is drawn now; None for nothing.
+        """
+        found = state.answer.value
+        if before is None or found is not before.answer.value:
+            words = self._presenter.state.words if found is None else found.request.words
+            self.beside_model.show(next_header(words), [] if found is None else next_cells(found))
+        self.beside.setVisible(state.corpus is not None)
+        self.beside_caption.setText(state.caption)
+        if before is None or state.answer is not before.answer:
+            self._old_beside.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
 
 class TreePanel(Panel):

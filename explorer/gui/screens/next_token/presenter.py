@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from explorer.api import Corpus, open_index
+from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.next_token.beside import BesidePresenter
 from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_presenter import TreePresenter
 from explorer.gui.screens.next_token.tree_state import Side
@@ -35,7 +35,7 @@ def _nowhere(text: str) -> None:
 
 
 class NextTokenPresenter(Presenter[NextTokenState]):
-    """The screen without its widgets; `tree`: the word tree, `beside`: the other index.
+    """The screen without its widgets; `tree`: the word tree, `beside`: another index to compare with.
 
     Parameters
     ----------
@@ -55,9 +55,9 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         # Of which prompt the ladder is: it does not depend on n.
         self._climbed: tuple[Corpus, str] | None = None
         self._asker = services.slot("next")
-        self._beside_asker = services.slot("next beside")
         self._climber = services.slot("ladder")
-        self._opener = services.slot("open beside", kind=Kind.APART)
+        self._reader = services.slot("lines", kind=Kind.APART)
+        self.beside = BesidePresenter(services)
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
         self.tree = TreePresenter(services.slot("tree"), self.append_text, search)
 
@@ -110,10 +110,7 @@ class NextTokenPresenter(Presenter[NextTokenState]):
             self._climbed = (state.corpus, state.prompt)
             self.change(ladder=self.state.ladder.asked())
             self._climber.run(lambda cancel: climb(request, cancel), self._take_ladder, self._fail_ladder)
-        if state.beside is not None:
-            other = replace(request, corpus=state.beside)
-            self.change(beside_answer=self.state.beside_answer.asked())
-            self._beside_asker.run(lambda cancel: ask(other, cancel), self._take_beside, self._fail_beside)
+        self.beside.ask(request)
 
     def _take(self, answer: NextAnswer) -> None:
         # The rows are others now: the number of a row would choose another word.
@@ -124,12 +121,12 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         self.change(answer=self.state.answer.failed(error))
 
     def _forget(self) -> None:
-        for slot in (self._asker, self._beside_asker, self._climber):
+        for slot in (self._asker, self._climber):
             slot.cancel()
         self._climbed = None
         self.tree.show_root(None, ())
-        nothing: Answer[NextAnswer] = Answer()
-        self.change(answer=nothing, ladder=Answer(), beside_answer=nothing, row=-1, error=None, refused="")
+        self.beside.ask(None)
+        self.change(answer=Answer(), ladder=Answer(), row=-1, error=None, refused="")
 
     def _take_ladder(self, answer: LadderAnswer) -> None:
         self.change(ladder=self.state.ladder.arrived(answer))
@@ -173,7 +170,7 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         if corpus is not None and ids:
             # A separator has no text.
             chosen = tuple(token for token in ids if token != corpus.index.separator)
-            self._opener.run(lambda cancel: lines_text(corpus, chosen), self._search, self.fail)
+            self._reader.run(lambda cancel: lines_text(corpus, chosen), self._search, self.fail)
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes charts of all that is shown; None if nothing is."""
@@ -181,26 +178,7 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         if answer is None or not answer.seen:
             return None
         rungs = state.ladder.value.rungs if state.ladder.value is not None else ()
-        return partial(make_charts, answer, state.beside_answer.value, rungs, self.tree.state.answer.value)
-
-    def open_beside(self, path: str) -> None:
-        """Open another index to compare with."""
-        self._opener.run(lambda cancel: open_index(path), self.put_beside, self._fail_opening)
-
-    def put_beside(self, corpus: Corpus | None) -> None:
-        """Ask this index, too; None: no second index."""
-        self._beside_asker.cancel()
-        self.change(beside=corpus, beside_answer=Answer(), beside_error=None)
-        self.run()
-
-    def _take_beside(self, answer: NextAnswer) -> None:
-        self.change(beside_answer=self.state.beside_answer.arrived(answer))
-
-    def _fail_beside(self, error: CorpusError) -> None:
-        self.change(beside_answer=self.state.beside_answer.failed(error))
-
-    def _fail_opening(self, error: CorpusError) -> None:
-        self.change(beside_error=error)
+        return partial(make_charts, answer, self.beside.state.answer.value, rungs, self.tree.state.answer.value)
 
     def session(self) -> dict[str, Any]:
         """What was typed and chosen, as JSON values."""

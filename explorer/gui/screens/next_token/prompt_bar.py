@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget, QWidgetAction
 
 from explorer.gui.screen import label, named, offer
+from explorer.gui.screens.next_token.beside import BesideState
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.surfaces import when_restyled
@@ -103,7 +104,7 @@ class PromptBar(QWidget):
         holder.setDefaultWidget(row)
         menu.addAction(holder)
         menu.addSeparator()
-        self.compare = QAction(tr("Compare with another index …"), self)
+        self.compare = QAction(self)
         self.compare.triggered.connect(lambda _: self._ask_beside())
         menu.addAction(self.compare)
         return menu
@@ -117,6 +118,10 @@ class PromptBar(QWidget):
         self.back.clicked.connect(self.prompt.undo)
         self.prompt.undoAvailable.connect(self.back.setEnabled)
 
+    def draw_beside(self, state: BesideState) -> None:
+        """Offer to compare, or to stop comparing."""
+        self.compare.setText(tr("Stop comparing") if state.corpus else tr("Compare with another index …"))
+
     def append(self, text: str) -> None:
         """Append a text as an edit of its own, so that undo removes only that."""
         cursor = self.prompt.textCursor()
@@ -128,10 +133,10 @@ class PromptBar(QWidget):
 
     def _ask_beside(self) -> None:
         # The same entry ends the comparison.
-        if self._presenter.state.beside is not None:
-            self._presenter.put_beside(None)
+        if self._presenter.beside.state.corpus is not None:
+            self._presenter.beside.put(None)
         elif path := QFileDialog.getExistingDirectory(self, tr("Choose another index folder")):
-            self._presenter.open_beside(path)
+            self._presenter.beside.open(path)
 
     def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
         """Draw the prompt and what was found of it.
@@ -150,7 +155,6 @@ class PromptBar(QWidget):
         self.words.setChecked(state.words)
         for part in (self.prompt, self.n, self.words):
             offer(part, state.why_not)
-        self.compare.setText(tr("Stop comparing") if state.beside else tr("Compare with another index …"))
         self.summary.setText(state.summary)
         answer = state.answer.value
         if before is None or answer is not before.answer.value:

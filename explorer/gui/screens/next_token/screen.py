@@ -9,9 +9,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.figures.button import FigureButton
-from explorer.gui.hints import told
 from explorer.gui.requests import ContinueText, Request, SearchText
 from explorer.gui.screen import Notice, Screen
+from explorer.gui.screens.next_token.beside import BesideState
 from explorer.gui.screens.next_token.panels import LadderPanel, NextPanel, TreePanel
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.prompt_bar import PromptBar
@@ -48,6 +48,8 @@ class NextTokenScreen(Screen):
         self._lay_out()
         self._draw(self.presenter.state, None)
         self.presenter.watch(self._draw)
+        self._draw_beside(self.presenter.beside.state, None)
+        self.presenter.beside.watch(self._draw_beside)
 
     def _lay_out(self) -> None:
         self.lists = Splitter(Qt.Orientation.Horizontal)
@@ -124,9 +126,13 @@ class NextTokenScreen(Screen):
     def _draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
         self.bar.draw(state, before)
         self.notice.show_text(state.notice)
-        self.beside_notice.show_text(told(state.beside_error) if state.beside_error is not None else "")
         self.ladder.draw(state, before)
         self.next.draw(state, before)
         if not state.has_page:
             self.empty.say(*state.invitation)
         self.stack.setCurrentIndex(int(state.has_page))
+
+    def _draw_beside(self, state: BesideState, before: BesideState | None) -> None:
+        self.bar.draw_beside(state)
+        self.beside_notice.show_text(state.notice)
+        self.next.draw_beside(state, before)

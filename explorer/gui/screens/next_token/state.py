@@ -33,10 +33,6 @@ class NextTokenState:
         The number of the row that is chosen, from 0; -1 for none.
     answer, ladder
         What follows the prompt, and how often each of its endings occurs.
-    beside, beside_answer
-        Another index to compare with, and what follows the prompt there.
-    beside_error
-        Why the other index cannot be opened.
     error
         Why something else that was asked for failed: lines, a figure.
     refused
@@ -50,9 +46,6 @@ class NextTokenState:
     row: int = -1
     answer: Answer[NextAnswer] = field(default_factory=Answer)
     ladder: Answer[LadderAnswer] = field(default_factory=Answer)
-    beside: Corpus | None = None
-    beside_answer: Answer[NextAnswer] = field(default_factory=Answer)
-    beside_error: CorpusError | None = None
     error: CorpusError | None = None
     refused: str = ""
 
@@ -108,7 +101,7 @@ class NextTokenState:
     def notice(self) -> str:
         """What went wrong last; "" for nothing."""
         # An error of the answer hides what failed beside it.
-        error = self.answer.error or self.error or self.ladder.error or self.beside_answer.error
+        error = self.answer.error or self.error or self.ladder.error
         return told(error) if error is not None else self.refused
 
     @property
@@ -130,21 +123,6 @@ class NextTokenState:
             "The last {n:,} token of your text does not occur.",
             "The last {n:,} tokens of your text do not occur together.",
             answer.context_length,
-        )
-
-    @property
-    def beside_caption(self) -> str:
-        """The other index, and what it knows of the prompt; "" for no other index."""
-        if self.beside is None:
-            return ""
-        answer = self.beside_answer.value
-        if answer is None:
-            return self.beside.index.name
-        return tr(
-            "{name}: {context_length} of context, {context_count}",
-            name=self.beside.index.name,
-            context_length=counted("token", answer.context_length),
-            context_count=counted("hit", answer.context_count),
         )
 
 
