@@ -26,6 +26,7 @@ from explorer.gui.rail import Rail
 from explorer.gui.recipes import copied
 from explorer.gui.requests import (
     BuildFrom,
+    ChooseTokenizer,
     CloseWindow,
     CopyRecipe,
     IndexNotice,
@@ -46,7 +47,7 @@ from explorer.gui.requests import (
 )
 from explorer.gui.router import Router
 from explorer.gui.runner import Runner, close_all
-from explorer.gui.screen import Host, Screen
+from explorer.gui.screen import Host, Screen, has_text
 from explorer.gui.screen_set import Preload, ScreenSet
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
 from explorer.gui.session import Session
@@ -59,7 +60,8 @@ from explorer.gui.topics import topic_of
 from explorer.gui.widgets.toasts import Toasts
 
 _ASKED = (
-    BuildFrom, IndexNotice, IndexProblem, NoTokenizer, OpenProject, OpenRequest, ShowOpened, ShowStart, TraceText, Warn,
+    BuildFrom, ChooseTokenizer, IndexNotice, IndexProblem, NoTokenizer, OpenProject, OpenRequest, ShowOpened, ShowStart,
+    TraceText, Warn,
 )  # fmt: skip
 """What the window itself, its indexes and the document panel ask for."""
 
@@ -158,11 +160,12 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         # No style sheet here: it would stop the palette from reaching the containers below. See
         # `apply_stylesheet_to_parts`.
-        for part in (self.top, self.rail, self.status):
+        for part in (self.top, self.rail, self.status, self.stage.unreadable):
             apply_stylesheet(part)
 
     def _connect(self) -> None:
         self._connect_part(self.panel)
+        self.stage.unreadable.choose_wanted.connect(lambda: self.ask(ChooseTokenizer()))
         self.rail.chosen.connect(self.show_screen)
         self.top.palette_wanted.connect(lambda: self.ask(ShowPalette()))
         self.indexes.opener.busy_changed.connect(self.status.note_busy)
@@ -224,7 +227,7 @@ class MainWindow(QMainWindow):
         screen = self.screens[id]
         self.stage.stack.setCurrentWidget(screen)
         self.rail.check(id)
-        screen.focus_input()
+        self.stage.focus_input()
         return screen
 
     def show_start(self) -> Screen:
@@ -265,6 +268,7 @@ class MainWindow(QMainWindow):
         self.projects.presenter.use_corpus(state.corpus, state.request)
         self.book.allow(index_open=state.corpus is not None)
         self.top.switcher.show_index(state.name, state.places)
+        self.stage.show_index(state.name, has_text(state.corpus))
         # Screens that do not exist yet get the index in `_adopt`.
         for screen in (*self.screens.made().values(), self.panel):
             screen.set_corpus(state.corpus)

@@ -53,6 +53,8 @@ class Screen(QWidget):
     requested = Signal(object)
     answered = Signal(float)
     bug = Signal(str)
+    reads_text = True
+    """Whether it needs the tokenizer of the index; without one, the window shows the reason in its place."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +66,8 @@ class Screen(QWidget):
 
     def set_corpus(self, corpus: Corpus | None) -> None:
         """Use another index, or none."""
-        self.corpus = corpus
+        # Without its tokenizer, each question to it would fail.
+        self.corpus = None if self.reads_text and not has_text(corpus) else corpus
         # First, so that no answer about the index before arrives after the screen has changed.
         self.lanes.cancel()
         self.corpus_changed()
@@ -144,6 +147,11 @@ class Screen(QWidget):
     def busy(self) -> bool:
         """Whether an answer is awaited, or a question is about to be asked."""
         return self.lanes.busy
+
+
+def has_text(corpus: Corpus | None) -> bool:
+    """Whether texts of an index can be searched and shown; for no index, too, nothing is missing."""
+    return corpus is None or corpus.index.has_tokenizer
 
 
 def with_key(text: str, key: str) -> str:

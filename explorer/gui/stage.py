@@ -14,6 +14,7 @@ from explorer.gui.requests import DocumentListed, DocumentRequest, FindInDocumen
 from explorer.gui.screen import Screen
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import scaled, text_size
+from explorer.gui.unreadable import Unreadable
 from explorer.gui.widgets.splitter import Splitter
 
 _STACK_EMS = 56
@@ -52,10 +53,15 @@ class Stage(QWidget):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
         self._width = 0
+        self._readable = True
+        self.unreadable = Unreadable()
+        self.unreadable.hide()
         around = QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
         around.addWidget(self.splitter)
+        around.addWidget(self.unreadable)
         self.panel.hide()
+        self.stack.currentChanged.connect(lambda _: self._cover())
         self.panel.closed.connect(self.panel.hide)
         self.splitter.splitterMoved.connect(lambda *_: self._remember())
         self._fit_to_text()
@@ -112,8 +118,40 @@ class Stage(QWidget):
         elif shown:
             self.splitter.setSizes([self.width() - wide, wide])
 
+    def show_index(self, name: str, readable: bool) -> None:
+        """Cover the screens that need the tokenizer of the open index, if it has none.
+
+        Parameters
+        ----------
+        name
+            The name of the index.
+        readable
+            Whether it has a tokenizer; also if none is open.
+        """
+        self._readable = readable
+        self.unreadable.show_name(name)
+        if not readable:
+            self.panel.hide()
+        self._cover()
+
+    @property
+    def covered(self) -> bool:
+        """Whether the current screen can do nothing with the open index."""
+        return not self._readable and self.stack.count() > 0 and self.current().reads_text
+
+    def _cover(self) -> None:
+        self.splitter.setVisible(not self.covered)
+        self.unreadable.setVisible(self.covered)
+
+    def focus_input(self) -> None:
+        """Put the cursor in the first field of the screen, or on the button that settles what is missing."""
+        if self.covered:
+            self.unreadable.choose.setFocus()
+        else:
+            self.current().focus_input()
+
     def current(self) -> Screen:
-        """The visible screen."""
+        """The current screen, whether it is covered or not."""
         screen = self.stack.currentWidget()
         assert isinstance(screen, Screen)
         return screen
@@ -136,7 +174,7 @@ class Stage(QWidget):
         if self.panel.isVisible():
             self.panel.find_bar.open()
         else:
-            self.current().focus_input()
+            self.focus_input()
 
     def routes(self) -> Mapping[type[Request], Callable[[Any], object]]:
         """The requests that are taken here, and what they do."""

@@ -50,9 +50,22 @@ def test_an_index_without_a_tokenizer_asks_for_it(window, qtbot, small_index, tm
     window.open(OpenRequest((str(folder),)))
     qtbot.waitUntil(lambda: window.index.notice.isVisible())
     assert "Choose the tokenizer" in window.index.notice.text()
+    cover, reason = window.stage.unreadable, []
+    for spec in SCREENS:
+        screen = window.show_screen(spec.id)
+        assert screen.isVisible() is not cover.isVisible()
+        reason += [spec.id] * cover.isVisible()
+    assert reason == ["search", "next_token", "trace", "agreement"]
+    window.show_screen("search")
+    qtbot.waitUntil(lambda: window.focusWidget() is cover.choose)
+    # What is asked meanwhile is asked nobody, and no error is shown twice.
+    window.search.search_for("the cat")
+    assert not window.search.busy and window.search.presenter.state.query.found is None
     window.open(OpenRequest((str(folder),), tokenizer=str(small_index / "tokenizer.json")))
     qtbot.waitUntil(lambda: window.corpus is not None and window.corpus.index.has_tokenizer)
     assert not window.index.notice.isVisible()
+    assert not cover.isVisible() and window.search.isVisible()
+    qtbot.waitUntil(lambda: window.search.presenter.state.query.found is not None)
 
 
 @pytest.mark.parametrize("spec", SCREENS, ids=lambda spec: spec.id)

@@ -40,6 +40,8 @@ from explorer.i18n import tr
 class IndexScreen(Screen):
     """One of four pages at a time, under tabs if an index is open."""
 
+    reads_text = False
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.presenter = IndexScreenPresenter(self.lanes, self.requested.emit)

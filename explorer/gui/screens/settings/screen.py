@@ -34,6 +34,8 @@ _PREVIEWED = PAGES[0]
 class SettingsScreen(Screen):
     """Every change takes effect, and is stored, at once."""
 
+    reads_text = False
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.presenter = SettingsPresenter(self.requested.emit)
