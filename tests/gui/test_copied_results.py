@@ -48,13 +48,13 @@ def test_the_count_and_its_lines(opened, search, qtbot):
 def test_deleted_lines_and_sets(opened, search, qtbot):
     qtbot.waitUntil(lambda: opened.projects.state.current is not None)
     before = search.count.text()
-    search.presenter.marks.delete([0, 2])
+    search.presenter.edits.delete([0, 2])
     qtbot.waitUntil(lambda: search.count.text() == str(int(before) - 2))
     assert printed(opened).splitlines()[0] == search.count.text()
-    search.presenter.marks.toggle_mark([1])
+    search.presenter.edits.toggle_mark([1])
     qtbot.waitUntil(lambda: search.presenter.state.marks.marked == 1)
-    search.presenter.marks.save_set("one")
-    search.presenter.marks.open_set("one")
+    search.presenter.sets.save("one")
+    search.presenter.sets.open("one")
     qtbot.waitUntil(lambda: search.count.text() == "1" and not search.busy)
     assert printed(opened).splitlines()[0] == "1"
     assert copied(opened, "copy_command").startswith("# These are the lines of a saved set")

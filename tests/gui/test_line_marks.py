@@ -73,7 +73,7 @@ def test_marked_rows_are_filled_and_have_signs(search, qtbot):
     qtbot.waitUntil(lambda: marks(search).marked == 1)
     assert (delegate.fill_of(0), delegate.fill_of(1)) == ("mark_soft", "")
     assert (list(delegate.signs_of(0)), list(delegate.signs_of(1))) == (["flag"], [])
-    search.presenter.marks.note([0], "why")
+    search.presenter.edits.note([0], "why")
     qtbot.waitUntil(lambda: marks(search).notes == 1)
     assert list(delegate.signs_of(0)) == ["flag", "pencil"]
     assert search.table.grab().toImage().width() > 0
@@ -102,7 +102,7 @@ def test_a_set_is_saved_opened_exported_and_removed(search, qtbot, monkeypatch, 
     qtbot.waitUntil(lambda: marks(search).marked == 2)
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("two", True))
     qtbot.mouseClick(footer.save_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(marks(search).sets) == 1)
+    qtbot.waitUntil(lambda: len(search.presenter.state.sets.kept) == 1)
     assert opened.isWindowModified()
     actions = entries(footer, "two\t2 lines")
     assert list(actions) == ["Open", "Export …", "Rename …", "Delete"]
@@ -116,10 +116,10 @@ def test_a_set_is_saved_opened_exported_and_removed(search, qtbot, monkeypatch, 
     assert [row["mark"] for row in rows] == ["marked", "marked"]
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("pair", True))
     entries(footer, "two\t2 lines")["Rename …"].trigger()
-    assert [kept.name for kept, _ in marks(search).sets] == ["pair"]
+    assert [kept.name for kept, _ in search.presenter.state.sets.kept] == ["pair"]
     entries(footer, "pair\t2 lines")["Delete"].trigger()
     qtbot.waitUntil(lambda: marks(search).opened is None and not search.busy)
-    assert marks(search).sets == ()
+    assert search.presenter.state.sets.kept == ()
 
 
 def entries(footer, name):
@@ -131,8 +131,8 @@ def entries(footer, name):
 
 
 def test_exported_lines_have_marks_and_notes(search, qtbot, tmp_path):
-    search.presenter.marks.toggle_mark([1])
-    search.presenter.marks.note([2], "why")
+    search.presenter.edits.toggle_mark([1])
+    search.presenter.edits.note([2], "why")
     qtbot.waitUntil(lambda: marks(search).facts == ("1 marked", "1 note"))
     path = tmp_path / "lines.csv"
     search.exporter.export(path, None)
@@ -146,8 +146,8 @@ def test_exported_lines_have_marks_and_notes(search, qtbot, tmp_path):
 
 
 def test_sets_are_in_the_menu_of_earlier_queries(search, qtbot):
-    search.presenter.marks.save_set("all of them")
-    qtbot.waitUntil(lambda: len(marks(search).sets) == 1)
+    search.presenter.sets.save("all of them")
+    qtbot.waitUntil(lambda: len(search.presenter.state.sets.kept) == 1)
     menu = search.bar.history.menu()
     menu.aboutToShow.emit()
     assert any(action.text().startswith("all of them") for action in menu.actions())

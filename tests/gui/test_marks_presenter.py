@@ -31,12 +31,18 @@ class Bench:
         self.marks = self.presenter.marks
         self.said = ""
         self.presenter.watch(self._note)
-        self.marks.use_store(self.projects)
-        self.projects.watch(lambda state, _: self.marks.use_project(state.project, state.current))
+        self.edits, self.sets = self.presenter.edits, self.presenter.sets
+        for part in (self.sets, self.marks):
+            part.use_store(self.projects)
+        self.projects.watch(lambda state, _: self.use_project(state.project, state.current))
         self.presenter.use_corpus(corpus)
         self.projects.use_corpus(corpus, OpenRequest(tuple(map(str, corpus.folders))))
         self.reader.answer()
         self.services.answer_all()
+
+    def use_project(self, project, index):
+        for part in (self.sets, self.marks):
+            part.use_project(project, index)
 
     def _note(self, state, before):
         # Messages disappear by themselves.
@@ -64,15 +70,15 @@ class Bench:
         return [place_of(line) for line in found.lines(0, len(found))]
 
     def mark(self, *lines):
-        self.marks.toggle_mark(lines)
+        self.edits.toggle_mark(lines)
         self.settle()
 
     def note(self, text, *lines):
-        self.marks.note(lines, text)
+        self.edits.note(lines, text)
         self.settle()
 
     def delete(self, *lines):
-        self.marks.delete(lines)
+        self.edits.delete(lines)
         self.settle()
 
     def undo(self):
@@ -84,11 +90,11 @@ class Bench:
         self.settle()
 
     def save_set(self, name):
-        self.marks.save_set(name)
+        self.sets.save(name)
         self.settle()
 
     def open_set(self, name):
-        self.marks.open_set(name)
+        self.sets.open(name)
         self.settle()
 
 
@@ -112,9 +118,60 @@ def test_lines_are_marked_and_unmarked(bench):
 
 def test_what_is_asked_quickly_is_all_done(bench):
     for line in range(4):
-        bench.marks.toggle_mark([line])
+        bench.edits.toggle_mark([line])
     bench.settle()
     assert bench.state.marks.marked == 4
+
+
+def test_lines_are_those_of_the_order_in_which_they_were_chosen(bench):
+    finder = bench.services.slots["marks"]
+    first = bench.places()[0]
+    bench.edits.toggle_mark([0])
+    # Their places are still being looked up when the lines are listed in another order.
+    bench.presenter.lines.sort_by("left")
+    bench.services.let_time_pass()
+    for name, slot in bench.services.slots.items():
+        if name != "marks":
+            while slot.busy:
+                slot.answer()
+    second = bench.places()[0]
+    assert second != first and finder.busy
+    bench.edits.toggle_mark([0])
+    bench.settle()
+    assert {line.place for line in bench.state.marks.lines.marked} == {first, second}
+
+
+def test_what_is_done_after_a_new_sort_chooses_no_line_of_the_old_one(bench):
+    gone = bench.places()[3]
+    bench.edits.delete([3])
+    bench.presenter.lines.sort_by("left")
+    bench.services.let_time_pass()
+    for name, slot in bench.services.slots.items():
+        if name != "marks":
+            while slot.busy:
+                slot.answer()
+    bench.settle()
+    assert bench.state.marks.stay == -1
+    assert gone not in bench.places()
+
+
+@pytest.mark.parametrize("act", ["mark", "note", "delete"])
+def test_what_was_asked_before_another_query_is_done_with_the_lines_of_the_first(bench, act):
+    place = bench.places()[0]
+    getattr(bench.edits, {"mark": "toggle_mark"}.get(act, act))([0], *(["why"] if act == "note" else []))
+    finder = bench.services.slots["marks"]
+    bench.presenter.typed("dog")
+    bench.services.let_time_pass()
+    bench.services.slots["search"].answer()
+    finder.answer()
+    bench.settle()
+    assert bench.state.marks.facts == ("", "") and not bench.state.marks.can_undo
+    bench.ask("the")
+    line = bench.state.marks.lines.at(place)
+    assert {"mark": line.marked, "note": line.note == "why", "delete": line.deleted}[act]
+    bench.undo()
+    line = bench.state.marks.lines.at(place)
+    assert not (line.marked or line.note or line.deleted)
 
 
 def test_marks_stay_with_their_lines_whatever_the_order(bench):
@@ -129,7 +186,7 @@ def test_marks_stay_with_their_lines_whatever_the_order(bench):
 def test_notes_are_written_and_removed(bench):
     bench.note(" why \n", 2)
     place = bench.places()[2]
-    assert bench.marks.note_on(place) == "why"
+    assert bench.state.marks.note_on(place) == "why"
     assert bench.state.marks.facts == ("", "1 note")
     assert bench.state.marks.signs(place) == ("pencil",)
     bench.note("", 2)
@@ -263,7 +320,7 @@ def test_marked_lines_are_saved_as_a_set_and_opened_as_exactly_these(bench, tmp_
     assert len(bench.projects.state.project.line_set("two").lines.listed) == 1
     bench.undo()
     assert len(bench.projects.state.project.line_set("two").lines.listed) == 2
-    bench.marks.close_set()
+    bench.sets.close()
     bench.settle()
     assert bench.state.marks.opened is None and len(bench.texts()) > 2
     # What was done with the lines of the query is there again.
@@ -292,15 +349,15 @@ def test_sets_are_renamed_and_removed(bench):
     bench.save_set("one")
     bench.save_set("two")
     bench.open_set("one")
-    bench.marks.rename_set("one", "two")
+    bench.sets.rename("one", "two")
     assert bench.said == "There is a set “two” already."
-    bench.marks.rename_set("one", " first ")
+    bench.sets.rename("one", " first ")
     assert bench.state.marks.opened.name == "first"
-    assert [kept.name for kept, _ in bench.state.marks.sets] == ["first", "two"]
-    bench.marks.remove_set("first")
+    assert [kept.name for kept, _ in bench.state.sets.kept] == ["first", "two"]
+    bench.sets.remove("first")
     bench.settle()
     assert bench.state.marks.opened is None
-    assert [kept.name for kept, _ in bench.state.marks.sets] == ["two"]
+    assert [kept.name for kept, _ in bench.state.sets.kept] == ["two"]
 
 
 def test_a_set_of_other_contents_is_not_shown(bench):
@@ -308,7 +365,7 @@ def test_a_set_of_other_contents_is_not_shown(bench):
     bench.save_set("old")
     project = bench.projects.state.project
     kept = replace(project.line_set("old"), fingerprint="0" * 32)
-    bench.marks.use_project(project.with_set(kept), bench.projects.state.current)
+    bench.use_project(project.with_set(kept), bench.projects.state.current)
     texts = bench.texts()
     bench.open_set("old")
     assert bench.state.marks.opened is None and bench.texts() == texts
@@ -341,7 +398,7 @@ def test_a_project_that_is_read_only_keeps_nothing(bench):
     from explorer.project.values import Origin
 
     newer = replace(project, origin=Origin(project.file, "", 2))
-    bench.marks.use_project(newer, bench.projects.state.current)
+    bench.use_project(newer, bench.projects.state.current)
     bench.mark(0)
     assert bench.state.marks.marked == 0
     assert "read-only" in bench.said

@@ -303,7 +303,7 @@ def test_levels_by_fields_that_another_index_lacks_are_left_out(bench, small, ot
 def test_a_line_is_opened_and_whether_lines_are_in_its_document_is_told(bench):
     bench.ask("cat")
     row = bench.state.listed.first_rows[0]
-    bench.presenter.open_line(row)
+    bench.presenter.documents.of_line(row)
     (request,) = bench.requests
     assert isinstance(request, DocumentRequest) and request.number == row.line.document
     assert bench.kept == [("cat", "")]
@@ -380,7 +380,7 @@ def test_sizes_of_another_field_never_show(bench):
     bench.presenter.show_view(View.BREAKDOWN)
     bench.slot("breakdown").answer()
     assert bench.slot("sizes").busy
-    bench.presenter.breakdown.choose(fields[1])
+    bench.presenter.views.breakdown.choose(fields[1])
     assert not bench.slot("sizes").busy and bench.state.breakdown.dimmed
     bench.services.answer_all()
     assert bench.state.breakdown.facet.field == fields[1] and bench.state.breakdown.sized
@@ -405,11 +405,11 @@ def test_a_value_of_the_breakdown_becomes_a_filter(bench):
     bench.presenter.show_view(View.BREAKDOWN)
     bench.services.answer_all()
     bar = bench.state.breakdown.facet.bars[0]
-    bench.presenter.breakdown.filter_by(0)
+    bench.presenter.views.breakdown.filter_by(0)
     bench.services.answer_all()
     assert bench.state.lines.filters == (bench.state.breakdown.facet.condition(bar),)
     assert len(bench.state.listed.lines) == bar.hits
-    bench.presenter.breakdown.filter_by(10_000)
+    bench.presenter.views.breakdown.filter_by(10_000)
     assert len(bench.state.filters.filters) == 1
 
 
@@ -421,7 +421,7 @@ def test_the_dispersion_of_earlier_lines_is_dimmed(bench):
     bench.presenter.show_view(View.DISPERSION)
     bench.services.answer_all()
     assert bench.state.dispersion.current and bench.state.notice == "" and bench.state.dispersion.rows
-    bench.presenter.open_document(0)
+    bench.presenter.documents.of_dispersion(0)
     assert bench.requests[-1].number == bench.state.dispersion.shown.most[0].number
     bench.presenter.show_view(View.LINES)
     bench.ask("dog")

@@ -68,7 +68,7 @@ def test_values_of_a_breakdown_are_found(search, qtbot):
     search.search_for("the")
     qtbot.waitUntil(lambda: listed(search) == "the")
     search.tabs.setCurrentIndex(1)
-    view, presenter = search.pages.fields, search.presenter.breakdown
+    view, presenter = search.pages.fields, search.presenter.views.breakdown
     assert isinstance(presenter, BreakdownPresenter)
     view.field.setCurrentText("path")
     qtbot.waitUntil(lambda: presenter.state.current and presenter.state.sized)

@@ -51,14 +51,14 @@ class HistoryButton(QToolButton):
                 menu.addSection(title)
             for past in listed:
                 menu.addAction(self._action(past))
-        if state.marks.sets:
+        if state.sets.kept:
             menu.addSection(tr("Saved sets"))
-        for kept, fits in state.marks.sets:
+        for kept, fits in state.sets.kept:
             shown = caption(isolated(short_text(kept.name)))
             action = menu.addAction(f"{shown}\t{counted('line', len(kept.lines.listed))}")
             # Listed all the same, so that nobody takes the set for lost.
             action.setEnabled(fits)
-            action.triggered.connect(lambda _=False, name=kept.name: self._presenter.marks.open_set(name))
+            action.triggered.connect(lambda _=False, name=kept.name: self._presenter.sets.open(name))
         if state.history.listed(pinned=False):
             menu.addSeparator()
             menu.addAction(tr("Clear recent queries")).triggered.connect(self.cleared)

@@ -12,7 +12,6 @@ from explorer.gui.project_desk import ProjectDesk
 from explorer.gui.projects import ProjectState
 from explorer.gui.screen import label, offer
 from explorer.gui.screens.search.line_actions import LineActions
-from explorer.gui.screens.search.marks_presenter import MarksPresenter
 from explorer.gui.screens.search.marks_state import MarksState
 from explorer.gui.screens.search.note_editor import NoteEditor
 from explorer.gui.screens.search.presenter import SearchPresenter
@@ -44,6 +43,7 @@ class LineMarks:
 
     def __init__(self, presenter: SearchPresenter, actions: LineActions, table: KwicTable, footer: TableFooter) -> None:
         self._presenter, self._marks, self._actions = presenter, presenter.marks, actions
+        self._edits = presenter.edits
         self._table = table
         self.marked, self.notes = label("", "strong"), label("", "muted")
         self.delete_button = push_button(tr("Delete from set"), "quiet", "close")
@@ -73,7 +73,7 @@ class LineMarks:
         self.note_button.clicked.connect(self.note)
         self.save_button.clicked.connect(self.save_set)
         menu = self.sets_button.menu()
-        menu.aboutToShow.connect(lambda: fill_sets(menu, self._marks, self._table, self._actions.ask_set))
+        menu.aboutToShow.connect(lambda: fill_sets(menu, self._presenter, self._table, self._actions.ask_set))
         # Keys of the table alone: in fields, letters are text.
         self._table.keys = {QKeySequence(key).toString(): getattr(self, name) for key, name in _KEYS}
         delegate = self._table.delegate
@@ -86,7 +86,7 @@ class LineMarks:
 
     def mark(self) -> None:
         """Mark the selected lines, or remove their marks."""
-        self._marks.toggle_mark(self._selected())
+        self._edits.toggle_mark(self._selected())
 
     def note(self) -> None:
         """Open the editor on the note of the selected lines."""
@@ -98,16 +98,16 @@ class LineMarks:
         self._noted = tuple(lines)
         # The note of the first one; without its row, which is still being read, the editor begins empty.
         row = self._table.row_of(lines[0])
-        note = "" if row is None else self._marks.note_on(place_of(row.line))
+        note = "" if row is None else state.note_on(place_of(row.line))
         about = trn("Line {first:,}", "{n:,} lines", len(lines), first=lines[0] + 1)
         self.editor.edit(note, about)
 
     def _save_note(self, text: str) -> None:
-        self._marks.note(self._noted, text)
+        self._edits.note(self._noted, text)
 
     def delete(self) -> None:
         """Delete the selected lines from the list."""
-        self._marks.delete(self._selected())
+        self._edits.delete(self._selected())
 
     def undo(self) -> None:
         """Undo the last mark, note, deletion or filter."""
@@ -132,7 +132,7 @@ class LineMarks:
         usual = "" if state.query is None else state.query.text[:60]
         name, given = QInputDialog.getText(self._table, tr("Save a set"), text, text=usual)
         if given and name.strip():
-            self._marks.save_set(name)
+            self._presenter.sets.save(name)
 
     def fill_menu(self, menu: QMenu) -> None:
         """Add marking, annotating and deleting to the menu of a line."""
@@ -186,13 +186,13 @@ class LineMarks:
         return () if row is None else self._marks.state.signs(place_of(row.line))
 
 
-def follow_project(marks: MarksPresenter, desk: ProjectDesk) -> None:
+def follow_project(presenter: SearchPresenter, desk: ProjectDesk) -> None:
     """Keep marks and sets in the project of the window.
 
     Parameters
     ----------
-    marks
-        What the user does with lines.
+    presenter
+        The screen.
     desk
         The project, and the open index as it is named there.
     """
@@ -200,10 +200,12 @@ def follow_project(marks: MarksPresenter, desk: ProjectDesk) -> None:
     def take(state: ProjectState, before: ProjectState | None) -> None:
         # By identity: the desk also reports that it is saving, which concerns no line.
         if before is None or state.project is not before.project or state.current is not before.current:
-            marks.use_project(state.project, state.current)
+            for part in (presenter.sets, presenter.marks):
+                part.use_project(state.project, state.current)
 
     # First: what the project keeps is shown at once, and may be changed from then on.
-    marks.use_store(desk.presenter)
+    for part in (presenter.sets, presenter.marks):
+        part.use_store(desk.presenter)
     desk.changed.connect(take)
     # The window may have a project already; the signal reports only what changes from now on.
     take(desk.state, None)

@@ -122,7 +122,7 @@ class LinesView(Panel):
         # A line that is still being read is opened when it arrives.
         self._awaited = number if row is None else -1
         if row is not None:
-            self._presenter.open_line(row)
+            self._presenter.documents.of_line(row)
 
     def step(self, by: int) -> None:
         """Go to the next or previous line, and show its document."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from explorer.backends.places import HitPlace
-from explorer.gui.screens.search.work import Handled
+from explorer.gui.screens.search.work import Handled, LinesAnswer
 from explorer.i18n import counted, tr, trn
 from explorer.project import KeptLines, LineSet, Query
 from explorer.project.undo import Steps
@@ -25,6 +25,25 @@ class Handling:
 
 
 @dataclass(frozen=True, eq=False)
+class Subject:
+    """What lines are listed for when something is asked of them.
+
+    Attributes
+    ----------
+    query
+        The query.
+    set_name
+        The saved set that is shown; "" for the lines of the query.
+    answer
+        The list.
+    """
+
+    query: Query | None
+    set_name: str
+    answer: LinesAnswer | None
+
+
+@dataclass(frozen=True, eq=False)
 class MarksState:
     """Marks, notes and deletions of the lines of one query, or of one saved set.
 
@@ -40,8 +59,8 @@ class MarksState:
         The numbers of the hits at places that were touched, as far as they are known.
     unlisted
         Marked or annotated lines that filters or a sample leave out.
-    sets
-        The saved sets of the project, each with whether it is from the contents of the open index.
+    answer
+        The lines as they are listed now; None before any are.
     why_not
         Why nothing can be kept; "" if it can.
     merged
@@ -55,7 +74,7 @@ class MarksState:
     opened: LineSet | None = None
     numbers: Mapping[HitPlace, int] = field(default_factory=dict)
     unlisted: frozenset[HitPlace] = frozenset()
-    sets: tuple[tuple[LineSet, bool], ...] = ()
+    answer: LinesAnswer | None = None
     why_not: str = ""
     merged: bool = False
     stay: int = -1
@@ -64,6 +83,11 @@ class MarksState:
     def lines(self) -> KeptLines:
         """The lines that were touched; of a saved set, all of them."""
         return self.steps.now.lines
+
+    @property
+    def subject(self) -> Subject:
+        """What the lines are listed for."""
+        return Subject(self.query, "" if self.opened is None else self.opened.name, self.answer)
 
     @property
     def handled(self) -> Handled:
@@ -118,6 +142,10 @@ class MarksState:
     def can_redo(self) -> bool:
         """Whether anything that was undone can be done again."""
         return bool(self.steps.after)
+
+    def note_on(self, place: HitPlace) -> str:
+        """The note on a line; "" for none."""
+        return self.lines.at(place).note
 
     def signs(self, place: HitPlace) -> tuple[str, ...]:
         """The icons of a line: a flag for a mark, a pencil for a note."""

@@ -42,7 +42,7 @@ class Pages(QStackedWidget):
         super().__init__(parent)
         self._presenter = presenter
         self.lines = LinesView(presenter, actions)
-        self.fields = FieldsView(presenter.breakdown, figures[0])
+        self.fields = FieldsView(presenter.views.breakdown, figures[0])
         self.spread = SpreadView(presenter, figures[1])
         self.compare = CompareView(presenter, figures[2])
         self.watch = WatchView(presenter.watch_list)

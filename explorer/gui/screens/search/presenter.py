@@ -12,26 +12,28 @@ from explorer.errors import CorpusError
 from explorer.gui.history import PastQuery
 from explorer.gui.matching import Matching, read_matching
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import DocumentListed, DocumentRequest, Request
+from explorer.gui.requests import DocumentListed, Request
 from explorer.gui.screens.search.builder_presenter import BuilderPresenter
 from explorer.gui.screens.search.columns_presenter import ColumnsPresenter
 from explorer.gui.screens.search.compare_presenter import ComparePresenter
 from explorer.gui.screens.search.facts_presenter import FactsPresenter
 from explorer.gui.screens.search.filters_presenter import FiltersPresenter
 from explorer.gui.screens.search.history_presenter import HistoryPresenter
+from explorer.gui.screens.search.line_edits import LineEdits
+from explorer.gui.screens.search.line_views import LineViews
 from explorer.gui.screens.search.lines_presenter import LinesPresenter
 from explorer.gui.screens.search.marks_presenter import MarksPresenter
+from explorer.gui.screens.search.opened_documents import OpenedDocuments
 from explorer.gui.screens.search.query_presenter import QueryPresenter
 from explorer.gui.screens.search.query_state import Found
+from explorer.gui.screens.search.sets_presenter import SetsPresenter
 from explorer.gui.screens.search.state import SearchState, View
 from explorer.gui.screens.search.suggest_presenter import Suggestion, SuggestPresenter
-from explorer.gui.screens.search.views_presenter import BreakdownPresenter, DispersionPresenter
 from explorer.gui.screens.search.watch_presenter import WatchPresenter
-from explorer.gui.screens.search.work import LinesAnswer, QueryRequest, Row
+from explorer.gui.screens.search.work import LinesAnswer, QueryRequest
 from explorer.i18n import tr
 from explorer.project import Query
 from explorer.search.arrange import Filter
-from explorer.search.needle import Needle
 
 _SAID_MS = 6_000
 _PARTS = (
@@ -42,6 +44,7 @@ _PARTS = (
     "facts",
     "filters",
     "marks",
+    "sets",
     "breakdown",
     "dispersion",
     "comparison",
@@ -50,6 +53,7 @@ _PARTS = (
     "history",
 )
 """The fields of the state that are states of parts, named as the presenters that change them."""
+_VIEWS = ("breakdown", "dispersion")
 
 
 class SearchPresenter(Presenter[SearchState]):
@@ -69,7 +73,6 @@ class SearchPresenter(Presenter[SearchState]):
         self, services: Services, request: Callable[[Request], None], keep: Callable[[PastQuery, str], None]
     ) -> None:
         super().__init__(SearchState())
-        self._request = request
         # In the order in which answers flow: hits, lines, then what is counted of them.
         self.query = QueryPresenter(services, self._ask_query, self._take_found, self._ask_anew)
         self.builder = BuilderPresenter(self.typed)
@@ -77,11 +80,10 @@ class SearchPresenter(Presenter[SearchState]):
         self.columns = ColumnsPresenter(self.lines.show_fields)
         self.facts = FactsPresenter(services, lambda number, listed: request(DocumentListed(number, listed)))
         self.filters = FiltersPresenter(services, self._filter_by, self.fail)
-        self.marks = MarksPresenter(
-            services, self.lines.relist, self.filters.put, self._open_query, self.say, self.fail
-        )
-        self.breakdown = BreakdownPresenter(services, self.filters.add)
-        self.dispersion = DispersionPresenter(services)
+        self.marks = MarksPresenter(self.lines.relist, self.filters.put, self.say)
+        self.edits = LineEdits(services, self.marks, self.say, self.fail)
+        self.sets = SetsPresenter(self.marks, self.edits, self._open_query, self.say, self.fail)
+        self.views = LineViews(services, self.filters.add)
         # The chosen clause is one of the query in the field; other queries have clauses of their own.
         self.comparison = ComparePresenter(services, lambda: replace(self.query.state.options(), node=0))
         self.watch_list = WatchPresenter(
@@ -90,13 +92,15 @@ class SearchPresenter(Presenter[SearchState]):
         self.suggest = SuggestPresenter(services, self._take_suggestion)
         self.history = HistoryPresenter(services, lambda: self.state.past, keep)
         self._silence = services.delay(_SAID_MS, partial(self.change, message=""), asks=False)
+        self.documents = OpenedDocuments(self.lines, self.views.dispersion, self.history, request)
         for name in _PARTS:
             # Typed as Any: the parts have states of different types.
-            part: Any = getattr(self, name)
+            part: Any = getattr(self.views if name in _VIEWS else self, name)
             part.watch(lambda state, _, name=name: self.change(**{name: state}))
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask another index."""
+        self.edits.forget()
         for part in (
             self.marks,
             self.query,
@@ -109,8 +113,7 @@ class SearchPresenter(Presenter[SearchState]):
         ):
             part.use_corpus(corpus)
         self.change(corpus=corpus, error=None)
-        self.breakdown.use_fields(self.state.lines.fields)
-        self.dispersion.use_lines(None)
+        self.views.use_fields(self.state.lines.fields)
         if self.state.why_not(self.state.view):
             self.show_view(View.LINES)
         self.query.run()
@@ -206,28 +209,27 @@ class SearchPresenter(Presenter[SearchState]):
     def _ask_lines(self) -> None:
         # These counts hold the lock on the metadata, which a filter may need.
         self.facts.pause()
-        self.breakdown.pause()
+        self.views.breakdown.pause()
 
     def _take_lines(self, answer: LinesAnswer) -> None:
         self.change(error=None)
         self.marks.listed(answer)
         # The visible view first: other counts wait for the lock that it needs.
         self._use_lines(answer)
-        self._ask_for_view()
+        self.views.open(self.state.view)
         self.facts.count(answer, self.lines.state.opened)
         self.suggest.look_near(answer, self.query.state.text, self.query.state.matched)
         self.history.answered()
 
     def _use_lines(self, answer: LinesAnswer | None) -> None:
         self.filters.use_lines(None if answer is None else answer.lines)
-        for part in (self.breakdown, self.dispersion):
-            part.use_lines(answer)
+        self.views.use_lines(answer)
 
     def stop(self) -> None:
         """Stop all that is asked: the screen stays as it is, dimmed where it shows an old answer."""
         # Read before `stop`, after which nothing is awaited.
         sorting = self.lines.state.answer.awaited
-        views = (self.breakdown, self.dispersion, self.comparison, self.watch_list)
+        views = (self.views, self.comparison, self.watch_list)
         for part in (self.query, self.lines, self.facts, self.filters, *views):
             part.stop()
         again = tr("Stopped. Press Enter to start again, or sort by “Index order”.")
@@ -236,17 +238,8 @@ class SearchPresenter(Presenter[SearchState]):
     def show_view(self, view: int) -> None:
         """Show a view, by its number or as a `View`."""
         self.change(view=View(view))
-        self._ask_for_view()
-
-    def _ask_for_view(self) -> None:
-        """Ask for what the view needs beyond the lines."""
-        # Views of no lines would ask the index for nothing.
-        if not self.lines.state.some:
-            return
-        if self.state.view is View.BREAKDOWN:
-            self.breakdown.open()
-        elif self.state.view is View.DISPERSION:
-            self.dispersion.open()
+        if self.lines.state.some:
+            self.views.open(self.state.view)
 
     def compare(self) -> None:
         """Add the query whose hits are shown to the comparison, and show that."""
@@ -262,24 +255,6 @@ class SearchPresenter(Presenter[SearchState]):
     def fail(self, error: CorpusError) -> None:
         """Show why something failed that leaves the answer as it is."""
         self.change(error=error)
-
-    def open_line(self, row: Row) -> None:
-        """Show the document of a line."""
-        self._open(row.line.document, row.line.offset, row.line.length, row.line.begin)
-
-    def open_document(self, row: int) -> None:
-        """Show one of the documents with the most hits, by its row."""
-        number = self.dispersion.document(row)
-        if number is not None:
-            self._open(number, 0, 0, 0)
-
-    def _open(self, document: int, offset: int, length: int, begin: int) -> None:
-        answer = self.lines.state.answer.value
-        if answer is not None:
-            self.lines.open(document)
-            self.history.keep_now()
-            needle = Needle.of(answer.request.found.parts)
-            self._request(DocumentRequest(document, offset, length, needle, begin))
 
     def restore(self, values: dict[str, Any]) -> None:
         """Restore a session; missing or invalid values are left unchanged."""

@@ -78,7 +78,7 @@ class SearchScreen(Screen):
 
     def use_host(self, host: Host) -> None:
         """Keep the history of queries in the settings, marks and sets in the project; begin as new windows do."""
-        follow_project(self.presenter.marks, host.projects)
+        follow_project(self.presenter, host.projects)
         connect_history(self, host.settings)
         get = host.settings.get
         self.presenter.query.choose(whole_words=get("whole_words"), ignore_case=get("ignore_case"))

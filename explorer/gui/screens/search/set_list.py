@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from explorer.gui.direction import isolated
-from explorer.gui.screens.search.marks_presenter import MarksPresenter
+from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.text_positions import short_text
 from explorer.gui.untrusted import caption, tip
 from explorer.i18n import counted, tr
@@ -15,7 +15,7 @@ from explorer.project import LineSet
 
 
 def fill_sets(
-    menu: QMenu, presenter: MarksPresenter, parent: QWidget, export: Callable[[LineSet], object] | None = None
+    menu: QMenu, presenter: SearchPresenter, parent: QWidget, export: Callable[[LineSet], object] | None = None
 ) -> None:
     """Fill a menu with the saved sets.
 
@@ -32,19 +32,19 @@ def fill_sets(
     """
     menu.clear()
     menu.setToolTipsVisible(True)
-    state = presenter.state
-    if state.opened is not None:
-        menu.addAction(tr("Show all lines of the query")).triggered.connect(presenter.close_set)
+    state = presenter.state.sets
+    if presenter.state.marks.opened is not None:
+        menu.addAction(tr("Show all lines of the query")).triggered.connect(presenter.sets.close)
         menu.addSeparator()
-    for kept, fits in state.sets:
+    for kept, fits in state.kept:
         _fill_set(menu, presenter, parent, kept, fits, export)
-    if not state.sets:
+    if not state.kept:
         menu.addAction(tr("No saved sets yet")).setEnabled(False)
 
 
 def _fill_set(
     menu: QMenu,
-    presenter: MarksPresenter,
+    presenter: SearchPresenter,
     parent: QWidget,
     kept: LineSet,
     fits: bool,
@@ -58,9 +58,9 @@ def _fill_set(
         inner.addAction(tr("Saved from other contents than the open index has")).setEnabled(False)
     # `triggered` gives a bool, which is not meant for these.
     choices: list[tuple[str, Callable[[], object], bool]] = [
-        (tr("Open"), lambda: presenter.open_set(name), fits),
+        (tr("Open"), lambda: presenter.sets.open(name), fits),
         (tr("Rename …"), lambda: _rename(presenter, name, parent), True),
-        (tr("Delete"), lambda: presenter.remove_set(name), True),
+        (tr("Delete"), lambda: presenter.sets.remove(name), True),
     ]
     if export is not None:
         choices.insert(1, (tr("Export …"), lambda: export(kept), fits))
@@ -70,7 +70,7 @@ def _fill_set(
         action.setEnabled(usable)
 
 
-def _rename(presenter: MarksPresenter, name: str, parent: QWidget) -> None:
+def _rename(presenter: SearchPresenter, name: str, parent: QWidget) -> None:
     new, given = QInputDialog.getText(parent, tr("Rename the set"), tr("Name"), text=name)
     if given and new.strip() and new.strip() != name:
-        presenter.rename_set(name, new)
+        presenter.sets.rename(name, new)

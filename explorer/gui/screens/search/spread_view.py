@@ -119,7 +119,7 @@ class SpreadView(QWidget):
         layout.addWidget(self.histogram)
         layout.addWidget(self.table, 1)
         self._stale = Dimmer(self.summary, self.histogram, self.table, parent=self)
-        self.table.activated.connect(lambda index: presenter.open_document(index.row()))
+        self.table.activated.connect(lambda index: presenter.documents.of_dispersion(index.row()))
 
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show where the lines are.

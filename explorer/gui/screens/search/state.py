@@ -25,6 +25,7 @@ from explorer.gui.screens.search.history_presenter import HistoryState, past_of
 from explorer.gui.screens.search.lines_state import LinesState
 from explorer.gui.screens.search.marks_state import MarksState
 from explorer.gui.screens.search.query_state import QueryState
+from explorer.gui.screens.search.sets_state import SetsState
 from explorer.gui.screens.search.suggest_presenter import SuggestState
 from explorer.gui.screens.search.views_state import BreakdownState, DispersionState
 from explorer.gui.screens.search.watch_presenter import WatchState
@@ -60,8 +61,10 @@ class SearchState:
         The open index.
     view
         The tab.
-    query, builder, lines, columns, facts, filters, breakdown, dispersion, comparison, watch_list, suggest, history
-        The states of the parts.
+    query, builder, lines, columns, facts, filters, marks, sets
+        The states of the parts that make the lines, and of what is done with them.
+    breakdown, dispersion, comparison, watch_list, suggest, history
+        The states of the other parts.
     error
         Why something else that was asked for failed: a figure, an export, a filter.
     message
@@ -77,6 +80,7 @@ class SearchState:
     facts: FactsState = field(default_factory=FactsState)
     filters: FiltersState = field(default_factory=FiltersState)
     marks: MarksState = field(default_factory=MarksState)
+    sets: SetsState = field(default_factory=SetsState)
     breakdown: BreakdownState = field(default_factory=BreakdownState)
     dispersion: DispersionState = field(default_factory=DispersionState)
     comparison: CompareState = field(default_factory=CompareState)

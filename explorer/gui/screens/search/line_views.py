@@ -1,0 +1,49 @@
+"""The views that count the lines: breakdown and dispersion, of which one is in front at most. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from explorer.gui.presenter import Services
+from explorer.gui.screens.search.state import View
+from explorer.gui.screens.search.views_presenter import BreakdownPresenter, DispersionPresenter
+from explorer.gui.screens.search.work import LinesAnswer
+from explorer.search.values import FieldFilter
+
+
+class LineViews:
+    """Gives the views new lines, and has the one in front count them.
+
+    Parameters
+    ----------
+    services
+        Slots.
+    filtered
+        Called with a condition that keeps only the lines of one value.
+    """
+
+    def __init__(self, services: Services, filtered: Callable[[FieldFilter], None]) -> None:
+        self.breakdown = BreakdownPresenter(services, filtered)
+        self.dispersion = DispersionPresenter(services)
+
+    def use_fields(self, fields: tuple[str, ...]) -> None:
+        """Take another index, without lines so far."""
+        self.breakdown.use_fields(fields)
+        self.dispersion.use_lines(None)
+
+    def use_lines(self, lines: LinesAnswer | None) -> None:
+        """Take other lines, which are counted when a view is opened; None: there are none."""
+        for view in (self.breakdown, self.dispersion):
+            view.use_lines(lines)
+
+    def open(self, view: View) -> None:
+        """Ask for what a view needs beyond the lines. Views of no lines ask the index for nothing."""
+        if view is View.BREAKDOWN:
+            self.breakdown.open()
+        elif view is View.DISPERSION:
+            self.dispersion.open()
+
+    def stop(self) -> None:
+        """Stop counting: what is known stays."""
+        for view in (self.breakdown, self.dispersion):
+            view.stop()

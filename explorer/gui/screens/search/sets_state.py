@@ -1,0 +1,24 @@
+"""The saved sets that are offered. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.project import LineSet
+
+
+@dataclass(frozen=True, eq=False)
+class SetsState:
+    """The saved sets of the project.
+
+    Attributes
+    ----------
+    kept
+        The sets, each with whether it is from the contents of the open index.
+    """
+
+    kept: tuple[tuple[LineSet, bool], ...] = ()
+
+    def named(self, name: str) -> tuple[LineSet, bool] | None:
+        """A set by its name, and whether it fits the open index; None if there is none."""
+        return next((pair for pair in self.kept if pair[0].name == name), None)
