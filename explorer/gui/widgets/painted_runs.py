@@ -7,6 +7,7 @@ every marked paragraph again: 100 to 240 ms for 55,000 characters, where paintin
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -82,6 +83,7 @@ class PaintedRuns:
 
     def __init__(self, edit: QTextEdit) -> None:
         self._edit = edit
+        self._steady = False
         self.painted = Painted()
         # Before Qt paints the edited text, since this signal comes with the edit.
         edit.document().contentsChange.connect(self._move)
@@ -92,7 +94,23 @@ class PaintedRuns:
         self.paint_letters()
         self._edit.viewport().update()
 
+    @contextmanager
+    def steady(self) -> Iterator[None]:
+        """Keep the runs where they are while the text gets other formats; Qt reports these like edits."""
+        self._steady = True
+        try:
+            yield
+        finally:
+            self._steady = False
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether only formats change."""
+        return self._steady
+
     def _move(self, position: int, removed: int, added: int) -> None:
+        if self._steady:
+            return
         # Letters with a color need nothing: Qt moves their cursors with the edit.
         if len(self.painted.places):
             self.painted = Painted(moved(self.painted.places, position, removed, added), self.painted.looks)

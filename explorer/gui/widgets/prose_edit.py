@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em, font_of
-from explorer.gui.widgets.painted_runs import PaintedRuns
+from explorer.gui.widgets.painted_runs import Painted, PaintedRuns
 from explorer.gui.widgets.plain_text import has_long_word
 
 _LINE_HEIGHT = 1.7
@@ -42,6 +42,9 @@ class ProseEdit(QTextEdit):
         super().__init__(parent)
         # First, since `_restyle` below gives them the colors of the theme.
         self.runs = PaintedRuns(self)
+        # The text that was put here, until it is edited. Qt's own text may differ from it, as in its line ends.
+        self._written: str | None = ""
+        self.document().contentsChange.connect(self._edited)
         self.setAcceptRichText(False)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
@@ -51,10 +54,12 @@ class ProseEdit(QTextEdit):
 
     def _restyle(self) -> None:
         font = font_of(_LARGER)
-        self.setFont(font)
-        self.document().setDefaultFont(font)
-        self.document().setDocumentMargin(em(0.7))
-        self._fit_width()
+        # Qt reports other sizes like edits of the whole text, and every run would collapse.
+        with self.runs.steady():
+            self.setFont(font)
+            self.document().setDefaultFont(font)
+            self.document().setDocumentMargin(em(0.7))
+            self._fit_width()
         # The colors of letters are stored with the text, unlike fills and lines, which are painted with the theme of
         # the moment.
         self.runs.paint_letters()
@@ -77,6 +82,33 @@ class ProseEdit(QTextEdit):
         """The text with its original characters; Qt's own export would change some spaces."""
         return self.document().toRawText().replace("\u2029", "\n")
 
+    @property
+    def written(self) -> str:
+        """The text as it was put here, to which places in it belong; after an edit, the text as it is now."""
+        return self.text() if self._written is None else self._written
+
+    def _edited(self, position: int, removed: int, added: int) -> None:
+        if not self.runs.is_steady:
+            self._written = None
+
+    def dress(self, decorate: Callable[[QTextCursor], None]) -> None:
+        """Give parts of the text other formats; the text and its marks stay as they are.
+
+        Parameters
+        ----------
+        decorate
+            Gives formats by the cursor that it gets.
+        """
+        document = self.document()
+        # Formats are of the theme, and no edits that a person could take back.
+        document.setUndoRedoEnabled(False)
+        cursor = QTextCursor(document)
+        with self.runs.steady():
+            cursor.beginEditBlock()
+            decorate(cursor)
+            cursor.endEditBlock()
+        document.setUndoRedoEnabled(True)
+
     def setPlainText(self, text: str) -> None:
         """Set the text; it is shown from its beginning, and cannot be undone."""
         self.put(text)
@@ -95,7 +127,10 @@ class ProseEdit(QTextEdit):
         # Every intermediate layout has no long word, or breaks anywhere.
         if long:
             self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        # First no marks: those of the former text belong to no place in this one.
+        self.runs.paint(Painted())
         _replace(self, text, decorate)
+        self._written = text
         if not long:
             self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 

@@ -96,12 +96,15 @@ class ChoicePresenter(Presenter[ChoiceState]):
 
     def hide(self, number: int | None) -> None:
         """Do not mark this passage any more; None marks all of them again."""
+        # From a menu that was opened before another text was traced.
+        if number is not None and not 0 <= number < len(self.state.passages):
+            return
         hidden = frozenset[int]() if number is None else self.state.filter.hidden | {number}
         self._list(filter=replace(self.state.filter, hidden=hidden), choice=Choice(), selection=Answer())
 
     def choose_passage(self, number: int) -> None:
         """Choose all spans of a passage; the chosen one again, or -1, clears the choice."""
-        if self.state.trace is None or number < 0 or number == self.state.choice.passage:
+        if not 0 <= number < len(self.state.passages) or number == self.state.choice.passage:
             self.clear()
             return
         spans = self.state.passages[number].spans

@@ -135,26 +135,32 @@ class ConversationPresenter(Presenter[ConversationState]):
         shown = Answer[TraceAnswer]() if answer is None else Answer(answer, state.traced.freshness).arrived(answer)
         self.choice.follow(shown, state.corpus is not None)
 
-    def _locate(self, passage: int) -> tuple[int, int]:
-        """The turn of a passage that is counted through the conversation, and its number in this turn."""
+    def _locate(self, passage: int) -> tuple[int, int] | None:
+        """The turn of a passage that is counted through the conversation, and its number in this turn; None: gone."""
         # Bases ascend with the turns. A turn without passages has the base of the next one, which is the larger number.
-        number, first = max((number, first) for number, first in self.state.bases().items() if first <= passage)
-        return number, passage - first
+        found = [(number, first) for number, first in self.state.bases().items() if first <= passage]
+        if not found:
+            return None
+        number, first = max(found)
+        # A menu may be open while the answers are traced again, with fewer passages.
+        return (number, passage - first) if passage - first < len(self.state.answers[number].passages) else None
 
     def choose_mark(self, passage: int) -> None:
         """Choose a passage by its number in the whole conversation, and so its answer; -1 clears the choice."""
-        if passage < 0:
+        place = self._locate(passage)
+        if place is None:
             self.choice.clear()
             return
-        turn, number = self._locate(passage)
+        turn, number = place
         self.go_to(turn)
         self.choice.choose_passage(number)
 
     def hide(self, passage: int) -> None:
         """Do not mark a passage any more, by its number in the whole conversation."""
-        turn, number = self._locate(passage)
-        self.go_to(turn)
-        self.choice.hide(number)
+        place = self._locate(passage)
+        if place is not None:
+            self.go_to(place[0])
+            self.choice.hide(place[1])
 
     def quoted(self, passage: int, text: str) -> str:
         """Quote a passage with its best document.
@@ -171,8 +177,8 @@ class ConversationPresenter(Presenter[ConversationState]):
         str
             The quotation, for the clipboard.
         """
-        turn, number = self._locate(passage)
-        return quotation(self.state.answers[turn], number, text)
+        place = self._locate(passage)
+        return text if place is None else quotation(self.state.answers[place[0]], place[1], text)
 
     def press(self, target: Show | Jump) -> None:
         """Follow a number of the whole conversation: the longest match may be in another answer."""

@@ -99,7 +99,9 @@ class ConversationState:
         found: list[Mark] = []
         for number, first in self.bases().items():
             # The choice and what is hidden are of the current answer alone; the filter holds for all of them.
-            answer, here = self.answers[number], number == self.current
+            answer = self.answers[number]
+            # The choice follows a little later when the answer is traced again: its numbers are of the former trace.
+            here = number == self.current and chosen.answer.value is answer
             body = self.shown.turns[number].body
             shown = chosen.filter if here else Filter(chosen.filter.show)
             marks = marks_of(answer, chosen.choice if here else Choice(), shown)

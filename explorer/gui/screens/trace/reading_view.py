@@ -71,9 +71,7 @@ class ReadingView(TracedText):
         if reading is self._reading:
             return
         self._reading = reading
-        # The marks are those of another text.
-        super().show_marks((), "")
-        self._write()
+        self.put(reading.text, self._decorate)
 
     def show_marks(self, marks: tuple[Mark, ...], text: str) -> None:
         """Mark runs of the text as it is read.
@@ -83,38 +81,32 @@ class ReadingView(TracedText):
         marks
             The runs, in characters of the source.
         text
-            The source; what is shown is the reading text of `show_reading`.
+            The source. If what is shown is the reading text of another one, nothing is marked.
         """
         reading = self._reading
-        super().show_marks(() if reading is None else reading_marks(marks, reading), self.text())
+        if reading is None or reading.source != text:
+            super().show_marks((), self.written)
+        else:
+            super().show_marks(reading_marks(marks, reading), reading.text)
 
     def _restyle_reading(self) -> None:
         # Sizes of headings and of code are those of the text at that time.
         if self._reading is not None:
-            self._write()
+            self.dress(self._decorate)
 
-    def _write(self) -> None:
-        reading = self._reading
-        assert reading is not None
-        painted = self.runs.painted
-        self.setPlainText(reading.text)
-        self._grounds = tuple(self._styled(reading))
-        self.runs.paint(painted)
+    def _decorate(self, cursor: QTextCursor) -> None:
+        """Format the text, and remember what is painted beneath it."""
+        assert self._reading is not None
+        self._grounds = tuple(self._styled(cursor, self._reading))
 
-    def _styled(self, reading: ReadingText) -> Iterator[Ground]:
-        """Format the text, in one edit; yields what is painted beneath it."""
+    def _styled(self, cursor: QTextCursor, reading: ReadingText) -> Iterator[Ground]:
         positions = Utf16Map(reading.text)
-        document = self.document()
-        document.setUndoRedoEnabled(False)
-        cursor = QTextCursor(document)
-        cursor.beginEditBlock()
         stops = self._stops(reading)
         for run in reading.runs:
             start, end = positions.to_qt(run.start), positions.to_qt(run.end)
             self._format(cursor, run, start, end, stops.get(run.start))
             if run.style in ("code", "code_block", "item", "quote", "rule", "row"):
                 yield Ground(start, end, run.style, run.level, run.note)
-        cursor.endEditBlock()
 
     def _format(self, cursor: QTextCursor, run: StyledRun, start: int, end: int, stops: list[float] | None) -> None:
         cursor.setPosition(start)

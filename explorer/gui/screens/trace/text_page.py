@@ -247,9 +247,11 @@ class TextPage(QWidget):
                 self.reading_pane.show_lengths(((0, as_read(trace)),))
         at = self.texts.currentIndex()
         self.texts.setCurrentIndex(int(rendered is not None))
-        # Only the view that is shown is certain to have the marks of the present choice, so all are painted again.
-        if before is not None and at != self.texts.currentIndex():
-            self.draw_choice(self.presenter.choice.state, None)
+        # Only the view that is shown is certain to have the marks of the present choice, so all are painted again. A
+        # choice of another trace is not: the presenter of choices is told about this one next, and draws it.
+        choice = self.presenter.choice.state
+        if before is not None and at != self.texts.currentIndex() and choice.trace is trace:
+            self.draw_choice(choice, None)
 
     def _draw_own(self, state: TraceState) -> None:
         self.self_match.show_text(state.self_match)

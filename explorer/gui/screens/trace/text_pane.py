@@ -41,8 +41,9 @@ class TextPane(Panel):
         if not traces:
             self.minimap.show_lengths((), np.empty(0, np.int64))
             return
-        # Of the text in the view, which has more than the traced parts in a conversation.
-        positions = Utf16Map(self.text.text())
+        # Of the text in the view, which has more than the traced parts in a conversation, as it was put there: Qt
+        # changes line ends, which shifts everything after them.
+        positions = Utf16Map(self.text.written)
         starts = np.concatenate([first + trace.token_starts for first, trace in traces])
         self.minimap.show_lengths(positions.all_to_qt(starts), np.concatenate([trace.covering for _, trace in traces]))
 

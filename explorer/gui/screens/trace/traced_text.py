@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from explorer.gui.screens.trace.choice import Mark
@@ -69,14 +70,29 @@ class TracedText(ProseEdit):
         marks
             The runs, in characters.
         text
-            What the editor contains.
+            The text that they are runs of. If another one is shown, nothing is marked.
         """
+        if text != self.written:
+            marks = ()
         # Marks are in characters, Qt counts UTF-16 units; they differ after the first emoji.
         positions = Utf16Map(text)
         places = [(positions.to_qt(mark.start), positions.to_qt(mark.end)) for mark in marks]
         # One painted run per mark, in the same order. An edit moves runs but keeps their number, so they still match.
         self._marks = marks
         self.runs.paint(Painted(np.array(places, np.int64).reshape(-1, 2), tuple(map(_look, marks))))
+
+    def put(self, text: str, decorate: Callable[[QTextCursor], None] | None = None) -> None:
+        """Set the text, which has no marks.
+
+        Parameters
+        ----------
+        text
+            The text.
+        decorate
+            Gives formats by the cursor that it gets; None for none.
+        """
+        self._marks = ()
+        super().put(text, decorate)
 
     def marks(self) -> tuple[tuple[str, Mark], ...]:
         """The marks with the text under each as it is now."""

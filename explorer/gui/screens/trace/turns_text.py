@@ -48,10 +48,7 @@ class TurnsText(TracedText):
 
     def _restyle(self) -> None:
         super()._restyle()
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        self._decorate(cursor)
-        cursor.endEditBlock()
+        self.dress(self._decorate)
 
     def _decorate(self, cursor: QTextCursor) -> None:
         """Headings in bold, and what was asked on the trailing side."""

@@ -1,0 +1,227 @@
+"""Marks belong to the text they were made of: whatever comes between, no other text ever shows them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication
+
+from explorer.gui.screens.trace.choice import Mark
+from explorer.gui.screens.trace.editor import TraceEditor
+from explorer.gui.screens.trace.reading_view import ReadingView
+from explorer.gui.screens.trace.script import script_of
+from explorer.gui.screens.trace.turns_text import TurnsText
+from explorer.gui.surfaces import all_restyled, restyle
+from explorer.gui.theme import choose_scheme, choose_text_size
+from explorer.reading import read_text
+from explorer.trace.conversation import Turn
+
+LONG = "# Cats\n\nSo **the cat** sat on `the mat`, and then again so **the cat** sat on `the mat`, and so on.\n"
+SHORT = "a dog"
+SHORT_READ = "**a dog**"
+CHAT = json.dumps(
+    [
+        {"role": "user", "content": "What sat?"},
+        {"role": "assistant", "content": "Perhaps the cat sat on the mat, and then again the cat sat on the mat."},
+        {"role": "assistant", "content": "the dog saw the cat on the rug, and the dog sat."},
+    ]
+)
+SHORT_CHAT = json.dumps([{"role": "assistant", "content": "a dog"}])
+
+
+def arrived(qtbot, trace, text):
+    qtbot.waitUntil(lambda: not trace.busy and trace.presenter.state.text == text)
+
+
+@pytest.fixture
+def chosen(opened, qtbot):
+    """The Trace screen with the last passage of a long text chosen, whose letters have a color of their own."""
+    opened.show_screen("trace")
+    opened.trace.presenter.set_up(density=1)
+    opened.trace.presenter.trace_text(LONG)
+    arrived(qtbot, opened.trace, LONG)
+    opened.trace.presenter.choice.step(-1)
+    assert any(mark.chosen for _, mark in opened.trace.text.view.marks())
+    return opened.trace
+
+
+@pytest.fixture
+def other_theme(qtbot):
+    """A function that puts on another theme, with larger letters."""
+
+    def put_on() -> None:
+        choose_scheme("dark")
+        choose_text_size(14)
+        restyle(QApplication.instance())
+        qtbot.waitUntil(all_restyled)
+
+    return put_on
+
+
+def shown_marks(view):
+    """The words under the marks of a view."""
+    return [part for part, _ in view.marks() if part]
+
+
+@pytest.mark.parametrize("next_text", [SHORT, SHORT_READ])
+@pytest.mark.parametrize("source", [False, True])
+def test_a_shorter_text_has_no_mark_of_a_longer_one(chosen, qtbot, next_text, source):
+    """Shown in the place of a chosen passage: the editor comes back from behind the reading text, or stays."""
+    chosen.presenter.show_source(source)
+    chosen.presenter.trace_text(next_text)
+    assert shown_marks(chosen.text.view) == []
+    arrived(qtbot, chosen, next_text)
+    assert all(part in "a dog" for part in shown_marks(chosen.text.view))
+
+
+def test_the_former_text_again_has_its_marks_at_once(chosen, qtbot):
+    before = shown_marks(chosen.text.view)
+    chosen.presenter.trace_text(SHORT)
+    chosen.presenter.trace_text(LONG)
+    assert shown_marks(chosen.text.view) == before
+    arrived(qtbot, chosen, LONG)
+    assert shown_marks(chosen.text.view)
+
+
+def test_the_same_text_read_in_another_way_keeps_marks_on_the_same_words(chosen, qtbot):
+    view = chosen.text.view
+    words = "".join(shown_marks(view)).split()
+    chosen.presenter.set_up(read="plain")
+    # Still the former trace, whose text this is.
+    assert "".join(shown_marks(chosen.text.view)).split() == words
+    qtbot.waitUntil(lambda: not chosen.busy and chosen.presenter.state.trace.reading is None)
+    chosen.presenter.choice.step(-1)
+    assert chosen.text.view is chosen.text.editor and shown_marks(chosen.text.editor)
+    # Back: the reading text appears while the trace of the choice is still the plain one.
+    chosen.presenter.set_up(read="auto")
+    qtbot.waitUntil(lambda: not chosen.busy and chosen.presenter.state.trace.reading is not None)
+    assert chosen.text.view is chosen.text.reading
+    assert not any(sign in part for part in shown_marks(chosen.text.reading) for sign in "*`#")
+
+
+def test_a_theme_put_on_between_two_texts_marks_nothing(chosen, qtbot, other_theme):
+    chosen.presenter.trace_text(SHORT)
+    chosen.theme_changed()
+    assert shown_marks(chosen.text.view) == []
+    other_theme()
+    arrived(qtbot, chosen, SHORT)
+    assert all(part in "a dog" for part in shown_marks(chosen.text.view))
+
+
+def test_another_theme_leaves_marks_and_place(chosen, other_theme):
+    before = shown_marks(chosen.text.reading)
+    other_theme()
+    assert shown_marks(chosen.text.reading) == before
+    chosen.presenter.show_source(True)
+    assert shown_marks(chosen.text.editor)
+
+
+def test_a_failed_trace_leaves_no_mark_on_the_new_text(chosen, qtbot, monkeypatch):
+    from explorer.errors import QueryError
+    from explorer.gui.screens.trace import presenter as room
+
+    def fail(*_):
+        raise QueryError("no trace today", reason="test")
+
+    monkeypatch.setattr(room, "trace", fail)
+    chosen.presenter.trace_text(SHORT)
+    qtbot.waitUntil(lambda: chosen.presenter.state.answer.error is not None)
+    assert shown_marks(chosen.text.view) == []
+    chosen.presenter.show_source(True)
+    chosen.theme_changed()
+    assert shown_marks(chosen.text.view) == []
+
+
+# A conversation.
+
+
+@pytest.fixture
+def talk(opened, qtbot):
+    opened.show_screen("trace")
+    opened.trace.presenter.set_up(density=1)
+    opened.trace.presenter.paste(CHAT)
+    qtbot.waitUntil(lambda: not opened.trace.busy and len(opened.trace.presenter.conversation.state.answers) == 2)
+    opened.trace.presenter.conversation.choose_mark(0)
+    assert any(mark.chosen for _, mark in opened.trace.conversation.text.marks())
+    return opened.trace
+
+
+def test_a_shorter_conversation_has_no_mark_of_a_longer_one(talk, qtbot):
+    talk.presenter.paste(SHORT_CHAT)
+    qtbot.waitUntil(lambda: talk.presenter.conversation.state.shown.answers == (0,))
+    assert all(part in "a dog" for part in shown_marks(talk.conversation.text))
+    qtbot.waitUntil(lambda: not talk.busy)
+    assert all(part in "a dog" for part in shown_marks(talk.conversation.text))
+
+
+def test_marks_of_a_conversation_survive_another_theme(talk, other_theme):
+    before = shown_marks(talk.conversation.text)
+    other_theme()
+    assert shown_marks(talk.conversation.text) == before
+
+
+def test_a_choice_in_one_trace_is_none_in_the_next(talk, qtbot):
+    """Fewer passages under other settings: the number that was chosen may not exist any more."""
+    talk.presenter.conversation.step_passage(-1)
+    talk.presenter.set_up(min_length=40)
+    qtbot.waitUntil(lambda: talk.presenter.conversation.state.settings.min_length == 40 and not talk.busy)
+    assert shown_marks(talk.conversation.text) == []
+
+
+def test_a_passage_that_is_gone_cannot_be_hidden_or_quoted(talk):
+    """As from a menu that was opened before the conversation was closed."""
+    conversation = talk.presenter.conversation
+    conversation.forget()
+    conversation.hide(0)
+    conversation.choose_mark(0)
+    assert conversation.quoted(0, "the cat") == "the cat"
+    assert conversation.choice.state.filter.hidden == frozenset()
+
+
+# The widgets by themselves.
+
+
+def mark(start, end):
+    return Mark(start, end, "high", str, chosen=True)
+
+
+def test_marks_of_another_text_are_not_drawn(qtbot):
+    editor = TraceEditor()
+    qtbot.addWidget(editor)
+    editor.setPlainText(SHORT)
+    editor.show_marks((mark(18, 68),), LONG)
+    assert editor.marks() == ()
+    editor.setPlainText(LONG)
+    editor.show_marks((mark(18, 68),), LONG)
+    assert shown_marks(editor) == [LONG[18:68]]
+    # Typed over: Qt's own text counts from now on.
+    QTextCursor(editor.document()).insertText("x")
+    assert shown_marks(editor) == [LONG[18:68]]
+    editor.show_marks((mark(0, 2),), LONG)
+    assert editor.marks() == ()
+    editor.show_marks((mark(0, 2),), "x" + LONG)
+    assert shown_marks(editor) == ["x#"]
+
+
+def test_marks_of_another_source_are_not_drawn_in_a_reading_text(qtbot, other_theme):
+    view = ReadingView()
+    qtbot.addWidget(view)
+    view.show_reading(read_text(SHORT_READ, "markdown"))
+    view.show_marks((mark(18, 68),), LONG)
+    assert view.marks() == ()
+    view.show_marks((mark(2, 7),), SHORT_READ)
+    assert shown_marks(view) == ["a dog"]
+    other_theme()
+    assert shown_marks(view) == ["a dog"]
+
+
+def test_windows_line_ends_shift_no_mark(qtbot):
+    turns = TurnsText()
+    qtbot.addWidget(turns)
+    script = script_of((Turn("assistant", "one\r\ntwo\r\nthree"), Turn("user", "x\r\ny"), Turn("assistant", "the cat")))
+    turns.show_script(script)
+    body = script.turns[2].body
+    turns.show_marks((mark(body + 4, body + 7),), script.text)
+    assert shown_marks(turns) == ["cat"]
