@@ -197,6 +197,20 @@ def test_alternatives_of_an_old_analysis_never_show(bench):
     assert tokens.state.alternatives.found is tokens.state.found and tokens.state.alternatives.words
 
 
+def test_what_failed_in_the_texts_is_told_and_asked_again(bench):
+    tokens, slots = bench.presenter.tokens, bench.services.slots
+    bench.analyze(TEXT)
+    tokens.mark(Brush(2, 9))
+    tokens.ask_alternatives(3)
+    slots["marks"].fail(QueryError("The drive is gone."))
+    assert tokens.state.notice == "The drive is gone." and tokens.state.summary == "n = 2–9"
+    slots["alternatives"].fail(QueryError("The drive is gone."))
+    tokens.again()
+    assert tokens.state.notice == "" and tokens.state.summary == "Counting …"
+    bench.services.answer_all()
+    assert tokens.state.marked.tokens and tokens.state.alternatives.token == 3
+
+
 def test_a_model_s_probabilities_open_their_tab_or_fail_alone(bench, tmp_path):
     bench.analyze(TEXT)
     bench.presenter.open_neural(tmp_path / "missing.jsonl")

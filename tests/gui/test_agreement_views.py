@@ -395,6 +395,35 @@ def test_a_long_text_is_shown_part_by_part(opened, qtbot):
     assert not view.parts.later.isEnabled()
 
 
+def test_the_keyboard_crosses_the_border_of_a_part(opened, qtbot):
+    screen = opened.agreement
+    opened.show_screen("agreement")
+    screen.analyze_text("the cat sat on the mat. " * 400)
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
+    view, found = screen.text_view, screen.presenter.tokens.state.found
+    assert len(found.infgram) > MOST_TOKENS + 1
+    # A click in the text is where the keys continue.
+    view.text.token_chosen.emit(MOST_TOKENS - 1)
+    for token in (MOST_TOKENS, MOST_TOKENS + 1):
+        qtbot.keyClick(view.ribbon, Qt.Key.Key_Right)
+        assert describe_token(found, token) in view.chosen.text()
+    assert view.text.shown[0] == MOST_TOKENS
+
+
+def test_the_profile_of_a_token_includes_its_prompt(opened, qtbot):
+    screen = opened.agreement
+    opened.show_screen("agreement")
+    screen.presenter.enter(prompt="the cat ", text="sat on the mat")
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
+    found = screen.presenter.tokens.state.found
+    with qtbot.waitSignal(screen.text_view.profile_wanted) as asked:
+        screen.text_view.text.token_chosen.emit(0)
+        screen.text_view.profile.click()
+    text, character = asked.args
+    assert text == found.context.lead + found.text and text.startswith("the cat ")
+    assert character == len(found.context.lead) + int(found.encoded.starts[0])
+
+
 def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypatch):
     """The first source is there while the second is still being asked for."""
     import threading

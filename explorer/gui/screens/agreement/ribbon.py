@@ -53,12 +53,14 @@ class TokenRibbon(QWidget):
         kind
             "n" for effective n, "p" for probability, "a" for agreement.
         """
+        # The same text is shown again when another part of it comes into view: the keys continue where they are.
+        if found is not self._found:
+            self._at = 0
         self._found = found
         count = len(found.infgram) if found is not None else 0
         self._heights = heights(found, kind) if found is not None else np.zeros(0)
         self._levels = shade_levels(found, kind) if found is not None else np.zeros(0, dtype=np.int64)
         self._marked = np.zeros(count, dtype=np.bool_)
-        self._at = 0
         self.setAccessibleDescription(
             trn(
                 "{n:,} token; the arrow keys move between tokens",
@@ -71,6 +73,11 @@ class TokenRibbon(QWidget):
     def show_marked(self, marked: NDArray[np.bool_] | None) -> None:
         """Highlight some tokens, or none."""
         self._marked = marked if marked is not None else np.zeros(len(self._levels), dtype=np.bool_)
+        self.update()
+
+    def go_to(self, token: int) -> None:
+        """Let the arrow keys continue from a token."""
+        self._at = token
         self.update()
 
     @property

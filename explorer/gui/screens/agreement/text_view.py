@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSizePolicy, QVBoxL
 from explorer.agreement.analysis import TextAgreement
 from explorer.agreement.brush import Brush, marked_tokens
 from explorer.agreement.contexts import context_text
-from explorer.gui.screen import label, named
+from explorer.gui.screen import Notice, label, named
 from explorer.gui.screens.agreement.ribbon import TokenRibbon
 from explorer.gui.screens.agreement.shaded_text import ShadedText
 from explorer.gui.screens.agreement.shading import KINDS, describe_token, legend, shade
@@ -134,6 +134,7 @@ class TextPanel(QWidget):
         self.legend = ShadeLegend()
         self.hint = label(tr(_HINT), "small")
         self.chosen_n = Chip("", "filter", removable=True)
+        self.notice = Notice()
 
     def _make_footer(self) -> None:
         self.chosen = label("", "small")
@@ -157,6 +158,7 @@ class TextPanel(QWidget):
         column.setContentsMargins(pad, scaled(8), pad, 0)
         column.setSpacing(scaled(6))
         column.addWidget(top)
+        column.addWidget(self.notice)
         column.addWidget(self.ribbon)
         self.panel.body.addLayout(column)
         self.panel.hold(self.text)
@@ -212,6 +214,9 @@ class TextPanel(QWidget):
             self.chosen_n.set_words(summary)
         self.chosen_n.setVisible(bool(summary))
         self.hint.setVisible(not summary)
+        if before is None or state.error is not before.error:
+            again = [(tr("Try again"), self._presenter.again)] if state.error is not None else []
+            self.notice.show_notice(state.notice, kind="error", remedies=again)
         self._draw_text(state, before, other)
         if state.alternatives is not None and (before is None or state.alternatives is not before.alternatives):
             self._show_alternatives(state)
@@ -288,6 +293,7 @@ class TextPanel(QWidget):
     def _choose(self, token: int) -> None:
         if self._found is not None:
             self._token = token
+            self.ribbon.go_to(token)
             # The figures are known and shown at once. What else could follow is asked of the index, and added when it
             # arrives.
             self.chosen.setText(describe_token(self._found, token))
@@ -302,16 +308,15 @@ class TextPanel(QWidget):
             words = describe_token(known.found, known.token)
             self.chosen.setText(tr("{found}\nMost likely: {alternatives}", found=words, alternatives=known.words))
 
-    def _mark_tokens(self, first: int, end: int) -> None:
-        self._presenter.mark(Brush(text=self._presenter.state.number, first=first, end=end))
-
     def _search(self, token: int) -> None:
         if self._found is not None and token >= 0 and (context := context_text(self._found, token)):
             self.search_wanted.emit(context)
 
     def _ask_profile(self) -> None:
         if self._found is not None and self._token >= 0:
-            self.profile_wanted.emit(self._found.text, int(self._found.encoded.starts[self._token]))
+            # With the prompt, which is part of the context that the token follows.
+            lead, start = self._found.context.lead, int(self._found.encoded.starts[self._token])
+            self.profile_wanted.emit(lead + self._found.text, len(lead) + start)
 
     def _offer_search(self, place: QPoint) -> None:
         """A menu on a token leads to the lines of its context."""

@@ -25,6 +25,7 @@ class TokensPresenter(Presenter[TokensState]):
         # Two slots, since each keeps only its newest request: a click on a token must not end the counting of marks.
         self._asker = services.slot("alternatives", kind=Kind.QUICK)
         self._counter = services.slot("marks", kind=Kind.QUICK)
+        self._asked = -1
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Take another index, of which nothing is known yet."""
@@ -36,6 +37,7 @@ class TokensPresenter(Presenter[TokensState]):
         """Show no text, and mark nothing."""
         self._asker.cancel()
         self._counter.cancel()
+        self._asked = -1
         self.change(texts=(), place=0, brush=Brush(), marked=None, alternatives=None, error=None)
 
     def show_texts(self, texts: Numbered, other_source: bool) -> None:
@@ -56,6 +58,7 @@ class TokensPresenter(Presenter[TokensState]):
             return
         # The token that was asked about may be of a text that is not shown any more.
         self._asker.cancel()
+        self._asked = -1
         # What is marked of one text is of a text that may have another number now.
         brush = Brush() if self.state.brush.text >= 0 else self.state.brush
         place = 0 if other_source else self.state.place
@@ -67,6 +70,7 @@ class TokensPresenter(Presenter[TokensState]):
         place = min(max(0, place), max(0, len(self.state.texts) - 1))
         if place != self.state.shown:
             self._asker.cancel()
+            self._asked = -1
         self.change(place=place, alternatives=None if place != self.state.shown else self.state.alternatives)
 
     def step(self, by: int) -> None:
@@ -81,7 +85,7 @@ class TokensPresenter(Presenter[TokensState]):
         """Highlight tokens in plot, strip and text."""
         if brush != self.state.brush:
             # The old marks go at once: until the new ones are counted, they would be taken for them.
-            self.change(brush=brush, marked=None)
+            self.change(brush=brush, marked=None, error=None)
             self._count()
 
     def mark_n(self, first: int, last: int, extend: bool) -> None:
@@ -117,10 +121,21 @@ class TokensPresenter(Presenter[TokensState]):
     def ask_alternatives(self, token: int) -> None:
         """Ask what else follows the context of a token of the shown text."""
         corpus, found = self.state.corpus, self.state.found
+        self._asked = token
+        if self.state.error is not None:
+            self.change(error=None)
         if corpus is not None and found is not None:
             self._asker.run(
                 lambda cancel: Alternatives(found, token, likeliest(corpus, found, token)), self._take, self._fail
             )
+
+    def again(self) -> None:
+        """Count or look up again what failed."""
+        self.change(error=None)
+        if not self.state.brush.empty and self.state.marked is None:
+            self._count()
+        if self._asked >= 0 and self.state.alternatives is None:
+            self.ask_alternatives(self._asked)
 
     def _take(self, known: Alternatives) -> None:
         self.change(alternatives=known)

@@ -9,6 +9,7 @@ from explorer.agreement.brush import Brush, Marked
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.export.agreement_charts import n_name
+from explorer.gui.hints import told
 from explorer.gui.screens.agreement.sentences import percent
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, tr
@@ -78,12 +79,18 @@ class TokensState:
         return "" if self.found is None else cell_text(self.found.group) or tr("text")
 
     @property
+    def notice(self) -> str:
+        """What went wrong last; "" for nothing."""
+        return "" if self.error is None else told(self.error)
+
+    @property
     def summary(self) -> str:
         """What is marked, and how much of it agrees; "" if nothing is."""
         if self.brush.empty:
             return ""
         if self.marked is None:
-            return tr("Counting …")
+            # After an error nobody counts; the notice has the reason.
+            return tr("Counting …") if self.error is None else self.which
         # A range of effective n stays marked when another source is chosen, which may have none of it.
         if not self.marked.tokens:
             return tr("No tokens are highlighted")
