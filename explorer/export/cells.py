@@ -42,11 +42,25 @@ def plain_cell(value: Any) -> Any:
     return str(plain).lower() if isinstance(plain, bool) else plain
 
 
-def printable(text: str) -> str:
-    """A text without control characters other than line breaks and tabs, which cells cannot contain."""
-    return "".join(char if (char >= " " and char != "\x7f") or char in "\n\r\t" else " " for char in text)
+def printable(text: str, breaks: bool = True) -> str:
+    """Replace control characters, which cells cannot contain, by spaces.
 
+    Parameters
+    ----------
+    text
+        The text.
+    breaks
+        Whether line breaks and tabs stay; False where a cell is a part of one line.
 
-def one_line(text: str) -> str:
-    """A text without line breaks and control characters, which no cell of a line can hold."""
-    return "".join(char if char >= " " and char != "\x7f" else " " for char in text)
+    Returns
+    -------
+    str
+        As many characters as before.
+
+    Examples
+    --------
+    >>> printable("a\\tb\\x00"), printable("a\\tb\\x00", breaks=False)
+    ('a\\tb ', 'a b ')
+    """
+    kept = "\n\r\t" if breaks else ""
+    return "".join(char if (char >= " " and char != "\x7f") or char in kept else " " for char in text)

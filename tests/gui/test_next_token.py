@@ -117,6 +117,32 @@ def test_another_index_beside(asked, qtbot, byte_index, tmp_path):
     qtbot.waitUntil(lambda: "is not an infini-gram index" in asked.beside_notice.text())
 
 
+def test_the_list_fills_its_panel(asked, qtbot, byte_index):
+    panel = asked.next
+    below = panel.table.mapTo(panel, panel.table.rect().bottomLeft()).y()
+    assert panel.append.mapTo(panel, panel.append.rect().topLeft()).y() - below < panel.append.height()
+    assert abs(asked.ladder.width() - panel.width()) < 40
+    # Both lists show their focus at the panel.
+    panel.beside.show()
+    for table in (panel.table, panel.beside):
+        table.setFocus()
+        assert panel.focused
+
+
+def test_the_width_of_the_curves_is_explained(asked, qtbot):
+    assert asked.tree.legend.isVisible() and asked.tree.legend.words.startswith("Line width")
+    before = asked.tree.legend.sizeHint().height()
+    for _ in range(5):
+        qtbot.mouseClick(asked.tree.closer, Qt.MouseButton.LeftButton)
+    # As wide as the curves in the picture, which are larger now.
+    assert asked.tree.legend.sizeHint().height() >= before and asked.tree.view.zoom > 1
+
+
+def test_a_long_line_is_cut_at_its_far_end(asked):
+    for word in asked.tree.view.drawing.words:
+        assert not word.rest.startswith("…")
+
+
 def test_the_tree_is_drawn_with_its_counts(asked, small):
     tree = tree_after(small.index, asked.presenter.state.answer.value.used)
     expected = {node.path: node.count for node in tree.branches}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from explorer.export.cells import one_line
+from explorer.export.cells import printable
 from explorer.export.records import LineTable
 
 
 def cells_of(table: LineTable) -> list[list[str]]:
     """The lines as rows of texts without line breaks."""
-    return [[one_line("" if cell is None else str(cell)) for cell in row] for row in table.rows()]
+    return [[printable("" if cell is None else str(cell), breaks=False) for cell in row] for row in table.rows()]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from explorer.export.cells import guard_formula, one_line, plain_cell, printable
+from explorer.export.cells import guard_formula, plain_cell, printable
 from explorer.export.records import LineTable, LineWriting
 
 
@@ -46,7 +46,7 @@ def save_separated(path: Path, table: LineTable, how: LineWriting, separator: st
         if how.about == "inline":
             for name, value in table.about:
                 # A line break in a value would begin a line that a reader takes for a row.
-                file.write(f"# {name}: {one_line(value)}\n")
+                file.write(f"# {name}: {printable(value, breaks=False)}\n")
         writer = csv.writer(file, delimiter=separator, lineterminator="\n")
         writer.writerow([guard_formula(name) for name in table.header])
         for row in table.rows(how.report, how.cancel):

@@ -121,7 +121,7 @@ class Panel(QWidget):
         # Not before: without a parent it would be a window for a moment, and take the focus of the other.
         self._footer.setVisible(footer is not None)
         self._corners = _Corners(self, ground)
-        self._held: QWidget | None = None
+        self._held: list[QWidget] = []
 
     def _make_header(self, actions: Sequence[QWidget]) -> _Bar:
         header = _Bar(40, "surface", line_below=True)
@@ -165,12 +165,15 @@ class Panel(QWidget):
         """
         view.setProperty("role", "inner")
         view.installEventFilter(self)
-        self._held = view
+        self._held.append(view)
+        if beside is None:
+            # Not in a row of its own, which would keep its share of the height while the view is hidden.
+            self.body.addWidget(view, 1)
+            return
         row = QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(view, 1)
-        if beside is not None:
-            row.addWidget(beside)
+        row.addWidget(beside)
         self.body.addLayout(row, 1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -188,7 +191,7 @@ class Panel(QWidget):
         bool
             Whether the event ends here, which it never does.
         """
-        if watched is self._held and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+        if watched in self._held and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self._corners.focused = event.type() == QEvent.Type.FocusIn
             self._corners.update()
         return False

@@ -33,9 +33,10 @@ class PlainModel(QAbstractTableModel):
         super().__init__(parent)
         self._header: tuple[str, ...] = ()
         self._rows: tuple[tuple[Cell, ...], ...] = ()
+        self._tips: tuple[str, ...] = ()
         self._longest: list[str] = []
 
-    def show(self, header: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> None:
+    def show(self, header: Sequence[str], rows: Sequence[tuple[Cell, ...]], tips: Sequence[str] = ()) -> None:
         """Show other rows.
 
         Parameters
@@ -44,8 +45,11 @@ class PlainModel(QAbstractTableModel):
             The names of the columns.
         rows
             As many cells per row.
+        tips
+            What the columns mean, for their tool tips; empty for none.
         """
         self.beginResetModel()
+        self._tips = tuple(tips)
         self._header, self._rows = tuple(header), tuple(rows)
         # Once for all rows: the delegate needs it for every bar that it paints.
         columns = zip(*self._rows, strict=True)
@@ -94,6 +98,8 @@ class PlainModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(bool(self._rows) and self._rows[0][section].right)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(self._tips[section]) if section < len(self._tips) else None
         return self._header[section] if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -9,14 +9,22 @@ from explorer.gui.screens.next_token.work import LadderRow, NextAnswer, NextRow
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import numeral, tr
 
-ENDING, LADDER_BAR = 1, 3
-NEXT, NEXT_BAR = 0, 2
 _SHOWN_BEFORE = 12
 
 
 def ladder_header() -> tuple[str, ...]:
     """The columns of the endings."""
-    return (tr("Tokens"), tr("Ending of your text"), tr("Hits"), tr("log scale"), tr("Followers"))
+    return (tr("Length"), tr("Ending of your text"), tr("Hits (log scale)"), tr("Next tokens"))
+
+
+def ladder_tips() -> tuple[str, ...]:
+    """What the columns of the endings mean."""
+    return (
+        tr("Tokens of the ending"),
+        tr("The end of your text, which is the context of the prediction"),
+        tr("How often the ending occurs; the bars are on a logarithmic scale"),
+        tr("Different tokens that follow the ending"),
+    )
 
 
 def ladder_cells(rows: Sequence[LadderRow]) -> list[tuple[Cell, ...]]:
@@ -35,9 +43,8 @@ def ladder_cells(rows: Sequence[LadderRow]) -> list[tuple[Cell, ...]]:
     return [
         (
             Cell(numeral(row.rung.n - 1), right=True, muted=True),
-            Cell(row.text or tr("(nothing)"), before=row.before, muted=not row.text),
-            Cell(numeral(row.rung.context_count), right=True, tip=_ladder_tip(row)),
-            Cell("", bar=row.length),
+            Cell(row.text or tr("(no context)"), before=row.before, muted=not row.text),
+            Cell(numeral(row.rung.context_count), bar=row.length, tip=_ladder_tip(row)),
             Cell(numeral(row.rung.distinct), right=True),
         )
         for row in rows

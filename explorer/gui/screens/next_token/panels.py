@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QWidget
 from explorer.gui.figures.button import FigureButton
 from explorer.gui.screen import text_order
 from explorer.gui.screens.next_token.beside import BesideState
-from explorer.gui.screens.next_token.lists import ladder_cells, ladder_header, next_cells, next_header
+from explorer.gui.screens.next_token.lists import ladder_cells, ladder_header, ladder_tips, next_cells, next_header
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_state import Side, TreeState
 from explorer.gui.screens.next_token.tree_view import STEP, TreeView
+from explorer.gui.screens.next_token.width_legend import WidthLegend
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.dimmed import Dimmer
@@ -53,7 +54,7 @@ class LadderPanel(Panel):
         self.footer_row.addWidget(self.longest)
         self.footer_row.addWidget(self.lines)
         self.model = PlainModel(self)
-        self.table = text_order(PlainTable(self.model, tr("Endings of your text"), wide=(1,)))
+        self.table = text_order(PlainTable(self.model, tr("Endings of your text"), wide=(1, 2)))
         self.hold(self.table)
         self._stale = Dimmer(self.table, parent=self)
         self.table.selectionModel().currentRowChanged.connect(lambda now, _: presenter.choose_rung(now.row()))
@@ -74,7 +75,7 @@ class LadderPanel(Panel):
         # Blocked: filling the table and choosing the row that is in use are not choices of the user.
         with QSignalBlocker(self.table.selectionModel()):
             if before is None or ladder is not before.ladder.value:
-                self.model.show(ladder_header(), [] if ladder is None else ladder_cells(ladder.rows))
+                self.model.show(ladder_header(), [] if ladder is None else ladder_cells(ladder.rows), ladder_tips())
             if state.chosen_rung != self.table.currentIndex().row():
                 self.table.setCurrentIndex(self.model.index(state.chosen_rung, 0))
                 self.table.viewport().update()
@@ -90,7 +91,7 @@ class NextPanel(Panel):
 
     def __init__(self, presenter: NextTokenPresenter, figure: FigureButton, parent: QWidget | None = None) -> None:
         self._presenter = presenter
-        self.append = push_button(tr("Append"))
+        self.append = push_button(tr("Append to text"))
         self.append.setToolTip(tr("Append the chosen row to your text (or double-click it). Ctrl+Z removes it again."))
         self.lines = push_button(tr("Show lines"), "quiet")
         self.lines.setToolTip(tr("Search for the context with the chosen row after it"))
@@ -168,18 +169,25 @@ class TreePanel(Panel):
         super().__init__(tr("Word tree"), actions, parent=parent)
         self.subtitle = subtitle(self)
         self.view = TreeView(presenter.tree)
-        self.body.addWidget(self.view)
+        self.legend = WidthLegend()
+        self.body.addWidget(self.view, 1)
+        self.body.addWidget(self.legend)
         self.sides.chosen.connect(lambda number: presenter.tree.turn(_SIDES[number]))
         self.more.clicked.connect(presenter.tree.show_more)
         self.closer.clicked.connect(lambda: self.view.zoom_by(STEP))
         self.farther.clicked.connect(lambda: self.view.zoom_by(1 / STEP))
         self.whole.clicked.connect(self.view.fit)
-        self.view.looked.connect(self.whole.setEnabled)
+        self.view.looked.connect(self._show_look)
         when_restyled(self.view, self.view.replace)
         self._draw(presenter.tree.state, None)
         presenter.tree.watch(self._draw)
 
+    def _show_look(self, looked: bool) -> None:
+        self.whole.setEnabled(looked)
+        self.legend.show_zoom(self.view.zoom)
+
     def _draw(self, state: TreeState, before: TreeState | None) -> None:
+        self.legend.setVisible(state.answer.value is not None)
         self.sides.choose(_SIDES.index(state.side))
         self.more.setVisible(state.has_more)
         if before is not None:

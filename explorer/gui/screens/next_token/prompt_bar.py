@@ -22,6 +22,8 @@ from explorer.i18n import tr
 
 _MOST_LINES = 3
 _FIELD_SCALE = 1.23
+_CHIPS = 8
+"""Em for the tokens at least: the number of tokens fits into it, in place of those that do not."""
 
 
 class Prompt(PlainText):
@@ -76,6 +78,7 @@ class PromptBar(QWidget):
         self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
         self.field = QueryField(self.prompt, (self.words, self.back, self.more), icon_name="")
         self.chips = TokenChips()
+        when_restyled(self.chips, lambda: self.chips.setMinimumWidth(em(_CHIPS)))
         # By themselves, chips are named as those of a query.
         self.chips.setAccessibleName(tr("Tokens of your text"))
         self.summary = ElidedLabel()

@@ -58,6 +58,8 @@ class NextTokenScreen(Screen):
             for number, part in enumerate(parts):
                 splitter.addWidget(part)
                 splitter.setStretchFactor(number, 1)
+            # Proportions, not pixels: without them, the panel with the longer words would take most of the room.
+            splitter.setSizes([1_000, 1_000])
         self.stack = QStackedWidget()
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.halves)

@@ -6,13 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from explorer.gui.screens.next_token.tree_state import Spot, TreeAnswer, shown_count, shown_text
+from explorer.gui.text_positions import cell_text
 from explorer.search.word_tree import WordNode
 
 GAP, WIDEST_GAP = 3.0, 9.0
 """The room between two columns, in which curves run, in units of the text size: at least, and where there is room."""
 THICKEST = 0.55
+"""The width of a curve for a share of 1, in units of the text size."""
 ROOT_SCALE, REST_SCALE, COUNT_SCALE = 1.08, 0.92, 0.85
 _SPACE = 0.45
+_REST = 40
+"""Characters of a line after a branch at its end."""
 
 Measure = Callable[[str, float, bool], float]
 """The width of a text: the text, its size as a multiple of the text size, and whether it is bold."""
@@ -54,11 +58,11 @@ class Word:
 
 @dataclass(frozen=True)
 class Curve:
-    """From a branch to one of its own. thickness: in units of the text size."""
+    """From a branch to one of its own. share: the part of the branch, which gives the width."""
 
     start: tuple[float, float]
     end: tuple[float, float]
-    thickness: float
+    share: float
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,7 @@ def draw_tree(answer: TreeAnswer, size: float, measure: Measure, room: float = 0
 
 
 def _drawn(answer: TreeAnswer, size: float, measure: Measure, gap: float) -> Drawing:
-    root = one_line(answer.text, most=60)
+    root = cell_text(answer.text, ending=True, most=60).strip()
     width = measure(root, ROOT_SCALE, True)
     words: list[Word] = []
     curves: list[Curve] = []
@@ -125,25 +129,6 @@ def _drawn(answer: TreeAnswer, size: float, measure: Measure, gap: float) -> Dra
             words += side.words
             curves += side.curves
     return Drawing((root, width), tuple(words), tuple(curves), _box(width, size, words, measure))
-
-
-def one_line(text: str, most: int = 40) -> str:
-    """Write a text without line breaks.
-
-    Parameters
-    ----------
-    text
-        The text.
-    most
-        The most characters to keep.
-
-    Returns
-    -------
-    str
-        The text on one line; of a long one, its end.
-    """
-    line = " ".join(text.split())
-    return line if len(line) <= most else "…" + line[len(line) - most :].lstrip()
 
 
 class _Side:
@@ -178,12 +163,13 @@ class _Side:
             height = self._height(node)
             x, y = self._sign * columns[depth], top + height / 2
             scale, width = _scale(node, depth), self._width(node, depth)
-            rest = "" if node.branches else one_line(node.rest)
+            # What is nearest to the branch stays: the beginning of what follows, the end of what precedes.
+            rest = "" if node.branches else cell_text(node.rest, ending=self._before, most=_REST).strip()
             self.words.append(
                 Word(Spot(self._before, node.path), node, shown_text(node), shown_count(node), rest, scale, x, y, width)
             )
             gap = self._sign * self._size * _SPACE
-            self.curves.append(Curve(start, (x - gap, y), max(0.06, THICKEST * node.share)))
+            self.curves.append(Curve(start, (x - gap, y), node.share))
             self._put(node.branches, top, (x + self._sign * width + gap, y), columns, depth + 1)
             top += height
 

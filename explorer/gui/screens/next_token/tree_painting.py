@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from explorer.gui.screens.next_token.tree_layout import COUNT_SCALE, REST_SCALE, ROOT_SCALE, Curve, Drawing, Word
+from explorer.gui.screens.next_token.tree_layout import (
+    COUNT_SCALE,
+    REST_SCALE,
+    ROOT_SCALE,
+    THICKEST,
+    Curve,
+    Drawing,
+    Word,
+)
 from explorer.gui.screens.next_token.tree_state import Spot
 from explorer.gui.theme import em, font_of, qcolor
 from explorer.gui.widgets.painting import ring, rounded
@@ -43,6 +51,11 @@ def text_width(text: str, scale: float, bold: bool) -> float:
         Pixels.
     """
     return QFontMetricsF(_font(scale, bold)).horizontalAdvance(text)
+
+
+def thickness(share: float) -> float:
+    """The width of a curve for a share of its parent's occurrences, in pixels; at least 1."""
+    return max(1.0, THICKEST * share * em(1))
 
 
 def _font(scale: float, bold: bool) -> QFont:
@@ -87,8 +100,7 @@ def _paint_curve(painter: QPainter, curve: Curve) -> None:
     path = QPainterPath(start)
     path.cubicTo(QPointF(half, start.y()), QPointF(half, end.y()), end)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    thickness = max(1.0, curve.thickness * em(1))
-    painter.setPen(QPen(qcolor("bar"), thickness, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+    painter.setPen(QPen(qcolor("bar"), thickness(curve.share), Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
     painter.drawPath(path)
 
 

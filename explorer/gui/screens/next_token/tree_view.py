@@ -127,8 +127,10 @@ class TreeView(QWidget):
         """
         center = QPointF(self.rect().center()) if at is None else at
         zoom = min(LARGEST, max(SMALLEST, self.zoom * factor))
-        self._move_to(center - (center - self._middle) * (zoom / self.zoom))
+        middle = center - (center - self._middle) * (zoom / self.zoom)
+        # First: who is told that the picture moved asks for the zoom.
         self.zoom = zoom
+        self._move_to(middle)
 
     def _move_to(self, middle: QPointF) -> None:
         self._middle = middle
