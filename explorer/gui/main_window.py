@@ -48,7 +48,7 @@ from explorer.gui.requests import (
 from explorer.gui.router import Router
 from explorer.gui.runner import Runner, close_all
 from explorer.gui.screen import Host, Screen, has_text
-from explorer.gui.screen_set import Preload, ScreenSet
+from explorer.gui.screen_set import Handover, Preload, ScreenSet
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
 from explorer.gui.session import Session
 from explorer.gui.settings import Settings
@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         guide = (START, TOKENS, *(spec.page for spec in specs), keys_page(self.book.keys), ABOUT)
         self.dialogs = Dialogs(self, self, settings, self.book, guide, self._page)
         self.status = StatusBar(self.indexes.index_label, self.lanes)
-        self._preload = Preload(self.screens, self)
+        self._preload, self._handover = Preload(self.screens, self), Handover(self.screens, self)
         self._add_routes(specs, rows)
         self._lay_out()
         self._connect()
@@ -203,8 +203,13 @@ class MainWindow(QMainWindow):
         screen.use_host(Host(self.settings, self.indexes, self.projects, self.book))
         screen.show_keys(self.book.shown_key)
         if self.corpus is not None:
-            screen.set_corpus(self.corpus)
-            self.session.restore_screen(spec.id, screen)
+            self._hand_over(spec.id, screen)
+
+    def _hand_over(self, id: str, screen: Screen) -> None:
+        """Give a screen the open index, and what was typed in it when it was last open."""
+        screen.set_corpus(self.corpus)
+        if self.corpus is not None:
+            self.session.restore_screen(id, screen)
 
     @property
     def corpus(self) -> Corpus | None:
@@ -269,9 +274,9 @@ class MainWindow(QMainWindow):
         self.book.allow(index_open=state.corpus is not None)
         self.top.switcher.show_index(state.name, state.places)
         self.stage.show_index(state.name, has_text(state.corpus))
-        # Screens that do not exist yet get the index in `_adopt`.
-        for screen in (*self.screens.made().values(), self.panel):
-            screen.set_corpus(state.corpus)
+        self.panel.set_corpus(state.corpus)
+        # A turn of the event loop for each screen. Those that do not exist yet get the index in `_adopt`.
+        self._handover.begin(self._hand_over)
 
     def _show_opened(self, opened: ShowOpened) -> None:
         if not opened.readable:
@@ -333,6 +338,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._preload.stop()
+        self._handover.stop()
         self.settings.set_geometry(self.saveGeometry())
         # The session reads the screens, and the settings write it: both before the lanes stop.
         self.session.end()

@@ -25,6 +25,9 @@ class ScreenSet(Mapping[str, Screen]):
         # Created but not adopted: the two take a turn of the event loop each, and `__getitem__` does both at once.
         self._ahead: dict[str, Screen] = {}
         self._loading = False
+        # Screens that have not been given yet what `owe` is about, and what gives it; those shown first come first.
+        self._owed: list[str] = []
+        self._give: Callable[[str, Screen], None] = lambda id, screen: None
         # Filled on the loading thread, read on the interface thread.
         self._loaded: set[str] = set()
         self._failed: set[str] = set()
@@ -34,6 +37,10 @@ class ScreenSet(Mapping[str, Screen]):
         if id not in self._screens:
             screen = self._screens[id] = self._ahead.pop(id) if id in self._ahead else spec.load()()
             self._adopt(spec, screen)
+        if id in self._owed:
+            # Removed first: a screen may ask for another one, and that one for it.
+            self._owed.remove(id)
+            self._give(id, self._screens[id])
         return self._screens[id]
 
     def __iter__(self) -> Iterator[str]:
@@ -45,6 +52,33 @@ class ScreenSet(Mapping[str, Screen]):
     def made(self) -> dict[str, Screen]:
         """The screens that were created so far."""
         return dict(self._screens)
+
+    def got(self) -> dict[str, Screen]:
+        """The screens that were created so far and are owed nothing."""
+        return {id: screen for id, screen in self._screens.items() if id not in self._owed}
+
+    def owe(self, give: Callable[[str, Screen], None]) -> None:
+        """Owe every screen that was created a call: each gets it when it is asked for, or from `give_next`.
+
+        Parameters
+        ----------
+        give
+            Called with the id and the screen. It takes the place of a call that is still owed.
+        """
+        self._give = give
+        # The visible screen is what the user looks at; all others can wait.
+        self._owed = sorted(self._screens, key=lambda id: not self._screens[id].isVisible())
+
+    def give_next(self) -> bool:
+        """Give one screen what it is owed. False if nothing is owed."""
+        if self._owed:
+            self[self._owed[0]]
+        return bool(self._owed)
+
+    @property
+    def settled(self) -> bool:
+        """Whether no screen is owed anything."""
+        return not self._owed
 
     @property
     def complete(self) -> bool:
@@ -97,6 +131,24 @@ class ScreenSet(Mapping[str, Screen]):
         except Exception:
             self._failed.add(id)
             raise
+
+
+class Handover(QTimer):
+    """Gives all screens something, such as the open index, in a turn of the event loop each."""
+
+    def __init__(self, screens: ScreenSet, parent: QObject) -> None:
+        super().__init__(parent, interval=0)
+        self._screens = screens
+        self.timeout.connect(self._give_another)
+
+    def begin(self, give: Callable[[str, Screen], None]) -> None:
+        """Begin; see `ScreenSet.owe`."""
+        self._screens.owe(give)
+        self.start()
+
+    def _give_another(self) -> None:
+        if not self._screens.give_next():
+            self.stop()
 
 
 class Preload(QTimer):

@@ -51,7 +51,8 @@ class Session(QObject):
         super().__init__(parent)
         self._project = project
         self._settings, self._indexes, self._screens, self._window = settings, indexes, screens, window
-        # Sessions of screens that do not exist yet. They are saved again if the window closes before that.
+        # Sessions of screens that do not exist yet, or have not got the index yet. They are saved again if the window
+        # closes before that.
         self._unrestored: dict[str, dict[str, Any]] = {}
         # What was saved last: the file is written only after a change.
         self._kept: dict[str, Any] | None = None
@@ -68,7 +69,7 @@ class Session(QObject):
     def views(self) -> Views:
         """What is typed and chosen on each screen."""
         sessions = {id: short(screen.session()) for id, screen in self._screens.made().items()}
-        return Views(self._screens.spec_of(self._window.current_screen()).id, self._unrestored | sessions)
+        return Views(self._screens.spec_of(self._window.current_screen()).id, sessions | self._unrestored)
 
     def show(self, views: Views) -> None:
         """Restore what was typed and chosen, in the open index."""
@@ -104,7 +105,8 @@ class Session(QObject):
         kept = values.get("screens")
         if isinstance(kept, dict):
             self._unrestored = {id: kept[id] for id in self._screens if isinstance(kept.get(id), dict)}
-        for id, screen in self._screens.made().items():
+        # The others are restored when they get the index.
+        for id, screen in self._screens.got().items():
             self.restore_screen(id, screen)
         if values.get("screen") in self._screens:
             self._window.show_screen(values["screen"])

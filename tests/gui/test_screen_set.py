@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from explorer.gui.guide import GuidePage
+from explorer.gui.requests import OpenRequest
 from explorer.gui.screen import Screen
 from explorer.gui.screen_set import ScreenSet
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
@@ -113,3 +114,50 @@ def test_one_screen_begins_and_one_comes_after_opening(what):
         check_screens(without)
     with pytest.raises(ValueError, match=f"{len(SCREENS)} screens have {what}"):
         check_screens([replace(spec, **{what: True}) for spec in SCREENS])
+
+
+def test_what_screens_are_owed_comes_to_one_at_a_time_or_when_it_is_asked_for(qtbot):
+    screens = ScreenSet([row(id) for id in IDS], lambda spec, screen: None)
+    for id in IDS[:3]:
+        qtbot.addWidget(screens[id])
+    given = []
+    screens.owe(lambda id, screen: given.append((id, screen)))
+    assert given == [] and not screens.settled and screens.got() == {}
+    assert screens.give_next() and [id for id, _ in given] == ["one"]
+    # One that is asked for does not wait; one that is made now has nothing to get.
+    third, fourth = screens["three"], screens["four"]
+    qtbot.addWidget(fourth)
+    assert given[1:] == [("three", third)] and list(screens.got()) == ["one", "three", "four"]
+    assert not screens.give_next() and [id for id, _ in given] == ["one", "three", "two"]
+    assert screens.settled and not screens.give_next()
+
+
+def test_only_the_newest_of_two_gifts_is_given(qtbot):
+    screens = ScreenSet([row(id) for id in IDS], lambda spec, screen: None)
+    for id in IDS[:2]:
+        qtbot.addWidget(screens[id])
+    given = []
+    screens.owe(lambda id, screen: given.append(("old", id)))
+    screens.give_next()
+    screens.owe(lambda id, screen: given.append(("new", id)))
+    while screens.give_next():
+        pass
+    assert given == [("old", "one"), ("new", "one"), ("new", "two")]
+
+
+def test_the_screen_in_view_gets_the_open_index_first(opened, qtbot, small_index, monkeypatch):
+    order = []
+    opened.show_screen("trace")
+    qtbot.waitUntil(lambda: opened.screens.settled)
+    for id, screen in opened.screens.made().items():
+
+        def note(corpus, id=id, give=screen.set_corpus):
+            order.append(id)
+            give(corpus)
+
+        monkeypatch.setattr(screen, "set_corpus", note)
+    before = opened.corpus
+    opened.open(OpenRequest((str(small_index),)))
+    qtbot.waitUntil(lambda: opened.corpus is not before and opened.screens.settled)
+    assert order[0] == "trace" and sorted(order) == sorted(opened.screens)
+    assert all(screen.corpus is opened.corpus for screen in opened.screens.values())

@@ -46,7 +46,8 @@ def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUER
 def busy(window: DrivenWindow) -> bool:
     """Whether an answer is awaited somewhere, or a plot is being drawn."""
     parts = (*window.screens.made().values(), window.panel)
-    return any(part.busy for part in parts) or not window.agreement.plots.plot.drawn
+    waiting = any(part.busy for part in parts) or not window.agreement.plots.plot.drawn
+    return waiting or not window.screens.settled
 
 
 def screen_views(window: DrivenWindow) -> Iterator[View]:
