@@ -228,7 +228,7 @@ class FieldsView(QWidget):
                 self.field.clear()
                 self.field.addItems(list(now.fields))
             self.field.setCurrentIndex(self.field.findText(now.chosen))
-        if old is None or (now.shown, now.sizing) != (old.shown, old.sizing) or now.kept is not old.kept:
+        if old is None or now.sizing != old.sizing or now.shown is not old.shown or now.kept is not old.kept:
             self.model.show_answer(now.shown, now.sizing, now.kept)
         # Setting an equal text would move the cursor.
         if self.sought.text() != now.sought:
