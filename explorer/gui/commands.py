@@ -15,6 +15,7 @@ from explorer.gui.actions import (
     HELP,
     MENUS,
     VIEW,
+    Act,
     ActionBook,
     CommandSpec,
     Entry,
@@ -23,6 +24,7 @@ from explorer.gui.actions import (
     plain,
 )
 from explorer.gui.guide import ABOUT, TOKENS
+from explorer.gui.page_keys import export_result, turn_page
 from explorer.gui.palette_rows import Command, Section
 from explorer.gui.requests import (
     ChangeSetting,
@@ -66,6 +68,10 @@ def _recent_projects(window: WindowCommands) -> list[Entry]:
         Entry(caption(path), tr("Open the project {name}", name=Path(path).stem), path, OpenProject(path))
         for path in window.settings.recent_projects()
     ]
+
+
+def _turn(by: int) -> Act:
+    return lambda window: turn_page(window.current_screen(), by)
 
 
 def fill_recent(menu: QMenu, window: WindowCommands) -> None:
@@ -238,6 +244,21 @@ COMMANDS = (
         "Ctrl+F",
         group=3,
         picture="search",
+    ),
+    CommandSpec("next_tab", GO, "Ne&xt tab", "Go to the next tab of this page", _turn(1), "Ctrl+Tab", 6),
+    CommandSpec(
+        "previous_tab", GO, "Pre&vious tab", "Go to the previous tab of this page", _turn(-1), "Ctrl+Shift+Tab", 6
+    ),
+    CommandSpec(
+        "export",
+        FILE,
+        "&Export …",
+        "Save the result of this screen: lines, a table, a figure or a report",
+        lambda window: export_result(window.current_screen()),
+        "Ctrl+E",
+        group=2,
+        needs_index=True,
+        picture="export",
     ),
     CommandSpec("palette", HELP, "&All commands …", "Find any command by name", ShowPalette(), "Ctrl+Shift+P"),
     CommandSpec(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QPushButton, QWidget
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
@@ -130,6 +130,10 @@ class Screen(QWidget):
             The code; None if there is no result.
         """
         return None
+
+    def export_buttons(self) -> Sequence[QAbstractButton]:
+        """The buttons that save what the screen shows; the visible one is for what is in front."""
+        return ()
 
     def focus_input(self) -> None:
         """Put the cursor in the first field."""

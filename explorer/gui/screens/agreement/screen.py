@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.figures.button import FigureButton
 from explorer.gui.requests import ProfileToken, SearchText
@@ -125,6 +126,10 @@ class AgreementScreen(Screen):
         )
         settings = replace(asked.settings, **pasted)
         return agreement_recipe(source, settings, tuple(map(str, asked.files)), asked.choice, asked.removed)
+
+    def export_buttons(self) -> Sequence[QAbstractButton]:
+        """The figure and its data."""
+        return (self.figure_button,)
 
     def focus_input(self) -> None:
         """The first source, or the pasted text."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.figures.button import FigureButton
 from explorer.gui.requests import ContinueText, Request, SearchText
@@ -99,6 +100,10 @@ class NextTokenScreen(Screen):
             return None
         asked = answer.request
         return next_token_recipe(source, asked.prompt, asked.n, MOST_STEPS if asked.words else 0)
+
+    def export_buttons(self) -> Sequence[QAbstractButton]:
+        """The figure."""
+        return (self.figure_button,)
 
     def focus_input(self) -> None:
         """The prompt."""

@@ -78,6 +78,16 @@ COMMANDS = (
         group=2,
     ),
     CommandSpec(
+        "sort",
+        GO,
+        "S&ort lines …",
+        "Choose the order of the lines, a sample, or merging of identical lines",
+        _search(lambda s: s.tools.open_sort()),
+        "Alt+S",
+        group=2,
+        picture="sort",
+    ),
+    CommandSpec(
         "watch",
         GO,
         "Watch &list …",

@@ -184,7 +184,7 @@ class FieldsView(QWidget):
     def __init__(self, presenter: BreakdownPresenter, figure: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._presenter = presenter
-        self.field = named(QComboBox(), tr("Field"))
+        self.field = named(QComboBox(), tr("Group by"))
         self.field.setMinimumWidth(180)
         self.sought = QLineEdit(placeholderText=tr("Find a value"))
         self.sought.setAccessibleName(tr("Find a value"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QWidget
 
 from explorer.gui.screens.search.compare_view import CompareView
 from explorer.gui.screens.search.export_presenter import (
@@ -68,6 +68,20 @@ class Pages(QStackedWidget):
     def minimumSizeHint(self) -> QSize:
         """Narrow: rows of controls wrap, and tables scroll."""
         return QSize(em(24), super().minimumSizeHint().height())
+
+    def export_buttons(self) -> Sequence[QAbstractButton]:
+        """Of the pages with a table of their own."""
+        return (self.fields.export, self.spread.export, self.compare.export, self.watch.export)
+
+    def focus_result(self) -> None:
+        """Give the focus to the table in front, with a chosen row."""
+        page = self.currentWidget()
+        if page is self.lines and self.lines.model.total:
+            self.lines.table.go_to(max(0, self.lines.table.current_line()))
+            self.lines.table.setFocus()
+        for view in (self.fields, self.compare, self.watch):
+            if page is view:
+                view.table.setFocus()
 
     def open_watch_list(self) -> None:
         """Ask for a file of patterns and count them."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QSize
-from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from explorer.gui.direction import isolated
@@ -22,7 +22,9 @@ _WAVE = 3
 
 
 class MarkedField(QLineEdit):
-    """A field that underlines a part of its text."""
+    """A field that underlines a part of its text. `down_pressed()`: of a key that moves nothing in one line."""
+
+    down_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +55,13 @@ class MarkedField(QLineEdit):
         wide = max(metrics.horizontalAdvance(text[problem.start : problem.end]), metrics.averageCharWidth())
         first = max(2, left)
         return first, max(0, min(left + wide, self.width() - 2) - first)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Tell that the arrow down was pressed; all other keys edit the text."""
+        if event.key() == Qt.Key.Key_Down and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            self.down_pressed.emit()
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the text, and a wave below what is wrong."""

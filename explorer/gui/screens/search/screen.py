@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton
@@ -74,6 +74,8 @@ class SearchScreen(Screen):
         self.actions_of_lines.fill_export_menu(self.tools.export_menu, self.table.selected_lines)
         for stop in (self.exporter.stop, presenter.stop):
             self.answer.activity.job.cancelled.connect(stop)
+        # From the query to its lines with one key, past the controls in between.
+        self.query.down_pressed.connect(self.pages.focus_result)
         _stack(self, (self.bar, self.answer, self.notice, self.tools), self.pages)
 
     def use_host(self, host: Host) -> None:
@@ -103,6 +105,10 @@ class SearchScreen(Screen):
     def recipe(self, source: Source) -> Recipe | None:
         """The count and its lines, or what the view adds up."""
         return recipe_of(self.presenter.state, source)
+
+    def export_buttons(self) -> Sequence[QAbstractButton]:
+        """Of the lines, or of the table in front."""
+        return (self.tools.export, *self.pages.export_buttons())
 
     def focus_input(self) -> None:
         """Focus the query, selected so that typing replaces it."""

@@ -90,6 +90,11 @@ class Tools(QWidget):
             row.addWidget(tool)
         self.tabs.currentChanged.connect(presenter.show_view)
 
+    def open_sort(self) -> None:
+        """Open the form of the order, if there are lines in front."""
+        if self.sort.isVisible():
+            self.sort.click()
+
     def _open_export(self) -> None:
         self.export_menu.popup(self.export.mapToGlobal(QPoint(0, self.export.height())))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
 from explorer.export.registry import REPORTS
@@ -185,6 +186,10 @@ class TraceScreen(Screen):
     def warn(self, error: CorpusError) -> None:
         """Show what is wrong with the open index."""
         self.presenter.fail(error)
+
+    def export_buttons(self) -> Sequence[QAbstractButton]:
+        """The table of a file of answers, or the report."""
+        return (self.batch.export, self.report_button)
 
     def focus_input(self) -> None:
         """The text, the conversation or the table."""

@@ -1,0 +1,50 @@
+"""What keys do on every screen alike: turn to the next tab of the page, and export its result."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+from explorer.gui.screen import Screen
+from explorer.gui.widgets.page_tabs import PageTabs
+
+
+def turn_page(screen: Screen, by: int) -> None:
+    """Go to another tab of a page; after the last one comes the first.
+
+    Parameters
+    ----------
+    screen
+        The screen. Of several rows of tabs, the one with the focus turns, or else the upper one.
+    by
+        1 for the next tab, -1 for the previous one. Disabled and hidden tabs are passed over.
+    """
+    rows = [tabs for tabs in screen.findChildren(PageTabs) if tabs.isVisibleTo(screen)]
+    if not rows:
+        return
+    focused = QApplication.focusWidget()
+    rows.sort(key=lambda tabs: (tabs is not focused, _height(tabs, screen)))
+    tabs = rows[0]
+    for step in range(1, tabs.count()):
+        number = (tabs.currentIndex() + by * step) % tabs.count()
+        if tabs.isTabEnabled(number) and tabs.isTabVisible(number):
+            tabs.setCurrentIndex(number)
+            return
+
+
+def _height(widget: QWidget, screen: QWidget) -> int:
+    return widget.mapTo(screen, widget.rect().topLeft()).y()
+
+
+def export_result(screen: Screen) -> None:
+    """Press the button that exports what a screen shows; nothing happens while there is nothing to export.
+
+    Parameters
+    ----------
+    screen
+        The screen.
+    """
+    for button in screen.export_buttons():
+        if button.isVisibleTo(screen):
+            # Also opens the menu of a button that has one; a disabled button does nothing.
+            button.click()
+            return

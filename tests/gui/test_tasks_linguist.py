@@ -1,0 +1,238 @@
+"""Tasks of a corpus linguist, done with keys only and with the mouse only; docs/window-tasks.md lists their steps."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+from hands import Keyboard, Mouse, place_of
+from letters import write_letters
+from task_window import answer_dialog, open_letters, settled
+
+from explorer import build_index
+
+
+@pytest.fixture(scope="module")
+def letters(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("letters")
+    build_index(write_letters(folder), folder / "index", tokenizer="train:400", name="Letters")
+    return folder / "index"
+
+
+@pytest.fixture
+def desk(window, qtbot, letters):
+    """The window with the letters open."""
+    return open_letters(window, qtbot, letters)
+
+
+def counted(desk, number):
+    """Whether the count of a finished answer is this."""
+    return lambda: settled(desk)() and desk.search.count.text() == number
+
+
+def left_words(desk):
+    """The word before the match, line by line."""
+    model = desk.search.model
+    column = model.keys().index("left")
+    return [model.text(line, column).split()[-1] for line in range(model.total)]
+
+
+def read_csv(path):
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(line for line in file if not line.startswith("#")))
+
+
+# 1. Count a phrase in any case, sort the lines by the word before it, and read one in its document.
+
+
+def counted_and_read(desk):
+    words = left_words(desk)
+    return words == sorted(words) and set(words) == {"at", "that", "to"} and "harbor" in desk.panel.text.toPlainText()
+
+
+def test_count_sort_and_read_with_keys(desk):
+    keys = Keyboard(desk, settled(desk))
+
+    def task():
+        yield keys.type("the harbor")
+        yield keys.press("Alt+C")
+        yield keys.until(counted(desk, "12"))
+        yield keys.press("Alt+S")
+        yield keys.to("Left context", chord="Down")
+        yield keys.press("Esc")
+        yield keys.press("F3")
+        yield keys.until(lambda: settled(desk)() and desk.panel.isVisible())
+
+    steps = keys.do(task())
+    assert counted_and_read(desk)
+    assert steps == 6, keys.steps
+
+
+def test_count_sort_and_read_with_the_mouse(desk):
+    mouse = Mouse(desk, settled(desk))
+
+    def task():
+        yield mouse.click("Query")
+        yield mouse.type("the harbor")
+        yield mouse.click("Ignore case")
+        yield mouse.until(counted(desk, "12"))
+        yield mouse.click("Left context")
+        yield mouse.double_click_at(lambda: place_of("1", "Concordance"), "the first line")
+        yield mouse.until(lambda: settled(desk)() and desk.panel.isVisible())
+
+    steps = mouse.do(task())
+    assert counted_and_read(desk)
+    assert steps == 5, mouse.steps
+
+
+# 2. Keep some of the lines as a set, one of them with a note, and export the set.
+
+
+def exported_set(path):
+    _header, *rows = read_csv(path)
+    return len(rows) == 2 and any("Still stands" in cell for cell in rows[0])
+
+
+def test_keep_a_set_with_keys(desk, tmp_path, monkeypatch):
+    keys = Keyboard(desk, settled(desk))
+    answer_dialog(monkeypatch, keys, "getSaveFileName", path := tmp_path / "set.csv")
+
+    def task():
+        yield keys.type("the mill")
+        yield keys.until(counted(desk, "10"))
+        yield keys.press("Down")
+        yield keys.press("M")
+        yield keys.press("N")
+        yield keys.type("Still stands")
+        yield keys.press("Ctrl+Return")
+        yield keys.press("Down")
+        yield keys.press("M")
+        yield keys.to("Save as set …", chord="Shift+Tab")
+        yield keys.press("Space")
+        yield keys.type("mills")
+        yield keys.press("Enter")
+        yield keys.to("Sets")
+        yield keys.press("Space")
+        yield keys.to("mills", chord="Down")
+        yield keys.press("Right")
+        yield keys.to("Export …", chord="Down")
+        yield keys.press("Enter")
+        yield keys.until(lambda: settled(desk)() and path.exists())
+
+    steps = keys.do(task())
+    assert exported_set(path)
+    assert steps == 20, keys.steps
+
+
+def test_keep_a_set_with_the_mouse(desk, tmp_path, monkeypatch):
+    mouse = Mouse(desk, settled(desk))
+    answer_dialog(monkeypatch, mouse, "getSaveFileName", path := tmp_path / "set.csv")
+
+    def mark(line):
+        yield mouse.right_click(line, within="Concordance")
+        yield mouse.click("Mark or unmark")
+
+    def task():
+        yield mouse.click("Query")
+        yield mouse.type("the mill")
+        yield mouse.until(counted(desk, "10"))
+        yield mark("1")
+        yield mouse.click("Add note")
+        yield mouse.type("Still stands")
+        yield mouse.click("Save note")
+        yield mark("2")
+        yield mouse.click("Save as set …")
+        yield mouse.type("mills")
+        yield mouse.click("OK")
+        yield mouse.click("Sets")
+        yield mouse.click("mills")
+        yield mouse.click("Export …")
+        yield mouse.until(lambda: settled(desk)() and path.exists())
+
+    steps = mouse.do(task())
+    assert exported_set(path)
+    assert steps == 16, mouse.steps
+
+
+# 3. Break the hits down by a field, order the values by their rate per million tokens, and export the table.
+
+
+def test_break_down_with_keys(desk, tmp_path, monkeypatch):
+    keys = Keyboard(desk, settled(desk))
+    answer_dialog(monkeypatch, keys, "getSaveFileName", path := tmp_path / "years.csv")
+
+    def task():
+        yield keys.type("the")
+        yield keys.until(lambda: settled(desk)() and desk.search.count.text() not in ("", "0"))
+        yield keys.press("Ctrl+Tab")
+        yield keys.until(settled(desk))
+        yield keys.to("Group by")
+        yield keys.type("y")
+        yield keys.until(settled(desk))
+        yield keys.press("Ctrl+E")
+        yield keys.until(lambda: settled(desk)() and path.exists())
+
+    steps = keys.do(task())
+    assert {row[0] for row in read_csv(path)[1:]} == {"1801", "1802", "1803"}
+    assert steps == 13, keys.steps
+
+
+def test_break_down_with_the_mouse(desk, tmp_path, monkeypatch):
+    mouse = Mouse(desk, settled(desk))
+    answer_dialog(monkeypatch, mouse, "getSaveFileName", path := tmp_path / "years.csv")
+
+    def task():
+        yield mouse.click("Query")
+        yield mouse.type("the")
+        yield mouse.until(lambda: settled(desk)() and desk.search.count.text() not in ("", "0"))
+        yield mouse.click("Breakdown")
+        yield mouse.click("Group by", kind="QComboBox")
+        yield mouse.click("year")
+        yield mouse.click("Per million tokens")
+        yield mouse.click("Export …")
+        yield mouse.until(lambda: settled(desk)() and path.exists())
+
+    steps = mouse.do(task())
+    assert {row[0] for row in read_csv(path)[1:]} == {"1801", "1802", "1803"}
+    assert steps == 8, mouse.steps
+
+
+# 4. Compare how two phrases are spread over the corpus.
+
+
+def test_compare_two_phrases_with_keys(desk):
+    keys = Keyboard(desk, settled(desk))
+
+    def task():
+        yield keys.type("the mill")
+        yield keys.until(counted(desk, "10"))
+        yield keys.press("Ctrl+Shift+Tab")
+        yield keys.press("Ctrl+Shift+Tab")
+        yield keys.to("Add “the mill”", chord="Tab")
+        yield keys.press("Space")
+        yield keys.to("Query to compare", chord="Shift+Tab")
+        yield keys.type("the river")
+        yield keys.press("Enter")
+        yield keys.until(lambda: settled(desk)() and len(desk.search.presenter.state.comparison.rows) == 2)
+
+    steps = keys.do(task())
+    assert steps == 16, keys.steps
+
+
+def test_compare_two_phrases_with_the_mouse(desk):
+    mouse = Mouse(desk, settled(desk))
+
+    def task():
+        yield mouse.click("Query")
+        yield mouse.type("the mill")
+        yield mouse.until(counted(desk, "10"))
+        yield mouse.click("Compare")
+        yield mouse.click("Add “the mill”")
+        yield mouse.click("Clear the query")
+        yield mouse.type("the river")
+        yield mouse.until(settled(desk))
+        yield mouse.click("Add “the river”")
+        yield mouse.until(lambda: settled(desk)() and len(desk.search.presenter.state.comparison.rows) == 2)
+
+    steps = mouse.do(task())
+    assert steps == 7, mouse.steps

@@ -1,0 +1,61 @@
+"""What tasks of users need of a window: opened, at rest, and with the dialogs of the system answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from driven import DrivenWindow
+from hands import Hands
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from explorer.gui.requests import OpenRequest
+
+
+def open_letters(window: DrivenWindow, qtbot: QtBot, folder: Path) -> DrivenWindow:
+    """Open an index in a window, and give it the focus."""
+    window.open(OpenRequest((str(folder),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    return focused(window, qtbot)
+
+
+def focused(window: DrivenWindow, qtbot: QtBot) -> DrivenWindow:
+    """Give the window the focus."""
+    window.activateWindow()
+    qtbot.waitUntil(lambda: window.isActiveWindow() and QApplication.focusWidget() is not None)
+    return window
+
+
+def settled(window: DrivenWindow) -> Callable[[], bool]:
+    """Whether a window awaits no answer; only screens that exist are asked."""
+
+    def check() -> bool:
+        return not any(part.busy for part in (*window.screens.made().values(), window.panel))
+
+    return check
+
+
+def answer_dialog(patch: pytest.MonkeyPatch, hands: Hands, name: str, path: Path | list[Path]) -> None:
+    """Answer a dialog of the system with a path; it counts as one step.
+
+    Parameters
+    ----------
+    patch
+        Puts the real dialog back at the end of the test.
+    hands
+        Whose step it is.
+    name
+        The function of `QFileDialog`.
+    path
+        The answer; several where several files can be chosen.
+    """
+
+    def answer(*_: object, **__: object) -> object:
+        hands.count(f"choose in the dialog: {name}")
+        if name == "getExistingDirectory":
+            return str(path)
+        return ([str(each) for each in path] if isinstance(path, list) else str(path)), ""
+
+    patch.setattr(QFileDialog, name, answer)
