@@ -134,7 +134,7 @@ def count_axis(label: str, most: float) -> Axis:
 
 
 def share_axis(label: str) -> Axis:
-    """Make an axis from 0 to 1, with ticks in fifths.
+    """Make an axis from 0 to 1, with ticks in fifths, which are written in percent.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def share_axis(label: str) -> Axis:
         The axis.
     """
     # As fractions of whole numbers: 0.2 added three times is not 0.6.
-    return Axis(label, 0.0, 1.0, tuple((fifth / 5, numeral(fifth / 5, ".1f")) for fifth in range(6)))
+    return Axis(label, 0.0, 1.0, tuple((fifth / 5, numeral(fifth / 5, ".0%")) for fifth in range(6)))
 
 
 def whole_axis(label: str, first: int, last: int) -> Axis:

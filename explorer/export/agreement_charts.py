@@ -26,8 +26,8 @@ from explorer.chart import (
 from explorer.export.tables import FIGURE_HEADER, figure_rows
 from explorer.i18n import mark, tr
 
-_MANY = 10
-"""Effective n above which the axis has a number at every fifth bin."""
+_MANY = 16
+"""Effective n above which the axis has a number at every fifth bin; up to it, at every one."""
 _AROUND = 0.9
 """Room on an axis before the first and after the last bin: half a bar, and half a bin."""
 AGREEMENT, TOKENS, EFFECTIVE_N = mark("Agreement"), mark("Tokens"), mark("Effective n")
@@ -165,8 +165,9 @@ def n_axis(figures: Sequence[AgreementFigure]) -> Axis:
     first, last = min(found, default=1), max(found, default=1)
     # From 1, the least effective n, even if the first bins are empty: figures of different texts begin alike.
     axis = whole_axis(tr(EFFECTIVE_N), min(1, first), last)
-    ticks = axis.ticks
-    if last > _MANY:
+    if last <= _MANY:
+        ticks = tuple((float(n), n_name(n)) for n in range(min(1, first), last + 1))
+    else:
         # 1, and every fifth. The tail always has a label; a number too close to it has none.
         numbers = [1, *range(5, last + 1, 5)] if last < TAIL else [1, *range(5, TAIL - 4, 5), TAIL]
         ticks = tuple((float(n), n_name(n)) for n in numbers)
@@ -202,7 +203,7 @@ def overall(series: Series) -> str:
     if not series.tokens:
         return tr("no tokens")
     return tr("{overall:.0%} of {tokens:,}", overall=series.overall, tokens=series.tokens) + (
-        tr(" (few: uncertain)") if is_few(series) else ""
+        tr(" (uncertain)") if is_few(series) else ""
     )
 
 

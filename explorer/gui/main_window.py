@@ -42,6 +42,7 @@ from explorer.gui.requests import (
     ShowPalette,
     ShowScreen,
     ShowStart,
+    Told,
     TraceText,
     Warn,
 )
@@ -60,10 +61,10 @@ from explorer.gui.topics import topic_of
 from explorer.gui.widgets.toasts import Toasts
 
 _ASKED = (
-    BuildFrom, ChooseTokenizer, IndexNotice, IndexProblem, NoTokenizer, OpenProject, OpenRequest, ShowOpened, ShowStart,
-    TraceText, Warn,
+    BuildFrom, ChooseTokenizer, CopyRecipe, IndexNotice, IndexProblem, NoTokenizer, OpenProject, OpenRequest, Saved,
+    ShowOpened, ShowStart, Told, TraceText, Warn,
 )  # fmt: skip
-"""What the window itself, its indexes and the document panel ask for."""
+"""What the window itself, its indexes, the document panel and the buttons of figures ask for."""
 
 
 class MainWindow(QMainWindow):
@@ -128,6 +129,7 @@ class MainWindow(QMainWindow):
             ShowOpened: self._show_opened,
             Warn: lambda request: self.current_screen().warn(request.error),
             Saved: lambda request: self.toasts.saved(request.path, request.sentence),
+            Told: lambda request: self.toasts.show(request.sentence),
             ShowMessage: lambda _: self._focus_message(),
             CopyRecipe: lambda request: self.toasts.show(copied(request, self.current_screen(), self.indexes.state)),
             NewWindow: lambda _: self.new_window_wanted.emit(),

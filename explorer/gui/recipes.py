@@ -33,7 +33,8 @@ def copied(request: CopyRecipe, screen: Screen, indexes: IndexState) -> str:
         return tr("No index is open.")
     # What the index itself gives as its sources comes first: the request is only what was asked for.
     sources = tuple(corpus.index.sources) or opened.paths
-    recipe = screen.recipe(Source(sources, opened.minus, opened.tokenizer, opened.check_fit))
+    make = screen.recipe if request.recipe is None else request.recipe
+    recipe = make(Source(sources, opened.minus, opened.tokenizer, opened.check_fit))
     if recipe is None:
         return tr("There is no result to copy yet.")
     QGuiApplication.clipboard().setText(recipe.python if request.as_python else recipe.command)

@@ -6,11 +6,13 @@ the types that it takes. `explorer.gui.router` delivers each request to the one 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from explorer.errors import CorpusError
+from explorer.recipes import Recipe, Source
 from explorer.search.needle import Needle
 
 
@@ -42,6 +44,13 @@ class Saved(Request):
 
     # Only what this program wrote itself: the links open it with the system, without a question.
     path: Path
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Told(Request):
+    """Report in a sentence what is done and needs no answer, such as "Copied 12 rows"."""
+
     sentence: str
 
 
@@ -292,9 +301,13 @@ class ShowLog(Request):
 
 @dataclass(frozen=True)
 class CopyRecipe(Request):
-    """Copy the result of the visible screen as code that computes it again: as Python, or as a command."""
+    """Copy the result of the visible screen as code that computes it again: as Python, or as a command.
+
+    recipe: makes the code from what the index was opened from; None for the screen's own result.
+    """
 
     as_python: bool = True
+    recipe: Callable[[Source], Recipe | None] | None = None
 
 
 class NewProject(Request):

@@ -11,7 +11,7 @@ from explorer.recipes.queries import (
     lines_recipe,
     shown_recipe,
 )
-from explorer.recipes.texts import agreement_recipe, next_token_recipe, trace_recipe
+from explorer.recipes.texts import agreement_recipe, next_token_recipe, trace_recipe, word_tree_recipe
 
 __all__ = [
     "Lines",
@@ -26,4 +26,5 @@ __all__ = [
     "next_token_recipe",
     "shown_recipe",
     "trace_recipe",
+    "word_tree_recipe",
 ]

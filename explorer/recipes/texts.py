@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
 from explorer.agreement.analysis import AgreementRequest
@@ -68,6 +68,53 @@ def _next_words_recipe(source: Source, prompt: str, n: int, steps: int) -> Recip
     ]
     code = program(["from explorer.search.next_words import next_words"], source, lines)
     return Recipe(code, (_next_command(source, prompt, [*([option("--n", n)] if n else []), "--words"]),))
+
+
+def word_tree_recipe(
+    source: Source,
+    prompt: str,
+    root: Sequence[int],
+    widths: Sequence[int],
+    opened: Mapping[str, Sequence[Sequence[str]]],
+) -> Recipe:
+    """The words around the end of a prompt, branch by branch.
+
+    Parameters
+    ----------
+    source
+        The index.
+    prompt
+        The prompt, which ends with the root.
+    root
+        Tokens of the context that the tree grows from.
+    widths
+        The number of branches at each depth.
+    opened
+        For each side that is shown, "before" and "after": the paths of branches that are open beyond these depths.
+
+    Returns
+    -------
+    Recipe
+        Code that prints all branches with their counts. The command prints the first ones after the root; for those
+        before it there is no command.
+    """
+    lines = [
+        f"root = {list(root)!r}",
+        "def show(branches, depth=0):",
+        "    for branch in branches:",
+        "        print('  ' * depth + str(branch.count), branch.text, sep='\\t')",
+        "        show(branch.branches, depth + 1)",
+    ]
+    for side, paths in opened.items():
+        known = ", ".join(repr(tuple(path)) for path in sorted(map(tuple, paths)))
+        shape = f"TreeShape({tuple(widths)!r}, frozenset([{known}]))"
+        lines.append(f"show(tree_{side}(corpus.index, root, {shape}).branches)")
+    imports = [f"from explorer.search.word_tree import TreeShape, {', '.join(f'tree_{side}' for side in opened)}"]
+    code = program(imports, source, lines)
+    if "after" not in opened:
+        return Recipe(code, (comment("The command line has no words before a context. Use the Python program."),))
+    options = [option("--n", len(root) + 1), "--words", option("--top", widths[0])]
+    return Recipe(code, (_next_command(source, prompt, options),))
 
 
 def _next_command(source: Source, prompt: str, options: Sequence[str]) -> str:

@@ -110,7 +110,7 @@ def drive(window: DrivenWindow, sources: Path, stage: Stage) -> int:
     for kind in (1, 2, 0):
         screen.text_view.kind.setCurrentIndex(kind)
     stage.note("text shaded in three ways", 0)
-    screen.figure_button.click()
+    screen.figure_button.open()
     shown = wait(
         lambda: screen.figure_button.dialog is not None and not screen.figure_button.dialog.preview.image.isNull()
     )

@@ -9,7 +9,8 @@ import threading
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QFileDialog
 
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.gui.screens.agreement.sentences import described
@@ -35,12 +36,12 @@ def analysed(opened, qtbot):
 
 
 def open_dialog(screen, qtbot):
-    qtbot.mouseClick(screen.figure_button, Qt.MouseButton.LeftButton)
+    screen.figure_button.open()
     qtbot.waitUntil(lambda: screen.figure_button.dialog is not None)
     return screen.figure_button.dialog
 
 
-def test_the_screen_analyses_and_exports(analysed, qtbot, tmp_path, figure):
+def test_the_screen_analyses_and_exports(analysed, opened, qtbot, tmp_path, figure):
     assert analysed.presenter.state.answer.value.figure == figure
     plot = analysed.plots.plot
     assert plot.accessibleDescription() == described(figure)
@@ -48,16 +49,31 @@ def test_the_screen_analyses_and_exports(analysed, qtbot, tmp_path, figure):
     most = max(b.effective_n for panel in figure.panels for b in panel.bins)
     assert plot.panel.viewRange()[0] == pytest.approx([0.1, min(most, 33) + 0.9], abs=0.01)
     assert plot.ci.geometry().width() <= plot.viewport().width()
-    share = f"{100 * figure.infgram.overall:.1f} %"
-    assert analysed.headline.text.startswith(f"The corpus predicts {share} of these tokens (95 % interval ")
+    share = f"{100 * figure.infgram.overall:.1f}%"
+    assert analysed.headline.text.startswith(f"The corpus predicts {share} of these tokens (95% interval ")
     dialog = open_dialog(analysed, qtbot)
     for name in ("a.png", "a.svg", "a.pdf", "a.csv", "a.json"):
         dialog.save_to(tmp_path / name)
         qtbot.waitUntil((tmp_path / name).exists)
-        qtbot.waitUntil(lambda: not dialog._writer.busy)
+        qtbot.waitUntil(lambda: not dialog.writing)
+    qtbot.waitUntil(lambda: [toast.sentence for toast in opened.toasts.shown][-1:] == ["Saved a.json"])
     rows = list(csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text())))
     assert len(rows) == sum(len(panel.bins) for panel in figure.panels)
     dialog.close()
+
+
+def test_the_plotted_values_are_saved_and_copied(analysed, opened, qtbot, tmp_path, monkeypatch):
+    button, path = analysed.figure_button, tmp_path / "values.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), "CSV (the plotted values) (*.csv)"))
+    entries = {action.text(): action for action in button.menu_of_exports.actions()}
+    assert [*entries] == ["Figure …", "Save data …", "Copy data", "", "Copy as Python", "Copy as command"]
+    entries["Save data …"].trigger()
+    qtbot.waitUntil(lambda: [toast.sentence for toast in opened.toasts.shown] == ["Saved values.csv"])
+    rows = list(csv.DictReader(io.StringIO(path.read_text())))
+    entries["Copy data"].trigger()
+    qtbot.waitUntil(lambda: len(opened.toasts.shown) == 2)
+    copied = QGuiApplication.clipboard().text().splitlines()
+    assert copied[0].split("\t") == list(rows[0]) and len(copied) == 1 + len(rows)
 
 
 def test_an_unwritable_place_is_said(analysed, qtbot, tmp_path):

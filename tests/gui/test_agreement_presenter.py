@@ -313,7 +313,7 @@ def test_the_answer_in_a_sentence(bench):
     bench.analyze(TEXT)
     share, interval, how = bench.state.headline
     found = bench.state.figure.share
-    assert share == f"{100 * found.share:.1f} %"
+    assert share == f"{100 * found.share:.1f}%"
     assert f"{100 * found.low:.1f}–{100 * found.high:.1f}" in interval and "uncertain" in interval
     assert "stretches of consecutive tokens" in how
     assert bench.state.facts.startswith(f"{found.tokens} tokens of 1 text · median effective n")

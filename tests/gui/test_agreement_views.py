@@ -48,7 +48,7 @@ def test_sources_are_listed_and_compared(analysed, qtbot):
     model = view.model
     assert [model.index(row, 0).data().split()[0] for row in range(2)] == ["a", "b"]
     sources = analysed.presenter.state.answer.value.sources
-    assert [model.index(row, 1).data() for row in range(2)] == [f"{100 * s.agreement:.1f} %" for s in sources]
+    assert [model.index(row, 1).data() for row in range(2)] == [f"{100 * s.agreement:.1f}%" for s in sources]
     assert model.index(0, 8).data() == "—"
     points = 100 * (sources[1].agreement - sources[0].agreement)
     assert model.index(1, 8).data() == f"{points:+.1f}".replace("-", "−")
@@ -166,9 +166,9 @@ def test_the_values_of_a_bin_are_shown(analysed, qtbot):
     qtbot.keyClick(plot, Qt.Key.Key_Home)
     qtbot.keyClick(plot, Qt.Key.Key_Right)
     assert plot.card.isVisible()
-    assert plot.card.heading.text() == f"n = {b.effective_n}: {100 * b.agreement:.1f} %"
+    assert plot.card.heading.text() == f"n = {b.effective_n}: {100 * b.agreement:.1f}%"
     lines = plot.card.lines.text()
-    assert f"95 % interval {100 * b.low:.1f}–{100 * b.high:.1f}" in lines and "b: " in lines
+    assert f"95% interval {100 * b.low:.1f}–{100 * b.high:.1f}" in lines and "b: " in lines
     qtbot.keyClick(plot, Qt.Key.Key_Return)
     assert analysed.presenter.tokens.state.brush == Brush(b.effective_n, b.effective_n)
 

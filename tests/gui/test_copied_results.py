@@ -26,6 +26,11 @@ def printed(window):
     return out.getvalue()
 
 
+def entry(button, words):
+    """The entry of an export button's menu."""
+    return next(action for action in button.menu_of_exports.actions() if action.text() == words)
+
+
 @pytest.fixture
 def search(opened, qtbot):
     opened.show_screen("search")
@@ -86,6 +91,13 @@ def test_next_token_trace_and_agreement(opened, qtbot):
     qtbot.waitUntil(lambda: opened.next_token.presenter.state.answer.current is not None)
     rows = opened.next_token.presenter.state.answer.current.rows
     assert [str(row.count) for row in rows[:20]] == [row.split("\t")[0] for row in printed(opened).splitlines()]
+    qtbot.waitUntil(lambda: opened.next_token.presenter.tree.state.answer.current is not None)
+    entry(opened.next_token.tree_button, "Copy as Python").trigger()
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(compile(QGuiApplication.clipboard().text(), "copied", "exec"), {})
+    nodes = opened.next_token.presenter.tree.state.answer.current.nodes()
+    assert [int(row.split("\t")[0]) for row in out.getvalue().splitlines()] == [node.count for _, node in nodes]
     opened.show_screen("trace")
     opened.trace.presenter.trace_text("we think that the cat sat on the mat", "")
     qtbot.waitUntil(lambda: opened.trace.presenter.state.answer.current is not None)
@@ -97,6 +109,8 @@ def test_next_token_trace_and_agreement(opened, qtbot):
     qtbot.waitUntil(lambda: opened.agreement.presenter.state.answer.current is not None)
     figure = opened.agreement.presenter.state.answer.current.figure.infgram
     assert printed(opened).split() == [str(figure.tokens), str(figure.overall)]
+    entry(opened.agreement.figure_button, "Copy as command").trigger()
+    assert QGuiApplication.clipboard().text() == copied(opened, "copy_command")
 
 
 def test_without_a_result_nothing_is_copied(opened):

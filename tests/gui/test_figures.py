@@ -255,7 +255,7 @@ def test_the_dialog(qtbot, charts, tmp_path):
     dialog.save_to(tmp_path / "a.svg")
     qtbot.waitUntil((tmp_path / "a.svg").exists)
     assert "Another title" in shapes(tmp_path / "a.svg")[1]
-    qtbot.waitUntil(lambda: not dialog._writer.busy)
+    qtbot.waitUntil(lambda: not dialog.writing)
     qtbot.mouseClick(dialog.copy_image, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "Copied an image" in dialog.message.text())
     assert QGuiApplication.clipboard().image().width() == image.width()

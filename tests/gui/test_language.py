@@ -257,7 +257,7 @@ def test_every_sentence_of_a_figure(foreign, data, qtbot, screen):
         foreign.agreement.analyze_text("the cat sat on the mat")
         button = foreign.agreement.figure_button
     qtbot.waitUntil(button.isEnabled)
-    button.click()
+    button.open()
     dialog = opened_dialog(foreign, qtbot)
     found = missing(dialog, data)
     found += [

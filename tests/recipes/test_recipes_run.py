@@ -32,6 +32,7 @@ from explorer.recipes import (
     lines_recipe,
     next_token_recipe,
     trace_recipe,
+    word_tree_recipe,
 )
 from explorer.search.arrange import NearFilter
 from explorer.search.chosen import without_places
@@ -41,6 +42,7 @@ from explorer.search.facets import dispersion, facet
 from explorer.search.find import find_query, near_filter
 from explorer.search.next_words import next_words
 from explorer.search.values import FieldFilter
+from explorer.search.word_tree import TreeShape, tree_after, tree_before
 from explorer.trace.trace import trace_text
 
 pytestmark = [
@@ -231,6 +233,32 @@ def test_next_words(corpus, source, n):
     counts = [str(word.count) for word in found.words[:20]]
     assert [row.split("\t")[0] for row in of_python(recipe).splitlines() if "\t" in row] == counts
     assert [row.split("\t")[1] for row in of_shell(recipe).splitlines()] == counts
+
+
+@pytest.mark.parametrize("sides", [("after",), ("before",), ("before", "after")])
+def test_a_word_tree(corpus, source, sides):
+    prompt = "the cat sat on the"
+    root = corpus.encode(prompt).tolist()
+    leaf = tree_after(corpus.index, root).branches[0].branches[0].path
+    opened = {side: [leaf] if side == "after" else [] for side in sides}
+    trees = {
+        side: (tree_after if side == "after" else tree_before)(
+            corpus.index, root, TreeShape((4, 3), frozenset(opened[side]))
+        )
+        for side in sides
+    }
+
+    def counts(branches):
+        return [count for branch in branches for count in (branch.count, *counts(branch.branches))]
+
+    recipe = word_tree_recipe(source, prompt, root, (4, 3), opened)
+    expected = [count for side in sides for count in counts(trees[side].branches)]
+    assert [int(row.split("\t")[0]) for row in of_python(recipe).splitlines() if "\t" in row] == expected
+    if "after" in sides:
+        first = [str(branch.count) for branch in trees["after"].branches]
+        assert [row.split("\t")[1] for row in of_shell(recipe).splitlines()] == first
+    else:
+        assert recipe.command.startswith("# The command line has no words before")
 
 
 TEXT = 'We think that the cat sat on the mat. It\'s "cat", {"text": "no"}\nand $HOME said so.'

@@ -31,7 +31,7 @@ from explorer.gui.figures.save import chart_image, save_chart
 from explorer.gui.runner import Runner
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import Notice, label, named
-from explorer.gui.theme import qcolor
+from explorer.gui.theme import qcolor, scaled
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
@@ -49,7 +49,7 @@ class Preview(QWidget):
         super().__init__(parent)
         self.image = QImage()
         self.setAccessibleName(tr("Preview of the figure"))
-        self.setMinimumSize(420, 300)
+        self.setMinimumSize(300, 240)
 
     def show_image(self, image: QImage) -> None:
         """Show another picture."""
@@ -77,13 +77,17 @@ class Preview(QWidget):
 def _shown_name(chart: Chart) -> str:
     """A chart's name; in English it is that of its file, without hyphens."""
     shown = tr(chart.name)
-    return shown.replace("-", " ") if shown == chart.name else shown
+    return (shown.replace("-", " ") if shown == chart.name else shown).capitalize()
 
 
 class FigureDialog(Dialog):
-    """Edits and exports one of several charts. `bug(str)`: a report of an unexpected error."""
+    """Edits and exports one of several charts.
+
+    `bug(str)`: a report of an unexpected error; `saved(Path)`: a file was written.
+    """
 
     bug = Signal(str)
+    saved = Signal(object)
 
     def __init__(self, charts: Sequence[Chart], parent: QWidget | None = None) -> None:
         super().__init__(parent, tr("Figure"))
@@ -100,6 +104,11 @@ class FigureDialog(Dialog):
         self._lay_out()
         self._connect()
         self._show_chart()
+
+    @property
+    def writing(self) -> bool:
+        """Whether a file or a copy is being made."""
+        return self._writer.busy
 
     def _make_widgets(self) -> None:
         self.which = named(QComboBox(), tr("Figure"))
@@ -137,8 +146,8 @@ class FigureDialog(Dialog):
         for text, box in (
             (tr("Width"), self.width_mm),
             (tr("Height"), self.height_mm),
-            (tr("Text"), self.text_size),
-            ("PNG", self.dpi),
+            (tr("Text size"), self.text_size),
+            (tr("Resolution (PNG)"), self.dpi),
         ):
             form.addRow(label(text, "muted"), box)
         side.addLayout(form)
@@ -150,8 +159,8 @@ class FigureDialog(Dialog):
         side.addLayout(row)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
-        layout.addWidget(self.preview, 3)
-        layout.addLayout(side, 2)
+        layout.addWidget(self.preview, 2)
+        layout.addLayout(side, 1)
 
     def _connect(self) -> None:
         self.which.currentIndexChanged.connect(lambda _: self._show_chart())
@@ -166,7 +175,7 @@ class FigureDialog(Dialog):
 
     def sizeHint(self) -> QSize:
         """Room for a figure over three panels."""
-        return QSize(1040, 560)
+        return QSize(scaled(1240), scaled(680))
 
     def _show_chart(self) -> None:
         chart = self.charts[max(0, self.which.currentIndex())]
@@ -231,7 +240,11 @@ class FigureDialog(Dialog):
             save_chart(chart, path, paper)
             return path
 
-        self._writer.run(write, lambda done: self._say(tr("Saved {done}", done=done)), self._fail)
+        def done(written: Path) -> None:
+            self._say(tr("Saved {done}", done=written))
+            self.saved.emit(written)
+
+        self._writer.run(write, done, self._fail)
 
     def _copy_image(self) -> None:
         chart, paper = self.chart(), self.paper()
@@ -284,5 +297,7 @@ def open_figure(charts: Sequence[Chart], parent: QWidget) -> FigureDialog:
         The dialog, which deletes itself when it is closed.
     """
     dialog = FigureDialog(charts, parent)
+    # No larger than the window: by itself, Qt gives a dialog two thirds of the screen at most.
+    dialog.resize(dialog.sizeHint().boundedTo(parent.window().size()))
     dialog.show()
     return dialog

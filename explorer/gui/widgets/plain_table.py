@@ -183,13 +183,14 @@ class BarDelegate(QStyledItemDelegate):
     def _paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: _Index, cell: Cell, model: PlainModel
     ) -> None:
-        if cell.bar is None and cell.ticks is None and not cell.before:
-            super().paint(painter, option, index)
-            return
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if selected:
             painter.fillRect(option.rect, qcolor("select"))
-        if cell.before:
+        if cell.bar is None and cell.ticks is None:
+            if cell.right:
+                super().paint(painter, option, index)
+                return
+            # Also without a text before it: the texts of a column begin at one place.
             _draw_with_before(painter, option, cell, selected)
             return
         area = option.rect.adjusted(8, 5, -10, -5)
@@ -233,7 +234,7 @@ def _draw_with_before(painter: QPainter, option: QStyleOptionViewItem, cell: Cel
     painter.setPen(qcolor("muted"))
     painter.drawText(area, flags, before)
     painter.setFont(font)
-    painter.setPen(qcolor("text"))
+    painter.setPen(qcolor("muted" if cell.muted else "text"))
     shown = metrics.elidedText(cell.text, Qt.TextElideMode.ElideLeft, area.width())
     painter.drawText(area.adjusted(usual.horizontalAdvance(before), 0, 0, 0), flags, shown)
 

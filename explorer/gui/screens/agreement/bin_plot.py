@@ -89,7 +89,7 @@ def neural_plot() -> BinPlot:
 
 def _neural_tip(x: float, y: float, data: Any) -> str:
     return tr(
-        "model probabilities {effective_n}\n{tokens}, the ∞-gram agrees on {agreement:.1%} (95 %: {low:.1%} "
+        "model probabilities {effective_n}\n{tokens}, the ∞-gram agrees on {agreement:.1%} (95%: {low:.1%} "
         "to {high:.1%})",
         effective_n=tenth(data.effective_n),
         tokens=counted("token", data.tokens),
@@ -102,7 +102,7 @@ def _neural_tip(x: float, y: float, data: Any) -> str:
 def _count_tip(x: float, y: float, data: Any) -> str:
     return tr(
         "contexts that occur {first:,} to {last:,} times\n{tokens}, agreement "
-        "{agreement:.1%} (95 %: {low:.1%} to {high:.1%})",
+        "{agreement:.1%} (95%: {low:.1%} to {high:.1%})",
         first=10**data.effective_n,
         last=10 ** (data.effective_n + 1) - 1,
         tokens=counted("token", data.tokens),

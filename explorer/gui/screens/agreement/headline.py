@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.gui.theme import font_of, qcolor
 
-_LARGE, _SMALL = 1.54, 1.08
+_SCALES = ((1.54, 1.08), (1.23, 1.0), (1.08, 0.92))
+"""Sizes of the sentence and of what follows it, from the usual ones down to those of a narrow window."""
 
 
 class Headline(QWidget):
@@ -48,11 +49,19 @@ class Headline(QWidget):
 
     # Measured and painted by the same layout, so that no line is cut.
     def _laid_out(self, width: float) -> tuple[QTextLayout, float]:
-        layout = QTextLayout(self.text, font_of(_LARGE))
+        """The largest that fits into one line; the smallest, in several lines, if none does."""
+        for scales in _SCALES:
+            layout, height = self._laid_out_at(width, scales)
+            if layout.lineCount() < 2:
+                break
+        return layout, height
+
+    def _laid_out_at(self, width: float, scales: tuple[float, float]) -> tuple[QTextLayout, float]:
+        layout = QTextLayout(self.text, font_of(scales[0]))
         option = QTextOption()
         option.setTextDirection(self.layoutDirection())
         layout.setTextOption(option)
-        layout.setFormats(self._formats())
+        layout.setFormats(self._formats(scales[1]))
         layout.beginLayout()
         height = 0.0
         while (line := layout.createLine()).isValid():
@@ -62,10 +71,10 @@ class Headline(QWidget):
         layout.endLayout()
         return layout, height
 
-    def _formats(self) -> list[QTextLayout.FormatRange]:
+    def _formats(self, small: float) -> list[QTextLayout.FormatRange]:
         strong, aside = QTextCharFormat(), QTextCharFormat()
         strong.setFontWeight(QFont.Weight.DemiBold)
-        aside.setFont(font_of(_SMALL))
+        aside.setFont(font_of(small))
         aside.setForeground(qcolor("muted"))
         # Positions of Python are those of Qt here: the sentence is the program's own, without characters of two units.
         parts = (

@@ -117,7 +117,7 @@ class PercentAxis(SolidAxis):
         list[str]
             One text per tick.
         """
-        return [tr("{value} %", value=numeral(round(100 * value), "d")) for value in values]
+        return [numeral(value, ".0%") for value in values]
 
 
 class TokenAxis(SolidAxis):

@@ -19,9 +19,8 @@ from explorer.export.agreement_charts import drawn, is_sure
 from explorer.gui.screens.agreement.marks import mark_path
 from explorer.gui.screens.agreement.panels import BARS_Z, TokenAxis, bars_item, draw_dots
 from explorer.gui.screens.agreement.plotted import Plotted
-from explorer.gui.theme import font_of, qcolor, scaled
+from explorer.gui.theme import qcolor, scaled
 from explorer.gui.widgets.painting import see_through
-from explorer.i18n import tr
 
 _SOLID = Qt.PenStyle.SolidLine
 
@@ -90,15 +89,9 @@ class PlotDrawing:
 
     def _draw_ghost(self, plotted: Plotted) -> None:
         bins = drawn(plotted.figure.ngram)
-        if not bins:
-            return
-        self._join(bins, qcolor("ghost"), 1.6, Qt.PenStyle.DashLine)
-        # On a ground of its own above the bars, and under the marks.
-        fill = pg.mkBrush(see_through("surface", 0.8))
-        text = pg.TextItem(tr("{n}-gram", n=plotted.figure.n), color=qcolor("muted"), anchor=(0.5, 1.1), fill=fill)
-        text.setFont(font_of(0.85))
-        text.setPos(bins[-1].effective_n, bins[-1].agreement)
-        self._add(text, BARS_Z + 2)
+        if bins:
+            # Its name is in the legend: beside the line it would cover the marks of other sources.
+            self._join(bins, qcolor("ghost"), 1.6, Qt.PenStyle.DashLine)
 
     def _draw_line(self, plotted: Plotted) -> None:
         series = plotted.series(plotted.figure)

@@ -67,7 +67,7 @@ class Plotted:
         """The values of a bin: a heading, and lines."""
         heading = tr("n = {n}: {share}", n=n_name(found.effective_n), share=percent(found.agreement))
         ends = percents(found.low, found.high)
-        lines = [tr("of {tokens}, 95 % interval {ends}", tokens=counted("token", found.tokens), ends=ends)]
+        lines = [tr("of {tokens}, 95% interval {ends}", tokens=counted("token", found.tokens), ends=ends)]
         if step := self.steps.get(found.effective_n):
             lines.append(dip_words(step))
         for _, name, figure in self.others[:_MOST_NAMED]:

@@ -12,9 +12,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QVBoxLayout, QWidget
 
-from explorer.gui.figures.button import FigureButton
+from explorer.gui.figures.button import ExportButton
 from explorer.gui.requests import ProfileToken, SearchText
-from explorer.gui.screen import Host, Notice, Screen, label
+from explorer.gui.screen import Host, Notice, Screen
 from explorer.gui.screens.agreement.headline import Headline
 from explorer.gui.screens.agreement.invitation import Invitation
 from explorer.gui.screens.agreement.plots import PlotsPanel
@@ -29,6 +29,7 @@ from explorer.gui.screens.agreement.work import pasted_name
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea, at_least
 from explorer.gui.widgets.splitter import Splitter
@@ -59,11 +60,12 @@ class AgreementScreen(Screen):
         self.sources = SourcesBar(presenter)
         self.sampling_button = push_button("", "quiet", "settings")
         self.sampling = SamplingPopover(self.sampling_button, presenter)
-        self.figure_button = FigureButton(self.lanes.slot("charts"), presenter.charts, presenter.fail_beside)
+        self.figure_button = ExportButton(self.lanes.slot("charts"), presenter.charts, presenter.fail_beside)
         self.top = TopRow(self.sources, self.sampling_button, self.figure_button)
         self.headline = Headline()
-        self.facts = label("", "muted")
-        self.facts.setWordWrap(True)
+        # One line: with large text, more would leave no room for the plot.
+        self.facts = ElidedLabel()
+        self.facts.setProperty("role", "muted")
         self.notice = Notice()
         self.job = JobBar()
         self.plots = PlotsPanel(presenter)
@@ -82,8 +84,9 @@ class AgreementScreen(Screen):
         at_least(self.text_view, *_LEAST_BELOW)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.invitation)
-        self.stack.addWidget(TallArea(self.halves))
-        column = QVBoxLayout(self)
+        self.stack.addWidget(self.halves)
+        page = QWidget()
+        column = QVBoxLayout(page)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
         column.addWidget(self.top)
@@ -92,6 +95,10 @@ class AgreementScreen(Screen):
         column.addWidget(self.notice)
         column.addWidget(self.job)
         column.addWidget(self.stack, 1)
+        # All of it scrolls, not only the plot, of which large text and a notice would leave a strip.
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(TallArea(page))
         self.stale = Dimmer(self.headline, self.facts, self.plots, self.text_view, parent=self)
 
     def _connect(self) -> None:

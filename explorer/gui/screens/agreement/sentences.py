@@ -16,7 +16,7 @@ _MOSTLY_UNSEEN = 0.3
 
 def percent(share: float) -> str:
     """A share in percent, with one decimal."""
-    return tr("{value} %", value=numeral(100 * share, ".1f"))
+    return numeral(share, ".1%")
 
 
 def percents(low: float, high: float) -> str:
@@ -40,7 +40,7 @@ def percents(low: float, high: float) -> str:
 def interval(share: Share) -> str:
     """The interval of a share, in a few words."""
     few = tr(", few tokens: uncertain") if share.tokens < FEW_TOKENS else ""
-    return tr("(95 % interval {ends}{few})", ends=percents(share.low, share.high), few=few)
+    return tr("(95% interval {ends}{few})", ends=percents(share.low, share.high), few=few)
 
 
 def how_sure(share: Share) -> str:
@@ -86,7 +86,7 @@ def facts(found: AgreementAnalysis, group: str | None) -> str:
     if figure.sparse.tokens:
         share = percent(figure.sparse.overall)
         only = counted("token", figure.sparse.tokens)
-        parts.append(tr("where only one token ever follows ({tokens}) {share}", tokens=only, share=share))
+        parts.append(tr("{share} where the corpus has a single continuation ({tokens})", tokens=only, share=share))
     if context:
         parts.append(tr("prompts: {tokens}, not scored", tokens=counted("token", context)))
     if len(found.groups) > 1 and group is not None:
@@ -99,8 +99,8 @@ def _others(found: AgreementAnalysis, group: str) -> str:
     others = [source for source in found.sources if source.name != group]
     tokens, agreeing = sum(each.tokens for each in others), sum(each.agreeing for each in others)
     return trn(
-        "other source {share} of {tokens:,}",
-        "{n:,} other sources {share} of {tokens:,}",
+        "other source {share} of {tokens:,} tokens",
+        "{n:,} other sources {share} of {tokens:,} tokens",
         len(others),
         share=percent(agreeing / tokens) if tokens else "–",
         tokens=tokens,

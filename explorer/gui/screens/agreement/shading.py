@@ -10,7 +10,7 @@ from explorer.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.sentences import percent
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import qcolor
-from explorer.i18n import counted, mark, tr
+from explorer.i18n import counted, mark, tr, trn
 
 LEVELS = 4
 _FILLS = ("surface", "rel1", "rel2", "rel3")
@@ -20,7 +20,7 @@ _N_BOUNDS = (5, 9, 17)
 # Each level is a step that can be told apart by its lightness.
 _LEGENDS = {
     "n": ("1–4", "5–8", "9–16", mark("17 or more")),
-    "p": ("0–25 %", "25–50 %", "50–75 %", "75–100 %"),
+    "p": ("0–25%", "25–50%", "50–75%", "75–100%"),
     "a": (mark("does not agree"), "", mark("agrees"), mark("agrees, and nothing else ever follows")),
 }
 
@@ -98,18 +98,26 @@ def describe_token(found: TextAgreement, token: int) -> str:
     Returns
     -------
     str
-        Two lines: the token, its context and their count; the count of the context and the probability.
+        The token, its context, how often it follows it, and the probability.
     """
     parts, encoded = found.infgram, found.encoded
     text = one_line(found.text[int(encoded.starts[token]) : int(encoded.ends[token])])
-    sparse = tr(", and no other token ever follows") if parts.sparse[token] and parts.agrees[token] else ""
-    return tr(
-        "“{text}” follows the last {context} {continuation_count}\n(this context occurs {context_count}): "
-        "probability {probability}{sparse}",
+    sparse = tr("; nothing else ever follows") if parts.sparse[token] and parts.agrees[token] else ""
+    if parts.effective_n[token] < 2:
+        return tr(
+            "“{text}” has no context that occurs: it is {continuations:,} of all {n:,} tokens, {probability}",
+            text=text,
+            continuations=int(parts.continuation_count[token]),
+            n=int(parts.context_count[token]),
+            probability=percent(float(parts.probability[token])),
+        )
+    return trn(
+        "“{text}” follows the last {context} {continuations:,} of {n:,} time: {probability}{sparse}",
+        "“{text}” follows the last {context} {continuations:,} of {n:,} times: {probability}{sparse}",
+        int(parts.context_count[token]),
         text=text,
         context=counted("token", int(parts.effective_n[token]) - 1),
-        context_count=counted("time", int(parts.context_count[token])),
-        continuation_count=counted("time", int(parts.continuation_count[token])),
+        continuations=int(parts.continuation_count[token]),
         probability=percent(float(parts.probability[token])),
         sparse=sparse,
     )

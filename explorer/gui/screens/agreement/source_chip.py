@@ -26,9 +26,17 @@ class SourceChip(PaintedButton):
 
     def __init__(self, row: SourceRow, icon: str = "", removable: bool = True, parent: QWidget | None = None) -> None:
         self._row, self._icon, self._removable = row, icon, removable
+        self._short = False
         super().__init__(row.name, parent)
         self.setCheckable(True)
         self.show_row(row, removable)
+
+    def shorten(self, short: bool) -> None:
+        """Leave out the number of texts, which the tool tip keeps, but not that there is none yet."""
+        if short != self._short:
+            self._short = short
+            self.updateGeometry()
+            self.update()
 
     @property
     def key(self) -> str:
@@ -71,7 +79,10 @@ class SourceChip(PaintedButton):
         return min(QFontMetrics(font_of(0.92, 600)).horizontalAdvance(self.words) + 1, scaled(_WIDEST))
 
     def _amount_width(self) -> int:
-        return QFontMetrics(font_of(0.92)).horizontalAdvance(self.amount) + 1
+        return QFontMetrics(font_of(0.92)).horizontalAdvance(self._shown_amount()) + 1
+
+    def _shown_amount(self) -> str:
+        return "" if self._short and self._row.texts else self.amount
 
     def _around(self) -> int:
         mark = scaled(_MARK) + scaled(_GAP) if self._row.place >= 0 else 0
@@ -109,7 +120,9 @@ class SourceChip(PaintedButton):
         draw_words(painter, self.mirrored(QRectF(left, 0, name, self.height())), words)
         painter.setFont(font_of(0.92))
         painter.setPen(qcolor("muted"))
-        draw_words(painter, self.mirrored(QRectF(left + name + scaled(_GAP), 0, amount, self.height())), self.amount)
+        draw_words(
+            painter, self.mirrored(QRectF(left + name + scaled(_GAP), 0, amount, self.height())), self._shown_amount()
+        )
         if self._removable:
             where = QRectF(0, 0, scaled(_CROSS), scaled(_CROSS))
             where.moveCenter(self.cross().center())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from explorer.gui.screens.agreement.paste import PastePopover
@@ -11,10 +12,13 @@ from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.source_chip import SourceChip
 from explorer.gui.screens.agreement.state import ALL, AgreementState, SourceRow, source_name
 from explorer.gui.screens.agreement.work import pasted_name
+from explorer.gui.theme import em
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.i18n import tr
 
+_NARROW = 48
+"""Em below which chips have no numbers."""
 MOST = 12
 """Chips of sources; more are in the tab that compares sources."""
 
@@ -35,6 +39,7 @@ class SourcesBar(QWidget):
         self._presenter = presenter
         self._chips: dict[str, SourceChip] = {}
         self._shown: tuple[object, ...] = ()
+        self._short = False
         self.every = SourceChip(SourceRow(ALL, tr("All sources"), 0), removable=False)
         self.every.clicked.connect(lambda: presenter.choose_source(ALL))
         self.pasted = SourceChip(SourceRow("", pasted_name(), 0), "pencil", removable=False)
@@ -90,8 +95,16 @@ class SourcesBar(QWidget):
         for each in (*self._chips.values(), *after):
             self._flow.addWidget(each)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out the numbers of texts where they would cost rows."""
+        super().resizeEvent(event)
+        self._short = self.width() < em(_NARROW)
+        for chip in (*self.chips(), self.every):
+            chip.shorten(self._short)
+
     def _made(self, row: SourceRow) -> SourceChip:
         chip = SourceChip(row)
+        chip.shorten(self._short)
         chip.clicked.connect(lambda: self._presenter.choose_source(chip.key))
         chip.removed.connect(lambda: self._presenter.remove(source_name(chip.key)))
         return chip

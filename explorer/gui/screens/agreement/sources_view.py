@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from explorer.agreement.compare import SourceSummary, compare_shares
 from explorer.gui.cells import Cell
@@ -11,13 +12,14 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.agreement.sentences import p_words, percent, percents
 from explorer.gui.screens.agreement.state import source_key
 from explorer.gui.text_positions import cell_text
+from explorer.gui.theme import em
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import mark, numeral, tr
 
 _HEADER = (
     mark("Source"),
     mark("Agreement"),
-    mark("95 % interval"),
+    mark("95% interval"),
     mark("Mean n"),
     mark("Median n"),
     mark("Sparse"),
@@ -27,6 +29,10 @@ _HEADER = (
     "p",
     mark("Effect size (h)"),
 )
+_SPARED = (7, 4, 3, 5, 6)
+"""Columns that are left out in this order where there is no room: they are about one source, not about two."""
+_NAME = 12
+"""Em for the name of a source at least."""
 
 
 class SourcesView(QWidget):
@@ -41,24 +47,19 @@ class SourcesView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.reference = named(QComboBox(), tr("Compare with"))
-        self.how = label(
-            tr(
-                "Difference in agreement from the source above, in percentage points, with its p-value and effect "
-                "size (Cohen's h: 0.2 small, 0.5 medium, 0.8 large). Intervals and p allow for tokens of one text "
-                "that depend on each other. Double-click a source to show it."
-            ),
-            "muted",
-        )
+        self.how = label("", "muted")
         self.how.setWordWrap(True)
         self.model = PlainModel(self)
         self.table = PlainTable(self.model, tr("Sources"), wide=(0,))
-        top = QHBoxLayout()
+        self._top = QWidget()
+        top = QHBoxLayout(self._top)
+        top.setContentsMargins(0, 0, 0, 0)
         top.addWidget(label(tr("Compare with"), "muted"))
         top.addWidget(self.reference)
         top.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 12)
-        layout.addLayout(top)
+        layout.addWidget(self._top)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.how)
         self._names: tuple[str, ...] = ()
@@ -83,10 +84,48 @@ class SourcesView(QWidget):
             for source in sources:
                 self.reference.addItem(cell_text(source.name) or tr("text"), source.name)
             self.reference.setCurrentIndex(reference if sources else -1)
+        self._top.setVisible(len(sources) > 1)
+        self.how.setText(_explained(len(sources)))
         if not sources:
             self.model.show((), ())
             return
         self.model.show(tuple(map(tr, _HEADER)), [_cells(source, sources[reference]) for source in sources])
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out columns where there is no room for all."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Hide as many columns as leave room for the names of the sources, the least important first."""
+        count = self.model.columnCount()
+        header = self.table.horizontalHeader()
+        needed = [max(self.table.sizeHintForColumn(n), header.sectionSizeHint(n)) for n in range(count)]
+        left = self.table.viewport().width() - em(_NAME) - sum(needed[1:])
+        for number in _SPARED if count else ():
+            # Asked first: each change lays out the table.
+            hidden = left < 0
+            if hidden != self.table.isColumnHidden(number):
+                self.table.setColumnHidden(number, hidden)
+            left += needed[number] if hidden else 0
+        if count:
+            # Where even that leaves no room, the table scrolls sideways.
+            mode = QHeaderView.ResizeMode.Stretch if left >= 0 else QHeaderView.ResizeMode.Interactive
+            header.setSectionResizeMode(0, mode)
+            if left < 0:
+                header.resizeSection(0, em(_NAME))
+
+
+def _explained(sources: int) -> str:
+    """What the table shows, below it."""
+    if sources < 2:
+        return tr("Add a second source to compare this one with.")
+    return tr(
+        "Difference in agreement from the source above, in percentage points, with its p-value and effect size "
+        "(Cohen's h: 0.2 small, 0.5 medium, 0.8 large). Intervals and p allow for tokens of one text that depend on "
+        "each other. Double-click a source to show it."
+    )
 
 
 def _cells(source: SourceSummary, reference: SourceSummary) -> tuple[Cell, ...]:

@@ -6,18 +6,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from explorer.gui.icons import icon
-from explorer.gui.surfaces import keep_icon_size
+from explorer.gui.figures.button import ExportButton
 from explorer.gui.theme import em
 from explorer.gui.untrusted import tip
 from explorer.i18n import tr
 
-_WIDE = 84
-"""Width in em from which the buttons have all their words."""
+_WIDE, _NARROW = 84, 48
+"""Width in em from which the buttons have all their words, and below which they have none."""
 
 
 class TopRow(QWidget):
-    """Sources, and two buttons whose words are shorter where there is little room.
+    """Sources, and two buttons, whose words are shorter where there is little room.
 
     Parameters
     ----------
@@ -25,20 +24,17 @@ class TopRow(QWidget):
         The chips.
     sampling
         The button of the sampling.
-    figure
-        The button of the figure.
+    export
+        The button of what can be saved and copied.
     """
 
-    def __init__(self, sources: QWidget, sampling: QPushButton, figure: QPushButton) -> None:
+    def __init__(self, sources: QWidget, sampling: QPushButton, export: ExportButton) -> None:
         super().__init__()
-        self._sampling, self._figure, self._words = sampling, figure, ""
-        figure.setProperty("role", "quiet")
-        figure.setIcon(icon("export"))
-        keep_icon_size(figure, 16)
+        self._sampling, self._export, self._words = sampling, export, ""
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(sources, 1)
-        for button in (sampling, figure):
+        for button in (sampling, export):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 
     def say(self, sampling: str) -> None:
@@ -50,9 +46,9 @@ class TopRow(QWidget):
         self._shorten()
 
     def _shorten(self) -> None:
-        wide = self.width() >= em(_WIDE)
-        self._sampling.setText(self._words if wide else tr("Sampling"))
-        self._figure.setText(tr("Figure and data …") if wide else tr("Figure …"))
+        wide, narrow = self.width() >= em(_WIDE), self.width() < em(_NARROW)
+        self._sampling.setText(self._words if wide else "" if narrow else tr("Sampling"))
+        self._export.shorten(narrow)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Choose the words that fit."""

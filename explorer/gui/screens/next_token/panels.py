@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.figures.button import FigureButton
+from explorer.gui.figures.button import ExportButton
+from explorer.gui.icons import icon
 from explorer.gui.screen import text_order
 from explorer.gui.screens.next_token.beside import BesideState
 from explorer.gui.screens.next_token.lists import ladder_cells, ladder_header, ladder_tips, next_cells, next_header
@@ -14,7 +16,8 @@ from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_state import Side, TreeState
 from explorer.gui.screens.next_token.tree_view import STEP, TreeView
 from explorer.gui.screens.next_token.width_legend import WidthLegend
-from explorer.gui.surfaces import when_restyled
+from explorer.gui.surfaces import keep_icon_size, when_restyled
+from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.elided_label import ElidedLabel
@@ -39,6 +42,8 @@ def subtitle(panel: Panel) -> ElidedLabel:
     return made
 
 
+_WORDED = 32
+"""Em from which a panel has room for the words of its button beside a sentence."""
 _SIDES = (Side.AFTER, Side.BEFORE, Side.BOTH)
 
 
@@ -89,14 +94,14 @@ class LadderPanel(Panel):
 class NextPanel(Panel):
     """What comes next, and beside it what comes next in another index."""
 
-    def __init__(self, presenter: NextTokenPresenter, figure: FigureButton, parent: QWidget | None = None) -> None:
-        self._presenter = presenter
+    def __init__(self, presenter: NextTokenPresenter, export: ExportButton, parent: QWidget | None = None) -> None:
+        self._presenter, self._export = presenter, export
         self.append = push_button(tr("Append to text"))
         self.append.setToolTip(tr("Append the chosen row to your text (or double-click it). Ctrl+Z removes it again."))
         self.lines = push_button(tr("Show lines"), "quiet")
         self.lines.setToolTip(tr("Search for the context with the chosen row after it"))
         self.beside_caption = muted_line()
-        super().__init__(tr("Next word"), (figure,), (), parent=parent)
+        super().__init__(tr("Next word"), (export,), (), parent=parent)
         self.subtitle = subtitle(self)
         self.footer_row.addWidget(self.beside_caption, 1)
         self.footer_row.addWidget(self.lines)
@@ -134,6 +139,11 @@ class NextPanel(Panel):
         if before is None or state.answer is not before.answer:
             self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave room for the sentence."""
+        super().resizeEvent(event)
+        self._export.shorten(self.width() < em(_WORDED))
+
     def draw_beside(self, state: BesideState, before: BesideState | None) -> None:
         """Draw the list of the other index.
 
@@ -157,16 +167,18 @@ class NextPanel(Panel):
 class TreePanel(Panel):
     """The word tree with its tools."""
 
-    def __init__(self, presenter: NextTokenPresenter, parent: QWidget | None = None) -> None:
-        self._presenter = presenter.tree
+    def __init__(self, presenter: NextTokenPresenter, export: ExportButton, parent: QWidget | None = None) -> None:
+        self._export = export
         self.sides = Segments((tr("After"), tr("Before"), tr("Both")), tr("Side of the context"))
         self.more = push_button(tr("More branches"), "quiet")
         self.closer = icon_button("zoom-in", tr("Zoom in (+)"))
         self.farther = icon_button("zoom-out", tr("Zoom out (−)"))
         self.whole = push_button(tr("Fit"), "quiet")
         self.whole.setToolTip(tr("Show the whole tree (0)"))
-        actions = (self.more, self.sides, self.farther, self.closer, self.whole)
-        super().__init__(tr("Word tree"), actions, parent=parent)
+        for button in (self.more, self.whole):
+            keep_icon_size(button, 16)
+        self._actions = (self.more, self.sides, self.farther, self.closer, self.whole, export)
+        super().__init__(tr("Word tree"), self._actions, parent=parent)
         self.subtitle = subtitle(self)
         self.view = TreeView(presenter.tree)
         self.legend = WidthLegend()
@@ -182,12 +194,31 @@ class TreePanel(Panel):
         self._draw(presenter.tree.state, None)
         presenter.tree.watch(self._draw)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show icons in place of words where there is no room for them."""
+        super().resizeEvent(event)
+        room = self.width() - self.title.sizeHint().width() - em(4)
+        self._shorten(False)
+        gaps = self.header_row.spacing() * len(self._actions)
+        if sum(each.sizeHint().width() for each in self._actions if each.isVisibleTo(self)) + gaps > room:
+            self._shorten(True)
+
+    def _shorten(self, short: bool) -> None:
+        self._export.shorten(short)
+        for button, words in ((self.more, tr("More branches")), (self.whole, tr("Fit"))):
+            button.setText("" if short else words)
+            button.setAccessibleName(words)
+        self.more.setIcon(icon("plus") if short else QIcon())
+        self.whole.setIcon(icon("reset") if short else QIcon())
+        self.subtitle.setVisible(not short)
+
     def _show_look(self, looked: bool) -> None:
         self.whole.setEnabled(looked)
         self.legend.show_zoom(self.view.zoom)
 
     def _draw(self, state: TreeState, before: TreeState | None) -> None:
         self.legend.setVisible(state.answer.value is not None)
+        self._export.setEnabled(state.answer.current is not None)
         self.sides.choose(_SIDES.index(state.side))
         self.more.setVisible(state.has_more)
         if before is not None:

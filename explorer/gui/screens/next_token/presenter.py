@@ -23,6 +23,7 @@ from explorer.gui.screens.next_token.work import (
     climb,
     lines_text,
     make_charts,
+    make_tree_charts,
 )
 from explorer.i18n import tr
 from explorer.jobs import Kind
@@ -179,6 +180,11 @@ class NextTokenPresenter(Presenter[NextTokenState]):
             return None
         rungs = state.ladder.value.rungs if state.ladder.value is not None else ()
         return partial(make_charts, answer, self.beside.state.answer.value, rungs, self.tree.state.answer.value)
+
+    def tree_charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """What makes charts of the word tree; None if there is none."""
+        found = self.tree.state.answer.current
+        return None if found is None else partial(make_tree_charts, found)
 
     def session(self) -> dict[str, Any]:
         """What was typed and chosen, as JSON values."""

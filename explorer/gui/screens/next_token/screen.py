@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QVBoxLayout, QWidget
 
-from explorer.gui.figures.button import FigureButton
+from explorer.gui.figures.button import ExportButton
 from explorer.gui.requests import ContinueText, Request, SearchText
 from explorer.gui.screen import Notice, Screen
 from explorer.gui.screens.next_token.beside import BesideState
@@ -17,13 +17,14 @@ from explorer.gui.screens.next_token.panels import LadderPanel, NextPanel, TreeP
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.prompt_bar import PromptBar
 from explorer.gui.screens.next_token.state import NextTokenState
+from explorer.gui.screens.next_token.tree_state import Side
 from explorer.gui.screens.next_token.work import MOST_STEPS
 from explorer.gui.theme import em
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.splitter import Splitter
 from explorer.i18n import tr
-from explorer.recipes import Recipe, Source, next_token_recipe
+from explorer.recipes import Recipe, Source, next_token_recipe, word_tree_recipe
 
 _NARROW, _LOW = 66.0, 38.0
 """Room for three panels, as multiples of the text size."""
@@ -40,10 +41,12 @@ class NextTokenScreen(Screen):
         self.notice = Notice()
         # A separate notice: an answer from the first index must not remove an error of the other.
         self.beside_notice = Notice()
-        self.figure_button = FigureButton(self.lanes.slot("charts"), self.presenter.charts, self.presenter.fail)
+        charts, presenter = self.lanes.slot("charts"), self.presenter
+        self.figure_button = ExportButton(charts, presenter.charts, presenter.fail)
+        self.tree_button = ExportButton(charts, presenter.tree_charts, presenter.fail, self.tree_recipe)
         self.ladder = LadderPanel(self.presenter)
         self.next = NextPanel(self.presenter, self.figure_button)
-        self.tree = TreePanel(self.presenter)
+        self.tree = TreePanel(self.presenter, self.tree_button)
         self.empty = EmptyState("next")
         self.tabs = PageTabs(tr("What comes next"), tr("Context"), tr("Word tree"), name=tr("Parts of the page"))
         self._lay_out()
@@ -102,8 +105,22 @@ class NextTokenScreen(Screen):
         return next_token_recipe(source, asked.prompt, asked.n, MOST_STEPS if asked.words else 0)
 
     def export_buttons(self) -> Sequence[QAbstractButton]:
-        """The figure."""
-        return (self.figure_button,)
+        """What comes next, and the word tree."""
+        return (self.figure_button, self.tree_button)
+
+    def tree_recipe(self, source: Source) -> Recipe | None:
+        """The branches of the word tree."""
+        answer, tree = self.presenter.state.answer.current, self.presenter.tree.state.answer.current
+        if answer is None or tree is None:
+            return None
+        asked = tree.request
+        sides = {"after": (Side.AFTER, Side.BOTH), "before": (Side.BEFORE, Side.BOTH)}
+        opened = {
+            name: [spot.path for spot in asked.opened if spot.before == (name == "before")]
+            for name, shown in sides.items()
+            if asked.side in shown
+        }
+        return word_tree_recipe(source, answer.request.prompt, asked.root, asked.widths, opened)
 
     def focus_input(self) -> None:
         """The prompt."""

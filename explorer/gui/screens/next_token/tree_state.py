@@ -45,6 +45,12 @@ class TreeRequest:
     width: int
     opened: frozenset[Spot]
 
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The number of branches at each depth."""
+        # Only the first column grows with "More branches"; deeper ones would hide each other.
+        return (self.width, *WIDTHS[1:])
+
 
 @dataclass(frozen=True)
 class TreeAnswer:
@@ -90,11 +96,9 @@ def grow(request: TreeRequest, cancel: CancelToken) -> TreeAnswer:
         If the index cannot be read.
     """
     index, root = request.corpus.index, request.root
-    # Only the first column grows with "More branches"; deeper ones would hide each other.
-    widths = (request.width, *WIDTHS[1:])
 
     def shape(before: bool) -> TreeShape:
-        return TreeShape(widths, frozenset(spot.path for spot in request.opened if spot.before == before))
+        return TreeShape(request.widths, frozenset(spot.path for spot in request.opened if spot.before == before))
 
     after = tree_after(index, root, shape(False), cancel) if request.side is not Side.BEFORE else None
     before = tree_before(index, root, shape(True), cancel=cancel) if request.side is not Side.AFTER else None

@@ -107,10 +107,14 @@ class TreeView(QWidget):
             left, top, right, bottom = self.drawing.box
             room = min(self.width() / max(1.0, right - left), self.height() / max(1.0, bottom - top))
             self.zoom = min(1.0, max(0.75, room))
-            x = (self.width() - (left + right) * self.zoom) / 2
-            if left > -right:
-                # More on the right: from the left edge.
-                x = min(x, -left * self.zoom)
+            if left > -right / 2:
+                # It grows to the right: from the left edge.
+                x = -left * self.zoom
+            elif right < -left / 2:
+                x = self.width() - right * self.zoom
+            else:
+                # Both sides: the root in the middle of them, as far as they fit.
+                x = (self.width() - (left + right) * self.zoom) / 2
             self._middle = QPointF(x, self.height() / 2 - (top + bottom) / 2 * self.zoom)
         self.looked.emit(False)
         self.update()

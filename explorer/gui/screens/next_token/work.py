@@ -348,6 +348,11 @@ def _next_chart(answer: NextAnswer, prompt: str) -> Chart:
     return next_chart(tr("Next tokens of “{prompt}” in {name}", prompt=prompt, name=name), rows, answer.different)
 
 
+def make_tree_charts(tree: TreeAnswer) -> tuple[Chart, ...]:
+    """Make charts of the sides of a word tree that have branches. Reads the index's fingerprint."""
+    return with_facts(tuple(_tree_charts(tree)), tree.request.corpus.index)
+
+
 def _tree_charts(tree: TreeAnswer) -> list[Chart]:
     """The sides of a word tree, as on the screen."""
     corpus, made = tree.request.corpus, []
