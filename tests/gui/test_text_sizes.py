@@ -86,7 +86,7 @@ def test_the_axes_of_the_plot_name_both_ends(points, opened, qtbot):
     painter.end()
     opened.change_setting("text_size", 0)
     shown = [text for _, _, text in texts]
-    assert {"0 %", "100 %"} <= set(shown), shown
+    assert {"0%", "100%"} <= set(shown), shown
 
 
 def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path):
