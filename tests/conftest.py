@@ -20,9 +20,10 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("unhurried")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-# What tests open leaves nothing in the user's cache.
-CACHE = tempfile.mkdtemp(prefix="corpus-explorer-test-")
-os.environ["CORPUS_EXPLORER_CACHE"] = CACHE
+# What tests open, build and set leaves nothing in the user's folders, also where they start processes.
+HOME = tempfile.mkdtemp(prefix="corpus-explorer-test-")
+for _name in ("CACHE", "CONFIG", "DATA"):
+    os.environ[f"CORPUS_EXPLORER_{_name}"] = str(Path(HOME, _name.lower()))
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
@@ -74,7 +75,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 def pytest_unconfigure() -> None:
     """Nor in the folder for temporary files."""
-    shutil.rmtree(CACHE, ignore_errors=True)
+    shutil.rmtree(HOME, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
