@@ -11,11 +11,32 @@ from explorer.resources import resource_path
 
 PICTURES = ("check_menu", "down_on", "check", "cross", "dash", "down", "up", "left", "right")
 """Pictures that the sheet names; a sheet cannot color a picture, so there is one for each theme."""
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_CLASS = re.compile(r"\bQ[A-Z]\w+")
 
 
-def style_sheet() -> str:
-    """The sheet of the current theme."""
-    return _sheet(colors(), text_size())
+def style_sheet(kinds: frozenset[str] | None = None) -> str:
+    """The sheet of the current theme.
+
+    Parameters
+    ----------
+    kinds
+        Only the rules that can apply to widgets of these classes; None: all rules.
+    """
+    sheet = _sheet(colors(), text_size())
+    return sheet if kinds is None else _rules_for(sheet, kinds)
+
+
+# Many labels and buttons want the same few rules.
+@lru_cache(maxsize=64)
+def _rules_for(sheet: str, kinds: frozenset[str]) -> str:
+    rules = [f"{selectors}{{{body}}}" for selectors, body in _RULE.findall(sheet) if _applies(selectors, kinds)]
+    return "\n".join(rules)
+
+
+def _applies(selectors: str, kinds: frozenset[str]) -> bool:
+    """Whether a rule is for some of the classes: all that one of its selectors names are among them."""
+    return any(kinds.issuperset(_CLASS.findall(selector)) for selector in selectors.split(","))
 
 
 # A window puts the same sheet on many parts, one after another.

@@ -2,6 +2,9 @@
 
 Qt restyles every widget below the one whose sheet changes, 0.1 ms each. With one sheet for a window of 900 widgets, a
 change of theme blocked the event loop for 130 ms. Here one part is restyled per turn of the loop, visible parts first.
+
+A sheet takes a millisecond to parse, and half a mebibyte, for each widget that has it. So parts are as large as a turn
+allows, what no rule applies to has none, and a control on its own has only the rules that can apply to it.
 """
 
 from __future__ import annotations
@@ -11,7 +14,21 @@ from dataclasses import dataclass
 
 import shiboken6
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QSplitter, QStackedWidget, QToolBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QScrollBar,
+    QSplitter,
+    QSplitterHandle,
+    QStackedWidget,
+    QToolBar,
+    QToolTip,
+    QWidget,
+)
 
 from explorer.gui.sheet import style_sheet
 from explorer.gui.theme import apply_theme, looks, monospace, scaled
@@ -23,30 +40,40 @@ class _Part:
     change: Callable[[], None]
 
 
-_MOST = 40
+_MOST = 80
 """Widgets below one that has a sheet: Qt restyles them all in one turn of the event loop."""
+_KEPT = 512
+"""The fewest parts at which those of deleted widgets are dropped."""
 
 _SPLIT = "split_into_parts"
 """The property of a container whose parts have sheets, and which has none."""
 
 # For the interface thread only, like every widget.
 # `_parts` does not keep a widget alive: Python's object stays, Qt's may be deleted in any turn of the event loop. So
-# each use asks `isValid` first, and `when_restyled` drops what is gone: the list does not grow without bound.
+# each use asks `isValid` first, and `when_restyled` drops what is gone each time that the list has doubled: it does not
+# grow without bound, and a part costs the same however many there are.
 # `_waiting` are those that still show the previous theme, in the order in which they are restyled. A turn of the loop
 # is under way exactly while it is not empty.
 _applied: list[tuple[object, ...]] = []
 _parts: list[_Part] = []
 _waiting: list[_Part] = []
+_limit = [_KEPT]
 
 
 def apply_stylesheet(widget: QWidget) -> None:
     """Keep the theme's sheet on a widget and everything below it."""
 
     def put_on() -> None:
-        widget.setStyleSheet(style_sheet())
+        widget.setStyleSheet(style_sheet(_kinds(widget)))
 
     put_on()
     when_restyled(widget, put_on)
+
+
+def _kinds(widget: QWidget) -> frozenset[str] | None:
+    """The classes of a control without parts, and of its menus and tool tips; None for all that may have others."""
+    alone = isinstance(widget, QLabel | QPushButton | QScrollBar | QSplitterHandle) and not widget.findChildren(QWidget)
+    return frozenset(kind.__name__ for kind in (*type(widget).__mro__, QMenu, QToolTip)) if alone else None
 
 
 class _Late(QObject):
@@ -98,13 +125,17 @@ def _is_container(widget: QWidget) -> bool:
 
 
 def _is_split(widget: QWidget, most: int) -> bool:
-    """Whether the parts of a widget get sheets of their own."""
+    """Whether the parts of a widget get sheets of their own. What is empty and paints itself has no parts, so none."""
     if not _is_container(widget):
         return False
+    count = len(widget.findChildren(QWidget))
+    # Pages are added to a stack when they are first shown.
+    if not count or isinstance(widget, QStackedWidget):
+        return True
     # What scrolls may grow later: recent indexes, cards.
     above = widget.parentWidget()
     areas = (widget, above, above.parentWidget() if above is not None else None)
-    return any(isinstance(area, QScrollArea) for area in areas) or len(widget.findChildren(QWidget)) > most
+    return any(isinstance(area, QScrollArea) for area in areas) or count > most
 
 
 def parts_below(container: QWidget, most: int = _MOST, split: list[QWidget] | None = None) -> list[QWidget]:
@@ -146,7 +177,9 @@ def when_restyled(widget: QWidget, change: Callable[[], None]) -> None:
     change
         Called in a turn of the event loop of its own, so that many of them do not stop the window.
     """
-    _parts[:] = [part for part in _parts if shiboken6.isValid(part.widget)]
+    if len(_parts) >= _limit[0]:
+        _parts[:] = [part for part in _parts if shiboken6.isValid(part.widget)]
+        _limit[0] = max(_KEPT, 2 * len(_parts))
     _parts.append(_Part(widget, change))
 
 

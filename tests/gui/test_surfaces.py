@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import weakref
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,22 +30,33 @@ from PySide6.QtWidgets import (
 from explorer import gui
 from explorer.gui import surfaces
 from explorer.gui.app import Startup, show_window
+from explorer.gui.sheet import style_sheet
 from explorer.gui.surfaces import all_restyled, parts_below
 from explorer.gui.theme import DARK, LIGHT
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.scroll_areas import TallArea
 
 
-def sheets(window) -> set[str]:
-    """The sheets that the controls of a window wear, or what they lie in."""
-    found = set()
-    for widget in window.findChildren(QWidget):
-        if isinstance(widget, CONTROLS) and not isinstance(widget, QScrollArea) and widget.window() is window:
-            worn = widget
-            while worn is not window and not worn.styleSheet():
-                worn = worn.parentWidget()
-            found.add(worn.styleSheet() if worn is not window else f"nothing: {widget}")
-    return found
+def worn(widget, window) -> str:
+    """The sheet that a widget wears, or what it lies in."""
+    while widget is not window and not widget.styleSheet():
+        widget = widget.parentWidget()
+    return widget.styleSheet() if widget is not window else ""
+
+
+def rules(sheet) -> set[str]:
+    """The rules of a sheet, each with its selectors."""
+    return {" ".join(rule.split()) for rule in sheet.split("}") if rule.strip()}
+
+
+def controls(window):
+    """The controls of a window on which rules of the sheet show."""
+    found = [w for w in window.findChildren(QWidget) if isinstance(w, CONTROLS) and w.window() is window]
+    return [w for w in found if not isinstance(w, QScrollArea)]
+
+
+def classes(widget) -> frozenset[str]:
+    return frozenset(kind.__name__ for kind in type(widget).__mro__)
 
 
 LARGEST = 100
@@ -88,15 +100,18 @@ def test_every_part_of_every_window_follows(opened, qtbot):
     for scheme, theme in (("dark", DARK), ("light", LIGHT)):
         first.set_scheme(scheme)
         qtbot.waitUntil(all_restyled, timeout=60_000)
+        whole = rules(style_sheet())
+        assert theme.surface in style_sheet()
         for window in (first, second):
-            (sheet,) = sheets(window)
-            assert theme.surface in sheet
+            for control in controls(window):
+                # All that can apply to it, and nothing of another theme.
+                assert rules(style_sheet(classes(control))) <= rules(worn(control, window)) <= whole
     second.close()
 
 
 def test_one_part_in_a_turn(opened, qtbot, monkeypatch):
     changes, turns = [], []
-    parts = surfaces._parts
+    parts = [part for part in surfaces._parts if shiboken6.isValid(part.widget)]
     monkeypatch.setattr(
         surfaces,
         "_parts",
@@ -131,16 +146,32 @@ def test_the_same_theme_again_restyles_nothing(opened, qtbot):
     assert all_restyled()
 
 
-def test_a_deleted_part_is_forgotten(opened, qtbot):
-    part = QWidget()
-    surfaces.apply_stylesheet(part)
-    before = len(surfaces._parts)
-    part.deleteLater()
-    qtbot.waitUntil(lambda: not shiboken6.isValid(part))
-    other = QWidget()
-    qtbot.addWidget(other)
-    surfaces.apply_stylesheet(other)
-    assert len(surfaces._parts) == before
+def test_deleted_parts_are_forgotten(qtbot):
+    class Change:
+        def __call__(self):
+            """Nothing: only its life is watched."""
+
+    lives = []
+    for _ in range(5_000):
+        part, change = QWidget(), Change()
+        lives.append(weakref.ref(change))
+        surfaces.when_restyled(part, change)
+        shiboken6.delete(part)
+    del change
+    # Dropped each time that the list has doubled, so a few are left.
+    assert sum(life() is not None for life in lives) < 2_000
+
+
+def test_a_control_alone_has_the_rules_that_apply_to_it(qtbot):
+    button, card = QPushButton(), QWidget()
+    QVBoxLayout(card).addWidget(QLabel("text"))
+    for widget in (button, card):
+        qtbot.addWidget(widget)
+        surfaces.apply_stylesheet(widget)
+    assert rules(style_sheet(classes(button))) <= rules(button.styleSheet()) < rules(style_sheet())
+    assert not any("QLineEdit" in rule for rule in rules(button.styleSheet()))
+    # What has parts may get others later.
+    assert card.styleSheet() == style_sheet()
 
 
 def test_no_sheet_lies_above_the_parts(opened):

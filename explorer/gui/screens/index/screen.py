@@ -1,8 +1,13 @@
-"""The Index screen: the open index, what can be opened, and builds. Its pages draw the presenters' states."""
+"""The Index screen: the open index, what can be opened, and builds. Its pages draw the presenters' states.
+
+The window starts with its first page. The others are made when they are first shown, with hundreds of widgets that the
+start does not wait for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
@@ -35,6 +40,7 @@ from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import tr
+from explorer.jobs import Progress
 
 
 class IndexScreen(Screen):
@@ -48,10 +54,7 @@ class IndexScreen(Screen):
         self.tabs = PageTabs(tr("Open index"), tr("Open or build"), name=tr("Index"))
         self.notice = Notice()
         self.unchecked = push_button(tr("Open without the check"))
-        self.about = AboutView(self.presenter)
         self.start = StartView(self.presenter.start)
-        self.prepare = PrepareView(self.presenter.build)
-        self.progress = ProgressView()
         self.question: QMessageBox | None = None
         self._desk: IndexDesk | None = None
         self._lay_out()
@@ -61,7 +64,6 @@ class IndexScreen(Screen):
         # Drawn once by hand: `watch` reports changes only.
         self._draw(self.presenter.state, None)
         self.presenter.watch(self._draw)
-        self._draw_build(self.presenter.build.state, None)
         self.presenter.build.watch(self._draw_build)
         # Builds of an earlier run of the program.
         self.presenter.start.find_paused()
@@ -75,9 +77,8 @@ class IndexScreen(Screen):
         notices.addWidget(self.notice)
         notices.addWidget(flowing(self.unchecked))
         self._stack = QStackedWidget()
-        # In the order of `View`.
-        for page in (self.about, TallArea(self.start), self.prepare, self.progress):
-            self._stack.addWidget(page)
+        self._start_area = TallArea(self.start)
+        self._stack.addWidget(self._start_area)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -89,23 +90,49 @@ class IndexScreen(Screen):
         presenter = self.presenter
         self.tabs.currentChanged.connect(lambda number: presenter.show_page(Page(number)))
         self.unchecked.clicked.connect(lambda _=False: presenter.open_unchecked())
-        for page in (self.about, self.start):
-            page.asked.connect(self.requested)
+        self.start.asked.connect(self.requested)
         self.start.zone.dropped.connect(lambda paths: presenter.add_sources(tuple(map(str, paths))))
         self.start.files.clicked.connect(lambda _=False: self.prepare.sources.ask_files())
         self.start.folder.clicked.connect(lambda _=False: self.prepare.sources.ask_folder())
         self.start.offers.resume_requested.connect(presenter.resume)
         self.start.offers.discard_requested.connect(self._ask_discard)
-        self.progress.pause.clicked.connect(lambda _=False: presenter.pause())
-        self.progress.cancel.clicked.connect(lambda _=False: presenter.cancel())
+
+    @cached_property
+    def about(self) -> AboutView:
+        """The page about the open index."""
+        page = AboutView(self.presenter)
+        page.asked.connect(self.requested)
+        self._stack.addWidget(page)
+        return page
+
+    @cached_property
+    def prepare(self) -> PrepareView:
+        """The page that prepares a build."""
+        page = PrepareView(self.presenter.build)
+        self._stack.addWidget(page)
+        page.draw(self.presenter.build.state, None)
+        return page
+
+    @cached_property
+    def progress(self) -> ProgressView:
+        """The page of a build that runs."""
+        page = ProgressView()
+        self._stack.addWidget(page)
+        page.pause.clicked.connect(lambda _=False: self.presenter.pause())
+        page.cancel.clicked.connect(lambda _=False: self.presenter.cancel())
+        return page
 
     def use_host(self, host: Host) -> None:
         """Show which indexes were open before, and the progress of building the sample."""
         self._desk = host.indexes
         # The signal reports changes only, so the state of this moment is taken below.
         host.indexes.changed.connect(lambda state, _: self.presenter.use_indexes(state))
-        host.indexes.progressed.connect(self.progress.show_progress)
+        host.indexes.progressed.connect(self._show_progress)
         self.presenter.use_indexes(host.indexes.state)
+
+    def _show_progress(self, progress: Progress) -> None:
+        # Not the method of the page itself, for which the page would be made when the window starts.
+        self.progress.show_progress(progress)
 
     def show_keys(self, key: Callable[[str], str]) -> None:
         """Show the shortcut that opens an index."""
@@ -143,6 +170,7 @@ class IndexScreen(Screen):
     def showEvent(self, event: QShowEvent) -> None:
         """Read what is shown only when it is seen."""
         super().showEvent(event)
+        self._turn(self.presenter.state.view)
         self.presenter.show(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -171,9 +199,20 @@ class IndexScreen(Screen):
         self.notice.show_text(state.notice)
         self.unchecked.setVisible(state.unchecked is not None)
         self._notices.setVisible(bool(state.notice))
-        self._stack.setCurrentIndex(state.view)
+        if self.isVisible():
+            self._turn(state.view)
         if state.view is View.PROGRESS:
             self._draw_progress(state)
+
+    def _turn(self, view: View) -> None:
+        """Turn to a page, which is made if this is its first time."""
+        pages: dict[View, Callable[[], QWidget]] = {
+            View.ABOUT: lambda: self.about,
+            View.START: lambda: self._start_area,
+            View.PREPARE: lambda: self.prepare,
+            View.PROGRESS: lambda: self.progress,
+        }
+        self._stack.setCurrentWidget(pages[view]())
 
     def _draw_progress(self, state: IndexScreenState) -> None:
         build = self.presenter.build.state
@@ -187,15 +226,17 @@ class IndexScreen(Screen):
             hint = tr("It is built once from the Python standard library, then opened.")
             self.progress.show_build(tr("Building the sample index"), hint, stopping, self._desk.opener.clock)
 
-    def _draw_build(self, build: BuildState, before: BuildState | None) -> None:
-        self.prepare.draw(build, before)
+    def _draw_build(self, build: BuildState, before: BuildState) -> None:
+        # Not before it was made, which draws the state of that moment.
+        if "prepare" in self.__dict__:
+            self.prepare.draw(build, before)
         self.presenter.use_build(build)
-        if before is not None and build.stopping != before.stopping:
+        if build.stopping != before.stopping:
             # The sentences of a build that stops are of its own state, a change of which the screen's presenter does
             # not see.
             self._draw(self.presenter.state, self.presenter.state)
         # After the page is shown, which writes that the build starts.
-        if build.building and build.progress is not None and (before is None or build.progress is not before.progress):
+        if build.building and build.progress is not None and build.progress is not before.progress:
             self.progress.show_progress(build.progress)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
