@@ -107,7 +107,7 @@ def test_painted_controls_say_what_they_show(busy):
     search, trace, agreement = busy.search, busy.trace, busy.agreement
     painted = [
         trace.text.evidence.novelty.plot,
-        trace.text.pane.minimap,
+        trace.text.texts.pane.minimap,
         agreement.plots.plot,
         agreement.text_view.ribbon,
         agreement.plots.count_plot,

@@ -92,20 +92,20 @@ def test_marks_move_as_the_text_is_edited(qtbot):
     qtbot.addWidget(editor)
     editor.setPlainText("the cat sat\non the mat")
     editor.show_marks((Mark(4, 7, "high", str), Mark(12, 14, "low", str)), editor.text())
-    assert [text for text, _ in editor.marks()] == ["cat", "on"]
+    assert [text for text, _ in editor.marks.parts()] == ["cat", "on"]
     qtbot.keyClicks(editor, "now ")
-    assert [text for text, _ in editor.marks()] == ["cat", "on"]
+    assert [text for text, _ in editor.marks.parts()] == ["cat", "on"]
     # A paragraph cut within a mark, and joined again.
     for _ in range(5):
         qtbot.keyClick(editor, Qt.Key.Key_Right)
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     assert editor.text() == "now the c\nat sat\non the mat"
-    assert [text for text, _ in editor.marks()] == ["c\nat", "on"]
+    assert [text for text, _ in editor.marks.parts()] == ["c\nat", "on"]
     qtbot.keyClick(editor, Qt.Key.Key_Backspace)
-    assert [text for text, _ in editor.marks()] == ["cat", "on"]
+    assert [text for text, _ in editor.marks.parts()] == ["cat", "on"]
     qtbot.keyClick(editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     editor.show_marks((), editor.text())
-    assert editor.marks() == ()
+    assert editor.marks.parts() == ()
 
 
 def test_cells_are_cut_at_their_far_end():

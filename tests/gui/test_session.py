@@ -28,7 +28,10 @@ def test_the_session_is_restored(opened, qtbot, small_index):
     qtbot.waitUntil(lambda: again.corpus is not None and again.search.count.text() == count)
     assert again.current_screen() is again.trace
     assert again.search.query.text() == "the cat"
-    assert (again.trace.text.editor.text(), again.trace.text.prompt.text()) == ("the cat sat on the mat", "a prompt")
+    assert (again.trace.text.editor.text(), again.trace.text.prompt_line.field.text()) == (
+        "the cat sat on the mat",
+        "a prompt",
+    )
     assert again.next_token.bar.prompt.toPlainText() == "the dog"
     qtbot.waitUntil(lambda: again.agreement.presenter.state.answer.value is not None)
     assert again.agreement.presenter.state.answer.value.figure.n == 3
@@ -90,7 +93,10 @@ def test_a_session_of_an_earlier_version_is_restored(qtbot, settings, small_inde
     assert again.current_screen() is again.next_token
     assert again.next_token.bar.prompt.toPlainText() == "the dog"
     assert again.search.query.text() == "the cat"
-    assert (again.trace.text.editor.text(), again.trace.text.prompt.text()) == ("the cat sat on the mat", "a prompt")
+    assert (again.trace.text.editor.text(), again.trace.text.prompt_line.field.text()) == (
+        "the cat sat on the mat",
+        "a prompt",
+    )
     assert again.agreement.sampling.n.value() == 3
     keys = {id: again.book.actions[id].shortcut() for id in ("next_token", "trace", "open", "search")}
     assert keys == {

@@ -34,7 +34,7 @@ def cards(screen):
 
 
 def marked(screen):
-    return [text for text, _ in screen.text.editor.marks()]
+    return [text for text, _ in screen.text.editor.marks.parts()]
 
 
 def press(screen, qtbot, text, inside=2):
@@ -88,7 +88,7 @@ def test_a_card_shows_what_it_shares_and_opens_its_document(opened, traced, qtbo
     documents(traced).cards.setCurrentIndex(documents(traced).model.index(0, 0))
     document = cards(traced)[0].document
     whole = opened.corpus.document(document.number).text
-    chosen = [text for text, mark in traced.text.editor.marks() if mark.chosen]
+    chosen = [text for text, mark in traced.text.editor.marks.parts() if mark.chosen]
     assert chosen and all(text in whole for text in chosen)
     assert chosen == [TEXT[start:end] for start, end in held_runs(found(traced), document)]
     assert documents(traced).open_button.isVisible()
@@ -145,4 +145,4 @@ def test_the_worked_example(opened, qtbot):
     show_example(opened)
     qtbot.waitUntil(lambda: found(opened.trace) is not None)
     assert opened.current_screen() is opened.trace
-    assert "heapq" in opened.trace.text.prompt.text()
+    assert "heapq" in opened.trace.text.prompt_line.field.text()

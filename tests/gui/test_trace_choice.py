@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from explorer import build_index
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.trace.cards import Divider
 from explorer.gui.screens.trace.choice import Choice, Filter, Show, held_runs, marks_of
 from explorer.gui.screens.trace.figures import Jump
-from explorer.gui.screens.trace.traced_text import selected_text
+from explorer.gui.screens.trace.mark_facts import best_source
+from explorer.gui.screens.trace.word_selection import selected_text
 from explorer.gui.theme import qcolor
 
 FIRST = "one two three four five six seven eight"
@@ -61,7 +64,7 @@ def cards(screen):
 
 def filled(screen):
     """The parts of the text that are in the color of marks."""
-    return [text.strip() for text, mark in screen.text.editor.marks() if mark.chosen and not mark.outlined]
+    return [text.strip() for text, mark in screen.text.editor.marks.parts() if mark.chosen and not mark.outlined]
 
 
 def outlined(screen):
@@ -147,7 +150,7 @@ def test_a_card_marks_only_what_its_document_holds(traced, qtbot):
         if choose is not None:
             press(traced, qtbot, choose)
         for row in range(documents(traced).model.rowCount()):
-            card = traced.presenter.choice.card(row)
+            card = traced.presenter.choice.state.card(row)
             if card is None:
                 continue
             view = documents(traced).cards
@@ -202,7 +205,7 @@ def test_a_card_without_a_passage_does_not_claim_to_hold_nothing(traced, qtbot):
 
 
 def test_the_minimap_is_gray_but_for_the_chosen_passage(traced, qtbot):
-    minimap = traced.text.pane.minimap
+    minimap = traced.text.texts.pane.minimap
     assert f"the longest match has {max(found(traced).covering)}" in minimap.accessibleDescription()
     image = minimap.grab().toImage()
     inside = [image.pixelColor(image.width() - 8, y) for y in range(4, image.height() - 4)]
@@ -253,5 +256,63 @@ def test_marks_of_nothing_chosen_are_the_regions(traced):
 def test_the_measure_of_relevance_can_be_olmotraces(traced, qtbot):
     traced.settings.form.relevance.setCurrentIndex(1)
     qtbot.waitUntil(lambda: found(traced) is not None and found(traced).settings.relevance == "olmotrace")
-    qtbot.waitUntil(lambda: "OLMoTrace's scale" in traced.text.legend.toolTip())
+    qtbot.waitUntil(lambda: "OLMoTrace's scale" in traced.text.texts.legend.toolTip())
     assert "OLMoTrace's scale" in cards(traced)[0].hint
+
+
+def place(view, at):
+    cursor = QTextCursor(view.document())
+    cursor.setPosition(at)
+    return view.cursorRect(cursor).center()
+
+
+def test_words_are_whole_while_the_pointer_drags(traced, qtbot):
+    """In both directions from where the button was pressed, and back again."""
+    view = traced.text.editor
+    text = view.text()
+    start = text.index("two three") + 1
+    qtbot.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=place(view, start))
+    seen = []
+    for at in (text.index("five") + 1, text.index("three") + 1, 1):
+        drag_to(view, place(view, at))
+        seen.append(selected_text(view))
+    qtbot.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=place(view, 1))
+    assert seen == ["two three four five", "two three", "Start one two"]
+    assert selected_text(view) == "Start one two"
+
+
+def drag_to(view, point):
+    """Move the pointer with the button pressed: Qt's own simulation moves without it."""
+    where = QPointF(point)
+    event = QMouseEvent(
+        QEvent.Type.MouseMove,
+        where,
+        QPointF(view.viewport().mapToGlobal(point)),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(view.viewport(), event)
+
+
+def test_a_card_appears_over_a_passage(traced, qtbot):
+    """With its facts and its best document; it goes when the pointer moves on, and over unmarked words."""
+    view = traced.text.editor
+    passage = traced.presenter.choice.state.passages[0]
+    point = place(view, passage.start + 2)
+
+    def rest(at):
+        QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, view.viewport().mapToGlobal(at)))
+
+    rest(point)
+    assert view.hover.isVisible() and view.viewport().rect().contains(view.hover.geometry())
+    assert view.hover.heading.text().startswith("Passage 1 of")
+    title, quote = best_source(traced.presenter.state.answer.value, 0)
+    assert title in view.hover.document.text() and view.hover.quote.text() == quote
+    drag_to(view, point + QPoint(40, 0))
+    assert not view.hover.isVisible()
+    rest(point)
+    view.show_marks((), view.text())
+    assert not view.hover.isVisible()
+    rest(point)
+    assert not view.hover.isVisible()

@@ -110,7 +110,7 @@ def test_a_mark_chooses_its_passage_and_its_answer(bench):
     (last, *_) = [mark for mark in reversed(bench.state.marks(bench.shown)) if mark.passage >= 0]
     bench.presenter.choose_mark(last.passage)
     assert bench.state.current == 3 and bench.shown.choice.passage == last.passage - bench.state.bases()[3]
-    assert bench.presenter.quoted(last.passage, "words").startswith("“words”")
+    assert bench.state.quoted(last.passage, "words").startswith("“words”")
     bench.presenter.hide(last.passage)
     assert bench.shown.hidden == "1 hidden"
     bench.presenter.choose_mark(-1)

@@ -12,6 +12,7 @@ from explorer.gui.screens.trace.choice import Mark
 from explorer.gui.screens.trace.editor import TraceEditor
 from explorer.gui.screens.trace.reading_view import ReadingView
 from explorer.gui.screens.trace.script import script_of
+from explorer.gui.screens.trace.state import Part
 from explorer.gui.screens.trace.turns_text import TurnsText
 from explorer.gui.surfaces import all_restyled, restyle
 from explorer.gui.theme import choose_scheme, choose_text_size
@@ -43,7 +44,7 @@ def chosen(opened, qtbot):
     opened.trace.presenter.trace_text(LONG)
     arrived(qtbot, opened.trace, LONG)
     opened.trace.presenter.choice.step(-1)
-    assert any(mark.chosen for _, mark in opened.trace.text.view.marks())
+    assert any(mark.chosen for _, mark in opened.trace.text.view.marks.parts())
     return opened.trace
 
 
@@ -62,14 +63,14 @@ def other_theme(qtbot):
 
 def shown_marks(view):
     """The words under the marks of a view."""
-    return [part for part, _ in view.marks() if part]
+    return [part for part, _ in view.marks.parts() if part]
 
 
 @pytest.mark.parametrize("next_text", [SHORT, SHORT_READ])
 @pytest.mark.parametrize("source", [False, True])
 def test_a_shorter_text_has_no_mark_of_a_longer_one(chosen, qtbot, next_text, source):
     """Shown in the place of a chosen passage: the editor comes back from behind the reading text, or stays."""
-    chosen.presenter.show_source(source)
+    chosen.presenter.show_part(Part.SOURCE, source)
     chosen.presenter.trace_text(next_text)
     assert shown_marks(chosen.text.view) == []
     arrived(qtbot, chosen, next_text)
@@ -114,7 +115,7 @@ def test_another_theme_leaves_marks_and_place(chosen, other_theme):
     before = shown_marks(chosen.text.reading)
     other_theme()
     assert shown_marks(chosen.text.reading) == before
-    chosen.presenter.show_source(True)
+    chosen.presenter.show_part(Part.SOURCE, True)
     assert shown_marks(chosen.text.editor)
 
 
@@ -129,7 +130,7 @@ def test_a_failed_trace_leaves_no_mark_on_the_new_text(chosen, qtbot, monkeypatc
     chosen.presenter.trace_text(SHORT)
     qtbot.waitUntil(lambda: chosen.presenter.state.answer.error is not None)
     assert shown_marks(chosen.text.view) == []
-    chosen.presenter.show_source(True)
+    chosen.presenter.show_part(Part.SOURCE, True)
     chosen.theme_changed()
     assert shown_marks(chosen.text.view) == []
 
@@ -144,7 +145,7 @@ def talk(opened, qtbot):
     opened.trace.presenter.paste(CHAT)
     qtbot.waitUntil(lambda: not opened.trace.busy and len(opened.trace.presenter.conversation.state.answers) == 2)
     opened.trace.presenter.conversation.choose_mark(0)
-    assert any(mark.chosen for _, mark in opened.trace.conversation.text.marks())
+    assert any(mark.chosen for _, mark in opened.trace.conversation.text.marks.parts())
     return opened.trace
 
 
@@ -176,7 +177,7 @@ def test_a_passage_that_is_gone_cannot_be_hidden_or_quoted(talk):
     conversation.forget()
     conversation.hide(0)
     conversation.choose_mark(0)
-    assert conversation.quoted(0, "the cat") == "the cat"
+    assert conversation.state.quoted(0, "the cat") == "the cat"
     assert conversation.choice.state.filter.hidden == frozenset()
 
 
@@ -192,7 +193,7 @@ def test_marks_of_another_text_are_not_drawn(qtbot):
     qtbot.addWidget(editor)
     editor.setPlainText(SHORT)
     editor.show_marks((mark(18, 68),), LONG)
-    assert editor.marks() == ()
+    assert editor.marks.parts() == ()
     editor.setPlainText(LONG)
     editor.show_marks((mark(18, 68),), LONG)
     assert shown_marks(editor) == [LONG[18:68]]
@@ -200,7 +201,7 @@ def test_marks_of_another_text_are_not_drawn(qtbot):
     QTextCursor(editor.document()).insertText("x")
     assert shown_marks(editor) == [LONG[18:68]]
     editor.show_marks((mark(0, 2),), LONG)
-    assert editor.marks() == ()
+    assert editor.marks.parts() == ()
     editor.show_marks((mark(0, 2),), "x" + LONG)
     assert shown_marks(editor) == ["x#"]
 
@@ -210,7 +211,7 @@ def test_marks_of_another_source_are_not_drawn_in_a_reading_text(qtbot, other_th
     qtbot.addWidget(view)
     view.show_reading(read_text(SHORT_READ, "markdown"))
     view.show_marks((mark(18, 68),), LONG)
-    assert view.marks() == ()
+    assert view.marks.parts() == ()
     view.show_marks((mark(2, 7),), SHORT_READ)
     assert shown_marks(view) == ["a dog"]
     other_theme()

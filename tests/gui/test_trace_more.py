@@ -16,7 +16,7 @@ from explorer.gui.screens.trace.choice import Group
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.editor import dropped_file
 from explorer.gui.screens.trace.sources import sources_of
-from explorer.gui.screens.trace.traced_text import Pick
+from explorer.gui.screens.trace.text_marks import Pick
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.measures.measure import Measure
 from explorer.measures.registry import MEASURES
@@ -66,7 +66,7 @@ def test_a_pasted_conversation_shows_all_turns_and_traces_the_answers(traced, qt
     qtbot.waitUntil(lambda: len(view.presenter.state.answers) == 2 and not traced.busy)
     text = view.text.text()
     assert view.isVisible() and all(message["content"] in text for message in messages)
-    assert all(part in text for part, _ in view.text.marks())
+    assert all(part in text for part, _ in view.text.marks.parts())
     assert view.presenter.state.current == 1
     qtbot.mouseClick(view.forth, Qt.MouseButton.LeftButton)
     assert view.presenter.choice.state.trace.text == "the dog saw the cat."
@@ -137,7 +137,7 @@ def test_the_minimap_leads_to_the_text(traced, qtbot):
     qtbot.waitUntil(lambda: done(traced) and found(traced).text.count("\n") == 59)
     bar = traced.text.editor.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
-    minimap = traced.text.pane.minimap
+    minimap = traced.text.texts.pane.minimap
     minimap.grab()
     qtbot.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=QPoint(5, minimap.height() - 2))
     assert bar.value() == bar.maximum()
@@ -148,12 +148,12 @@ def test_the_minimap_leads_to_the_text(traced, qtbot):
 def test_the_menu_of_a_passage_copies_searches_and_hides(opened, traced):
     choice = traced.presenter.choice
     editor = traced.text.editor
-    text, mark = next((text, mark) for text, mark in editor.marks() if mark.passage >= 0)
+    text, mark = next((text, mark) for text, mark in editor.marks.parts() if mark.passage >= 0)
     editor.copy_wanted.emit(Pick(mark.passage, text))
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith(f"“{text}”\n") and ", document " in copied
     editor.hide_wanted.emit(Pick(mark.passage, text))
-    assert all(other.passage != mark.passage for _, other in editor.marks())
+    assert all(other.passage != mark.passage for _, other in editor.marks.parts())
     documents(traced).hidden.click()
     assert choice.state.hidden == ""
     editor.search_wanted.emit(Pick(mark.passage, "the cat"))
@@ -175,7 +175,7 @@ def test_a_dropped_file_is_traced(traced, qtbot, tmp_path):
 
 def test_settings_are_a_sheet_that_says_what_it_holds_for(traced, qtbot):
     assert not traced.settings.isVisible()
-    qtbot.mouseClick(traced.settings_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(traced.head.settings, Qt.MouseButton.LeftButton)
     notes = []
     for number in range(3):
         traced.tabs.setCurrentIndex(number)
@@ -183,21 +183,21 @@ def test_settings_are_a_sheet_that_says_what_it_holds_for(traced, qtbot):
         notes.append(traced.settings.note.text())
     assert len(set(notes)) == 3
     qtbot.mouseClick(traced.settings.cross, Qt.MouseButton.LeftButton)
-    assert not traced.settings.isVisible() and not traced.settings_button.isChecked()
+    assert not traced.settings.isVisible() and not traced.head.settings.isChecked()
 
 
 def test_clear_empties_the_tab_that_is_shown(traced, qtbot):
     paste(traced, "User: why?\nAssistant: the cat sat on the mat.")
     qtbot.waitUntil(lambda: len(traced.presenter.conversation.state.answers) == 1)
-    qtbot.mouseClick(traced.clear_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(traced.head.clear, Qt.MouseButton.LeftButton)
     assert traced.presenter.conversation.state.shown.text == "" and found(traced) is not None
     traced.tabs.setCurrentIndex(0)
-    qtbot.mouseClick(traced.clear_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(traced.head.clear, Qt.MouseButton.LeftButton)
     assert found(traced) is None and traced.text.editor.text() == ""
 
 
 def test_delimiters_seed_and_abbreviations_are_live(traced, qtbot):
-    qtbot.mouseClick(traced.settings_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(traced.head.settings, Qt.MouseButton.LeftButton)
     traced.settings.form.delimiters.setFocus()
     traced.settings.form.delimiters.clear()
     qtbot.keyClicks(traced.settings.form.delimiters, "\\n ,")
@@ -229,15 +229,15 @@ def own(window, qtbot, tmp_path):
 
 
 def test_a_text_of_the_corpus_is_said_and_left_out(own, qtbot):
-    assert "is in the corpus: a single match covers 100% of it, in 2 documents" in own.text.self_match.text()
-    qtbot.mouseClick(own.text.leave_out, Qt.MouseButton.LeftButton)
+    assert "is in the corpus: a single match covers 100% of it, in 2 documents" in own.text.own.self_match.text()
+    qtbot.mouseClick(own.text.own.leave_out, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: done(own) and found(own).self_match is None)
     assert {card.document.number for card in own.presenter.choice.state.cards} == {2}
     assert (
         "Excluded from all counts: 2 documents with most of the text. Any other document that was checked contains at "
-        "most 31% of it" in own.text.self_match.text()
+        "most 31% of it" in own.text.own.self_match.text()
     )
-    qtbot.mouseClick(own.text.put_back, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(own.text.own.put_back, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: done(own) and found(own).self_match is not None)
     assert found(own).self_match.documents == (0, 1)
 
@@ -296,8 +296,8 @@ def test_a_new_measure_is_in_the_window(opened, qtbot, monkeypatch):
     qtbot.waitUntil(lambda: found(screen) is not None)
     screen.text.evidence.tabs.setCurrentIndex(Tab.NOVELTY)
     assert screen.text.evidence.novelty.summary.text().endswith(" · 6 vowels (a, e, i, o, u)")
-    assert screen.text.self_match.text() == "Many vowels: 6."
-    make = screen.presenter.charts()
+    assert screen.text.own.self_match.text() == "Many vowels: 6."
+    make = screen.presenter.choice.state.charts
     assert make is not None and make()[-1].name == "vowels"
 
 

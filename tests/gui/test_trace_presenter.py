@@ -150,7 +150,7 @@ def test_an_answer_that_is_on_its_way_when_the_text_is_emptied_is_dropped(bench)
 
 def test_another_index_is_asked_the_same_and_late_answers_of_the_first_are_dropped(bench, byte_index):
     bench.ask(TEXT)
-    bench.presenter.leave_out(True)
+    bench.presenter.own.leave_out(True)
     bench.type(OTHER)
     other = open_index(byte_index)
     bench.presenter.use_corpus(other)
@@ -485,24 +485,24 @@ def own(tmp_path):
 def test_a_text_s_own_documents_are_left_out_and_put_back(own):
     assert own.state.offers_leaving_out and not own.state.offers_putting_back
     assert "in 2 documents" in own.state.self_match
-    own.presenter.leave_out(True)
+    own.presenter.own.leave_out(True)
     own.services.answer_all()
     assert own.state.trace.self_match is None and own.numbers == [2]
     assert own.state.offers_putting_back and "Excluded from all counts: 2 documents" in own.state.self_match
     own.ask("word1 word2 word3 word4 word5 word6")
     assert "Some documents are excluded from all counts." in own.state.self_match
-    own.presenter.leave_out(False)
+    own.presenter.own.leave_out(False)
     own.services.answer_all()
     assert own.state.less is None and not own.state.offers_putting_back
 
 
 def test_leaving_out_that_fails_or_is_taken_back_changes_nothing(own):
     leaver = own.services.slots["own documents"]
-    own.presenter.leave_out(True)
+    own.presenter.own.leave_out(True)
     leaver.fail(GONE)
     assert own.state.notice == "The drive is gone." and own.state.less is None and not own.state.answer.dimmed
-    own.presenter.leave_out(True)
-    own.presenter.leave_out(False)
+    own.presenter.own.leave_out(True)
+    own.presenter.own.leave_out(False)
     assert not leaver.busy and own.state.less is None
 
 
@@ -524,9 +524,9 @@ def test_a_report_is_of_what_is_shown(bench, tmp_path):
 
 
 def test_charts_are_of_what_is_shown(bench):
-    assert bench.presenter.charts() is None
+    assert bench.presenter.choice.state.charts is None
     bench.ask(TEXT)
-    assert bench.presenter.charts()()
+    assert bench.presenter.choice.state.charts()
 
 
 def test_a_row_of_a_file_is_traced_as_one_text(bench, tmp_path):

@@ -15,6 +15,7 @@ from explorer.gui.screens.trace import side_work
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.profile_state import rows_of
+from explorer.gui.screens.trace.state import Part
 from explorer.reading import read_text
 from explorer.search.ngram_profile import NgramProfile, ngram_profile
 
@@ -70,7 +71,7 @@ def font_at(view, part):
 def test_the_text_is_shown_as_it_is_read(traced):
     text = traced.text
     assert text.view is text.reading
-    assert text.texts.currentWidget() is text.reading_pane
+    assert text.texts.stack.currentWidget() is text.texts.reading_pane
     assert text.reading.text() == READ
     assert font_at(text.reading, "Cats").fontWeight() == QFont.Weight.DemiBold
     assert font_at(text.reading, "Cats").fontPointSize() > font_at(text.reading, "x\ty").fontPointSize()
@@ -82,20 +83,20 @@ def test_the_text_is_shown_as_it_is_read(traced):
 
 
 def test_marks_of_markdown_are_in_no_passage(traced):
-    shown = [part for part, _ in traced.text.reading.marks()]
+    shown = [part for part, _ in traced.text.reading.marks.parts()]
     assert any("the cat sat on the mat" in part for part in shown)
-    traced.text.read_bar.shown.button(1).click()
-    assert traced.text.texts.currentWidget() is traced.text.pane
-    written = [part for part, _ in traced.text.editor.marks()]
+    traced.text.texts.read_bar.shown.button(1).click()
+    assert traced.text.texts.stack.currentWidget() is traced.text.texts.pane
+    written = [part for part, _ in traced.text.editor.marks.parts()]
     assert written and not any(sign in part for part in written for sign in ("*", "`", "#", "|"))
     assert "".join(shown).split() == "".join(written).split()
 
 
 def test_the_switch_traces_the_text_as_it_is_written(traced, qtbot):
-    traced.text.read_bar.reads.click()
+    traced.text.texts.read_bar.reads.click()
     qtbot.waitUntil(lambda: traced.presenter.state.trace is not None and traced.presenter.state.trace.reading is None)
-    assert traced.text.texts.currentWidget() is traced.text.pane
-    assert not traced.text.read_bar.shown.isVisible()
+    assert traced.text.texts.stack.currentWidget() is traced.text.texts.pane
+    assert not traced.text.texts.read_bar.shown.isVisible()
     assert traced.presenter.state.settings.read == "plain"
 
 
@@ -104,7 +105,7 @@ def test_copying_gives_what_is_shown(traced):
         view.selectAll()
         view.copy()
         assert QGuiApplication.clipboard().text() == whole
-        traced.presenter.show_source(True)
+        traced.presenter.show_part(Part.SOURCE, True)
 
 
 def test_a_click_in_the_reading_text_chooses_a_passage(traced, qtbot):
@@ -113,7 +114,7 @@ def test_a_click_in_the_reading_text_chooses_a_passage(traced, qtbot):
     cursor.setPosition(READ.index("cat sat") + 1)
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.cursorRect(cursor).center())
     assert traced.presenter.choice.state.choice.passage is not None
-    chosen = [mark for _, mark in view.marks() if mark.chosen]
+    chosen = [mark for _, mark in view.marks.parts() if mark.chosen]
     assert chosen
     assert all("cat" in READ[mark.start : mark.end] for mark in chosen)
 
@@ -125,7 +126,7 @@ def test_a_pasted_text_takes_the_place_of_the_reading_text(traced, qtbot):
     assert traced.presenter.state.text == "the dog sat on the mat"
     qtbot.waitUntil(lambda: traced.presenter.state.answer.current is not None)
     # It has no marks, so it is shown as it is.
-    assert traced.text.texts.currentWidget() is traced.text.pane
+    assert traced.text.texts.stack.currentWidget() is traced.text.texts.pane
 
 
 def test_an_edit_shows_the_editor_until_the_text_is_traced(hand):
@@ -145,26 +146,26 @@ def test_a_card_is_compared_word_by_word(traced, qtbot):
     qtbot.waitUntil(lambda: traced.presenter.side.state.answer.value is not None)
     side, found = traced.text.side, traced.presenter.side.state.answer.value
     assert traced.text.stack.currentWidget() is side
-    assert (side.left.text(), side.right.text()) == (found.left, found.right)
+    assert (side.left.text.text(), side.right.text.text()) == (found.left, found.right)
     # What is drawn is what is counted.
     words, theirs = (
         [re.findall(r"\w+", text.text()[start:end]) for start, end in text.same.tolist()]
-        for text in (side.left, side.right)
+        for text in (side.left.text, side.right.text)
     )
     assert words == theirs
     assert sum(map(len, words)) == found.comparison.same
-    assert side.figures[2].number == str(len(found.comparison.differences))
+    assert side.head.figures[2].number == str(len(found.comparison.differences))
     traced.step(1)
     assert traced.presenter.side.state.difference == 0
     traced.step(-1)
     assert traced.presenter.side.state.difference == len(found.comparison.differences) - 1
-    side.left.setFocus()
-    qtbot.keyClick(side.left, Qt.Key.Key_Escape)
+    side.left.text.setFocus()
+    qtbot.keyClick(side.left.text, Qt.Key.Key_Escape)
     assert traced.text.stack.currentWidget() is not side
 
 
 def test_another_text_leaves_the_comparison(hand):
-    hand.compare(next(row for row, entry in enumerate(hand.choice.state.entries) if hand.choice.card(row)))
+    hand.side.compare(next(row for row, entry in enumerate(hand.choice.state.entries) if hand.choice.state.card(row)))
     hand.services.answer_all()
     found = hand.side.state
     assert found.shown and found.notice == ""
@@ -177,8 +178,8 @@ def test_another_text_leaves_the_comparison(hand):
 
 
 def test_a_late_comparison_is_dropped(hand):
-    row = next(row for row, entry in enumerate(hand.choice.state.entries) if hand.choice.card(row))
-    hand.compare(row)
+    row = next(row for row, entry in enumerate(hand.choice.state.entries) if hand.choice.state.card(row))
+    hand.side.compare(row)
     hand.side.close()
     assert not hand.services.slots["side by side"].busy
     assert hand.side.state.answer.value is None
@@ -186,7 +187,7 @@ def test_a_late_comparison_is_dropped(hand):
 
 def test_of_a_long_document_the_part_around_the_passage_is_compared(hand, monkeypatch):
     monkeypatch.setattr(side_work, "MOST_TOKENS", 5)
-    hand.compare(next(row for row, entry in enumerate(hand.choice.state.entries) if hand.choice.card(row)))
+    hand.side.compare(next(row for row, entry in enumerate(hand.choice.state.entries) if hand.choice.state.card(row)))
     hand.services.answer_all()
     found = hand.side.state.answer.value
     assert found.last - found.first == 5 < found.of

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,10 +44,21 @@ class Look:
 
 @dataclass(frozen=True)
 class Painted:
-    """Runs that are painted: Qt's positions of shape (runs, 2), and the look of each; later ones are on top."""
+    """Runs that are painted; later ones are on top.
+
+    Attributes
+    ----------
+    places
+        Qt's positions, of shape (runs, 2).
+    looks
+        The look of each.
+    meanings
+        What each stands for, whatever it is; empty if nobody asks for it.
+    """
 
     places: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), np.int64))
     looks: tuple[Look, ...] = ()
+    meanings: tuple[object, ...] = ()
 
 
 def moved(places: NDArray[np.int64], position: int, removed: int, added: int) -> NDArray[np.int64]:
@@ -113,7 +124,7 @@ class PaintedRuns:
             return
         # Letters with a color need nothing: Qt moves their cursors with the edit.
         if len(self.painted.places):
-            self.painted = Painted(moved(self.painted.places, position, removed, added), self.painted.looks)
+            self.painted = replace(self.painted, places=moved(self.painted.places, position, removed, added))
 
     def paint_letters(self) -> None:
         """Give letters on a strong fill a color of their own, which only Qt can paint."""

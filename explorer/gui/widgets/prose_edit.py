@@ -91,24 +91,6 @@ class ProseEdit(QTextEdit):
         if not self.runs.is_steady:
             self._written = None
 
-    def dress(self, decorate: Callable[[QTextCursor], None]) -> None:
-        """Give parts of the text other formats; the text and its marks stay as they are.
-
-        Parameters
-        ----------
-        decorate
-            Gives formats by the cursor that it gets.
-        """
-        document = self.document()
-        # Formats are of the theme, and no edits that a person could take back.
-        document.setUndoRedoEnabled(False)
-        cursor = QTextCursor(document)
-        with self.runs.steady():
-            cursor.beginEditBlock()
-            decorate(cursor)
-            cursor.endEditBlock()
-        document.setUndoRedoEnabled(True)
-
     def setPlainText(self, text: str) -> None:
         """Set the text; it is shown from its beginning, and cannot be undone."""
         self.put(text)
@@ -190,6 +172,27 @@ def _replace(edit: QTextEdit, text: str, decorate: Callable[[QTextCursor], None]
     cursor.endEditBlock()
     document.setUndoRedoEnabled(True)
     _go_to_the_beginning(edit)
+
+
+def dress(edit: ProseEdit, decorate: Callable[[QTextCursor], None]) -> None:
+    """Give parts of a text other formats; the text and its marks stay as they are.
+
+    Parameters
+    ----------
+    edit
+        The text.
+    decorate
+        Gives formats by the cursor that it gets.
+    """
+    document = edit.document()
+    # Formats are of the theme, and no edits that a person could take back.
+    document.setUndoRedoEnabled(False)
+    cursor = QTextCursor(document)
+    with edit.runs.steady():
+        cursor.beginEditBlock()
+        decorate(cursor)
+        cursor.endEditBlock()
+    document.setUndoRedoEnabled(True)
 
 
 def _go_to_the_beginning(edit: QTextEdit) -> None:

@@ -16,7 +16,7 @@ from explorer.gui.requests import Request, Saved
 from explorer.gui.screens.trace.batch_state import COLUMNS, EDGES, BatchState, Order, arranged
 from explorer.gui.screens.trace.work import save_batch, trace_file
 from explorer.i18n import tr, trn
-from explorer.jobs import Kind, Progress
+from explorer.jobs import Kind
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
 from explorer.trace.settings import TraceSettings
 
@@ -96,7 +96,10 @@ class BatchPresenter(Presenter[BatchState]):
         source = replace(state.source.value, text_field=state.text_field, prompt_field=state.prompt_field)
         # Read here: all of them may change while the file is traced.
         index, settings = state.corpus.index, state.settings
-        report, send = self._tracer.reporter(self._report), self._tracer.interim(self._take_some)
+        report, send = (
+            self._tracer.reporter(lambda progress: self.change(progress=progress)),
+            self._tracer.interim(self._take_some),
+        )
         # A file that is traced replaces the reason why another could not be opened.
         opened = state.source.arrived(state.source.value)
         self.change(
@@ -106,9 +109,6 @@ class BatchPresenter(Presenter[BatchState]):
         self._tracer.run(
             lambda cancel: trace_file(index, source, settings, send, report, cancel), self._take, self._fail, job
         )
-
-    def _report(self, progress: Progress) -> None:
-        self.change(progress=progress)
 
     def _take_some(self, rows: tuple[BatchRow, ...]) -> None:
         self._arrange(rows=replace(self.state.rows, value=rows))
@@ -193,9 +193,6 @@ class BatchPresenter(Presenter[BatchState]):
         self._writer.run(
             lambda cancel: save_batch(path, rows),
             lambda _: self._ask(Saved(path, sentence)),
-            self._fail_saving,
+            lambda error: self.change(error=error),
             Job(tr("Export of {name}", name=path.name), self._writer.cancel),
         )
-
-    def _fail_saving(self, error: CorpusError) -> None:
-        self.change(error=error)

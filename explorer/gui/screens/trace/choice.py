@@ -12,8 +12,9 @@ import numpy as np
 
 from explorer.documents.document import document_title
 from explorer.gui.requests import DocumentRequest
+from explorer.gui.screens.trace.mark_facts import best_source, longest_hint, passage_hint, span_hint, with_spans
 from explorer.gui.screens.trace.work import TraceAnswer
-from explorer.i18n import counted, mark, tr, trn
+from explorer.i18n import mark, tr, trn
 from explorer.measures.coverage import LEAST
 from explorer.search.needle import Needle
 from explorer.trace.documents import Snippet, TraceDocument
@@ -58,7 +59,8 @@ class Filter:
 class Mark:
     """A mark: characters [start, end), its relevance ("" means low), what makes its tool tip, its passage (-1: none).
 
-    chosen: in the color of marks. outlined: only a frame, used for the other spans of a chosen passage. gray: without
+    source: gives the title of its best document and the words there; None if no document is known. chosen: in the color
+    of marks. outlined: only a frame, used for the other spans of a chosen passage. gray: without
     relevance, used for all tokens in matches.
     """
 
@@ -67,6 +69,7 @@ class Mark:
     level: str
     hint: Callable[[], str]
     passage: int = -1
+    source: Callable[[], tuple[str, str] | None] | None = None
     chosen: bool = False
     outlined: bool = False
     gray: bool = False
@@ -133,12 +136,13 @@ def shown_passages(answer: TraceAnswer, view: Filter) -> tuple[int, ...]:
 def _shaded(answer: TraceAnswer, choice: Choice, view: Filter) -> list[Mark]:
     """The passages in the shade of their relevance, except for the chosen one."""
     # The chosen one is left out: its own mark may cover a part of it only, and a shade below would show through.
-    passages = ((number, answer.passages[number]) for number in shown_passages(answer, view))
-    return [
-        Mark(passage.start, passage.end, passage.level, partial(passage_hint, answer, number), number)
-        for number, passage in passages
-        if number != choice.passage
-    ]
+    return [_shade(answer, number) for number in shown_passages(answer, view) if number != choice.passage]
+
+
+def _shade(answer: TraceAnswer, number: int) -> Mark:
+    passage = answer.passages[number]
+    hint, source = partial(passage_hint, answer, number), partial(best_source, answer, number)
+    return Mark(passage.start, passage.end, passage.level, hint, number, source)
 
 
 def _covered(trace: Trace) -> list[Mark]:
@@ -160,13 +164,14 @@ def _chosen(answer: TraceAnswer, choice: Choice) -> list[Mark]:
     number = -1 if choice.passage is None else choice.passage
     if choice.longest and longest is not None:
         level = "" if choice.passage is None else answer.passages[choice.passage].level
-        hint = partial(_longest_hint, longest.length)
+        hint = partial(longest_hint, longest.length)
         return [Mark(longest.start, longest.end, level, hint, number, chosen=True)]
     if choice.passage is None:
         return []
     whole = answer.passages[choice.passage] if choice.span is None else trace.spans[choice.span]
     hint = partial(passage_hint, answer, number) if choice.span is None else partial(span_hint, trace, choice.span)
-    return [Mark(whole.start, whole.end, whole.level, hint, number, chosen=True)]
+    source = partial(best_source, answer, number)
+    return [Mark(whole.start, whole.end, whole.level, hint, number, source, chosen=True)]
 
 
 def _outlines(answer: TraceAnswer, choice: Choice) -> list[Mark]:
@@ -276,12 +281,12 @@ def groups_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Group,
     else:
         spans = chosen_spans(answer, choice)
         assert spans is not None
-        groups = [Group("", _with_spans(trace.documents, spans), spans)]
+        groups = [Group("", with_spans(trace.documents, spans), spans)]
     # What is not chosen is listed below a divider, not hidden: a choice must not make evidence disappear.
     rest = _without(trace.documents, groups)
     if choice.passage is not None:
         parts = frozenset(answer.passages[choice.passage].spans)
-        sharing = _with_spans(rest, parts)
+        sharing = with_spans(rest, parts)
         title = trn(
             "{n:,} document shares another part of this passage",
             "{n:,} documents share other parts of this passage",
@@ -304,10 +309,6 @@ def _filtered(documents: Iterable[TraceDocument], view: Filter) -> Iterator[Trac
         if view.show is Show.COVERED and document.longest.tokens < LEAST:
             continue
         yield document
-
-
-def _with_spans(documents: Iterable[TraceDocument], spans: frozenset[int]) -> tuple[TraceDocument, ...]:
-    return tuple(document for document in documents if spans & set(document.spans))
 
 
 def _without(documents: Iterable[TraceDocument], groups: Iterable[Group]) -> tuple[TraceDocument, ...]:
@@ -397,7 +398,7 @@ def quotation(answer: TraceAnswer, number: int, text: str) -> str:
         The words, and a line with the document; only the words if none was looked up.
     """
     # Best first, as in the list, so that the source that is quoted is the one that is seen first.
-    holding = _with_spans(answer.trace.documents, frozenset(answer.passages[number].spans))
+    holding = with_spans(answer.trace.documents, frozenset(answer.passages[number].spans))
     if not holding:
         return text
     whole = next((document for document in holding if _has_whole(answer, number, document)), None)
@@ -412,67 +413,3 @@ def quotation(answer: TraceAnswer, number: int, text: str) -> str:
 def _has_whole(answer: TraceAnswer, number: int, document: TraceDocument) -> bool:
     passage = answer.passages[number]
     return any(start <= passage.start and passage.end <= end for start, end in held_runs(answer.trace, document))
-
-
-def _longest_hint(length: int) -> str:
-    return tr("{length}, the longest match", length=counted("token", length))
-
-
-def passage_hint(answer: TraceAnswer, number: int) -> str:
-    """Describe a passage: its place, its relevance, and its spans.
-
-    Parameters
-    ----------
-    answer
-        The traced text and its passages.
-    number
-        The number of the passage, from 0.
-
-    Returns
-    -------
-    str
-        A line for the passage, and one for each of its first spans.
-    """
-    passage = answer.passages[number]
-    lines = [tr("Passage {number:,} of {count:,}", number=number + 1, count=len(answer.passages))]
-    if passage.level:
-        lines[0] += tr(" · {level} relevance", level=tr(passage.level))
-    if passage.longest and answer.trace.longest_passage is not None:
-        length = counted("token", answer.trace.longest_passage.length)
-        lines.append(tr("With the longest match: {length}", length=length))
-    # A copied text is one passage with dozens of spans, which would fill the screen.
-    spans = passage.spans[:_MOST_HINTS]
-    lines += [span_hint(answer.trace, span) for span in spans]
-    left = len(passage.spans) - len(spans)
-    if left:
-        lines.append(trn("and {n:,} more span", "and {n:,} more spans", left))
-    return "\n".join(lines)
-
-
-_MOST_HINTS = 8
-
-
-def span_hint(trace: Trace, number: int) -> str:
-    """Describe a span: its length, its occurrences, its relevance and its rarity.
-
-    Parameters
-    ----------
-    trace
-        The traced text.
-    number
-        The number of the span, from 0.
-
-    Returns
-    -------
-    str
-        One line.
-    """
-    span = trace.spans[number]
-    relevance = tr(", {level} relevance", level=tr(span.level)) if span.level else ""
-    return tr(
-        "{length}, occurs {times}{relevance}, rarity {rarity:.1f}",
-        length=counted("token", span.token_end - span.token_start),
-        times=counted("time", span.count),
-        relevance=relevance,
-        rarity=span.rarity,
-    )

@@ -10,10 +10,8 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Slot
 from explorer.gui.requests import DocumentRequest, Request, SearchText
-from explorer.gui.screens.trace.cards import Card
-from explorer.gui.screens.trace.choice import Choice, Filter, Show, quotation, request_of
+from explorer.gui.screens.trace.choice import Choice, Filter, Show, request_of
 from explorer.gui.screens.trace.choice_state import ALL, LONGEST, MORE, ChoiceState, Tab, entries_of
-from explorer.gui.screens.trace.describe import source_of
 from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.work import TraceAnswer, select
 from explorer.trace.selection import Selection
@@ -140,14 +138,9 @@ class ChoicePresenter(Presenter[ChoiceState]):
 
     def choose_document(self, row: int) -> None:
         """Mark what the document of a card contains; of a selection, that is marked already."""
-        card = self.card(row)
+        card = self.state.card(row)
         if self.state.selection.value is None and card is not None:
             self.change(choice=self.state.choice.with_document(card.document))
-
-    def card(self, row: int) -> Card | None:
-        """The card in a row; None for a divider, and outside."""
-        entry = self.state.entries[row] if 0 <= row < len(self.state.entries) else None
-        return entry if isinstance(entry, Card) else None
 
     def _choose(self, choice: Choice, every_chip: bool = False) -> None:
         """List the documents of a choice."""
@@ -171,7 +164,7 @@ class ChoicePresenter(Presenter[ChoiceState]):
 
     def open(self, row: int) -> None:
         """Show the whole document of a card, with every span of this trace marked, or the selection."""
-        card = self.card(row)
+        card = self.state.card(row)
         if self.state.trace is None or card is None:
             return
         if self.state.selection.value is not None:
@@ -180,31 +173,6 @@ class ChoicePresenter(Presenter[ChoiceState]):
             self._ask(DocumentRequest(number, shown.offset, shown.tokens, needle))
             return
         self._ask(request_of(self.state.trace, card.document, card.shown))
-
-    def source(self, row: int) -> str:
-        """What a card shows, with the document that it is from; "" outside."""
-        card = self.card(row)
-        return "" if card is None else source_of(card.document, card.shown)
-
-    def quoted(self, number: int, text: str) -> str:
-        """Quote a passage with the best document that contains it, or a part of it.
-
-        Parameters
-        ----------
-        number
-            The number of the passage; of a passage that does not exist, only the words are given.
-        text
-            Its words.
-
-        Returns
-        -------
-        str
-            The quotation, for the clipboard.
-        """
-        answer = self.state.answer.value
-        if answer is None or not 0 <= number < len(answer.passages):
-            return text
-        return quotation(answer, number, text)
 
     def search(self, text: str) -> None:
         """List the lines with a text on the Search screen."""

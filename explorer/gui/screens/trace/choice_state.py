@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partial
 
+from explorer.chart import Chart
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told
 from explorer.gui.screens.trace.cards import Card, Entry, make_entries, selection_entries
@@ -15,17 +18,19 @@ from explorer.gui.screens.trace.choice import (
     Show,
     groups_of,
     marks_of,
+    quotation,
     shown_passages,
-    span_hint,
 )
 from explorer.gui.screens.trace.describe import (
     not_found_text,
     nothing_traced,
     selection_text,
+    source_of,
     why_no_documents,
 )
 from explorer.gui.screens.trace.figures import Figure, figures_of, totals_of
-from explorer.gui.screens.trace.work import TraceAnswer
+from explorer.gui.screens.trace.mark_facts import span_hint
+from explorer.gui.screens.trace.work import TraceAnswer, make_charts
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, tr, trn
 from explorer.trace.passages import TextPassage
@@ -195,6 +200,41 @@ class ChoiceState:
     def can_clear(self) -> bool:
         """Whether something is chosen."""
         return self.choice != Choice() or self.selection.value is not None
+
+    def card(self, row: int) -> Card | None:
+        """The card in a row; None for a divider, and outside."""
+        entry = self.entries[row] if 0 <= row < len(self.entries) else None
+        return entry if isinstance(entry, Card) else None
+
+    def source(self, row: int) -> str:
+        """What a card shows, with the document that it is from; "" outside."""
+        card = self.card(row)
+        return "" if card is None else source_of(card.document, card.shown)
+
+    def quoted(self, number: int, text: str) -> str:
+        """Quote a passage with the best document that contains it, or a part of it.
+
+        Parameters
+        ----------
+        number
+            The number of the passage; of a passage that does not exist, only the words are given.
+        text
+            Its words.
+
+        Returns
+        -------
+        str
+            The quotation, for the clipboard.
+        """
+        answer = self.answer.value
+        return text if answer is None or not 0 <= number < len(answer.passages) else quotation(answer, number, text)
+
+    @property
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """What makes charts of novelty and of the longest match along the text; None if nothing is shown."""
+        # Bound here, on the interface thread: the work on the other one must not read the state.
+        answer = self.answer.value
+        return None if answer is None else partial(make_charts, answer.request.corpus, answer.trace)
 
     @property
     def chosen_text(self) -> str:

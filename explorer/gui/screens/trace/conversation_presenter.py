@@ -11,7 +11,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import Request
-from explorer.gui.screens.trace.choice import Show, quotation
+from explorer.gui.screens.trace.choice import Show
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.conversation_state import ConversationState
 from explorer.gui.screens.trace.figures import Jump
@@ -135,19 +135,9 @@ class ConversationPresenter(Presenter[ConversationState]):
         shown = Answer[TraceAnswer]() if answer is None else Answer(answer, state.traced.freshness).arrived(answer)
         self.choice.follow(shown, state.corpus is not None)
 
-    def _locate(self, passage: int) -> tuple[int, int] | None:
-        """The turn of a passage that is counted through the conversation, and its number in this turn; None: gone."""
-        # Bases ascend with the turns. A turn without passages has the base of the next one, which is the larger number.
-        found = [(number, first) for number, first in self.state.bases().items() if first <= passage]
-        if not found:
-            return None
-        number, first = max(found)
-        # A menu may be open while the answers are traced again, with fewer passages.
-        return (number, passage - first) if passage - first < len(self.state.answers[number].passages) else None
-
     def choose_mark(self, passage: int) -> None:
         """Choose a passage by its number in the whole conversation, and so its answer; -1 clears the choice."""
-        place = self._locate(passage)
+        place = self.state.place_of(passage)
         if place is None:
             self.choice.clear()
             return
@@ -157,28 +147,10 @@ class ConversationPresenter(Presenter[ConversationState]):
 
     def hide(self, passage: int) -> None:
         """Do not mark a passage any more, by its number in the whole conversation."""
-        place = self._locate(passage)
+        place = self.state.place_of(passage)
         if place is not None:
             self.go_to(place[0])
             self.choice.hide(place[1])
-
-    def quoted(self, passage: int, text: str) -> str:
-        """Quote a passage with its best document.
-
-        Parameters
-        ----------
-        passage
-            Its number, counted through the whole conversation.
-        text
-            Its words.
-
-        Returns
-        -------
-        str
-            The quotation, for the clipboard.
-        """
-        place = self._locate(passage)
-        return text if place is None else quotation(self.state.answers[place[0]], place[1], text)
 
     def press(self, target: Show | Jump) -> None:
         """Follow a number of the whole conversation: the longest match may be in another answer."""

@@ -8,7 +8,7 @@ from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told
-from explorer.gui.screens.trace.choice import Choice, Filter, Mark, Show, marks_of
+from explorer.gui.screens.trace.choice import Choice, Filter, Mark, Show, marks_of, quotation
 from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.figures import Figure, figures_of, totals_of
 from explorer.gui.screens.trace.read_marks import source_marks
@@ -123,3 +123,42 @@ class ConversationState:
                 found[number] = count
                 count += len(self.answers[number].passages)
         return found
+
+    def place_of(self, passage: int) -> tuple[int, int] | None:
+        """Find a passage that is counted through the conversation.
+
+        Parameters
+        ----------
+        passage
+            Its number.
+
+        Returns
+        -------
+        tuple[int, int] | None
+            Its turn, and its number in this turn; None if it is gone.
+        """
+        # Bases ascend with the turns. A turn without passages has the base of the next one, which is the larger number.
+        found = [(number, first) for number, first in self.bases().items() if first <= passage]
+        if not found:
+            return None
+        number, first = max(found)
+        # A menu may be open while the answers are traced again, with fewer passages.
+        return (number, passage - first) if passage - first < len(self.answers[number].passages) else None
+
+    def quoted(self, passage: int, text: str) -> str:
+        """Quote a passage with its best document.
+
+        Parameters
+        ----------
+        passage
+            Its number, counted through the whole conversation.
+        text
+            Its words.
+
+        Returns
+        -------
+        str
+            The quotation, for the clipboard.
+        """
+        place = self.place_of(passage)
+        return text if place is None else quotation(self.answers[place[0]], place[1], text)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from explorer.chart import Chart
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label
 from explorer.gui.screens.trace.choice_state import ChoiceState
@@ -15,14 +14,12 @@ from explorer.gui.screens.trace.conversation_presenter import ConversationPresen
 from explorer.gui.screens.trace.conversation_state import ConversationState
 from explorer.gui.screens.trace.evidence_view import EvidenceView
 from explorer.gui.screens.trace.figure_line import FigureLine
+from explorer.gui.screens.trace.folding_panes import FoldingPanes
 from explorer.gui.screens.trace.legend import Legend
-from explorer.gui.screens.trace.text_page import copy_text
-from explorer.gui.screens.trace.text_pane import TextPane
+from explorer.gui.screens.trace.text_pane import TextPane, copy_text
 from explorer.gui.screens.trace.turns_text import TurnsText
-from explorer.gui.screens.trace.work import make_charts
 from explorer.gui.widgets.buttons import icon_button
 from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.splitter import Splitter
 from explorer.i18n import tr
 
 
@@ -64,7 +61,8 @@ class ConversationView(QWidget):
         self.empty = EmptyState("trace")
         self.paste = QPushButton(tr("Paste conversation"))
         self.paste.clicked.connect(paste)
-        self.evidence = EvidenceView(presenter.choice, charter, self._charts, self.presenter.fail)
+        self.evidence = EvidenceView(presenter.choice, charter, self.presenter.fail)
+        self.panes = FoldingPanes(self.pane, self.evidence)
         self.stack = QStackedWidget()
         self._lay_out()
         self._connect()
@@ -75,12 +73,6 @@ class ConversationView(QWidget):
         presenter.choice.watch(self._draw_choice)
 
     def _lay_out(self) -> None:
-        splitter = Splitter()
-        splitter.addWidget(self.pane)
-        splitter.addWidget(self.evidence)
-        splitter.setStretchFactor(0, 3)
-        splitter.setStretchFactor(1, 2)
-        splitter.setSizes([720, 480])
         for part in (self.note, self.stop, self.back, self.forth, self.legend):
             self.figures.append(part)
         whole = QWidget()
@@ -88,7 +80,7 @@ class ConversationView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self.figures)
-        column.addWidget(splitter, 1)
+        column.addWidget(self.panes, 1)
         nothing = QWidget()
         middle = QVBoxLayout(nothing)
         middle.addStretch(1)
@@ -117,14 +109,9 @@ class ConversationView(QWidget):
         self.figures.pressed.connect(presenter.press)
         self.text.mark_clicked.connect(presenter.choose_mark)
         self.text.escaped.connect(choice.clear)
-        self.text.copy_wanted.connect(lambda pick: copy_text(presenter.quoted(pick.passage, pick.text)))
+        self.text.copy_wanted.connect(lambda pick: copy_text(presenter.state.quoted(pick.passage, pick.text)))
         self.text.search_wanted.connect(lambda pick: choice.search(pick.text))
         self.text.hide_wanted.connect(lambda pick: presenter.hide(pick.passage))
-
-    def _charts(self) -> Callable[[], tuple[Chart, ...]] | None:
-        # Bound here, on the interface thread: the work on the other one must not read the state.
-        answer = self.presenter.choice.state.answer.value
-        return None if answer is None else lambda: make_charts(answer.request.corpus, answer.trace)
 
     # `before` is None for the first state, of which everything is drawn.
 
@@ -150,7 +137,7 @@ class ConversationView(QWidget):
         self.evidence.draw(state, before)
         self._draw_marks()
         if before is not None and state.choice != before.choice:
-            self.text.reveal_chosen()
+            self.text.marks.reveal_chosen()
 
     def _draw_marks(self) -> None:
         # Marks depend on both presenters: on the answers that have arrived, and on what is chosen of the current one.

@@ -201,7 +201,7 @@ class DocumentsView(QWidget):
 
     def copy_card(self) -> None:
         """Copy what the current card shows, with its source."""
-        text = self.presenter.source(self.cards.currentIndex().row())
+        text = self.presenter.state.source(self.cards.currentIndex().row())
         if text:
             QGuiApplication.clipboard().setText(text)
 

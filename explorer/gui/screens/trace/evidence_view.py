@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton
 from explorer.gui.runner import Runner
@@ -100,8 +99,6 @@ class EvidenceView(QWidget):
         What is chosen of the text.
     charter
         Makes the charts of figures.
-    charts
-        Gives what makes the charts of the text that is shown.
     fail
         Called with the reason why a figure could not be made.
     parent
@@ -114,7 +111,6 @@ class EvidenceView(QWidget):
         self,
         presenter: ChoicePresenter,
         charter: Runner,
-        charts: Callable[[], Callable[[], tuple[Chart, ...]] | None],
         fail: Callable[[CorpusError], None],
         parent: QWidget | None = None,
         profile: QWidget | None = None,
@@ -126,7 +122,7 @@ class EvidenceView(QWidget):
         self.fold = QCheckBox(tr("Merge duplicates"))
         self.fold.setToolTip(tr("Show documents from the same source on one card"))
         self.documents = DocumentsView(presenter)
-        self.figure_button = FigureButton(charter, charts, fail)
+        self.figure_button = FigureButton(charter, lambda: presenter.state.charts, fail)
         self.novelty = NoveltyPage(self.figure_button)
         self.sources = SourcesPage()
         self.stack = QStackedWidget()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from explorer.gui.theme import qcolor, scaled
+from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
-from explorer.i18n import counted, numeral, tr, trn
+from explorer.i18n import numeral, tr
 from explorer.measures.novelty import INDEX_LENGTHS, Novelty
 
 
@@ -101,84 +99,6 @@ class NoveltyPlot(QWidget):
                 "{uncovered:.1%} of the tokens are outside matches of {lengths} or more",
                 uncovered=novelty.uncovered[near],
                 lengths=novelty.lengths[near],
-            )
-            QToolTip.showText(event.globalPos(), tip(text), self)
-            return True
-        return super().event(event)
-
-
-class MatchRibbon(QWidget):
-    """The longest match that contains each token, over the whole text: the height is its length.
-
-    `clicked(int)`: a token.
-    """
-
-    clicked = Signal(int)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._lengths: Sequence[int] = ()
-        self._most = 0
-        self.setAccessibleName(tr("Longest match at each token"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-
-    def show_lengths(self, lengths: Sequence[int]) -> None:
-        """Show other lengths."""
-        self._lengths = lengths
-        self._most = most = max(lengths, default=0)
-        self.setAccessibleDescription(
-            trn(
-                "{n:,} token; the longest match has {most:,}",
-                "{n:,} tokens; the longest match has {most:,}",
-                len(lengths),
-                most=most,
-            )
-        )
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """A strip."""
-        return QSize(200, scaled(40))
-
-    def _token_at(self, x: int) -> int:
-        return min(len(self._lengths) - 1, max(0, x * len(self._lengths) // max(1, self.width())))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw one column per pixel, as high as the longest match under it (on a square-root scale)."""
-        if not self._lengths:
-            return
-        painter = QPainter(self)
-        most = max(1, self._most) ** 0.5
-        # Gray: in the text, color means relevance; here only the height means length.
-        fill = qcolor("muted")
-        count, height = len(self._lengths), self.height() - 2
-        at = 0
-        while at < self.width():
-            token = at * count // self.width()
-            end = max(at + 1, (token + 1) * self.width() // count)
-            upto = max(token + 1, (at + 1) * count // self.width())
-            length = max(self._lengths[token:upto], default=0)
-            high = round(height * length**0.5 / most)
-            painter.fillRect(QRect(at, self.height() - 1 - high, end - at, high), fill)
-            at = end
-        painter.setPen(qcolor("line_strong"))
-        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
-        painter.end()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click chooses a token."""
-        if self._lengths:
-            self.clicked.emit(self._token_at(int(event.position().x())))
-
-    def event(self, event: QEvent) -> bool:
-        """Show a token's longest match in a tool tip."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._lengths:
-            token = self._token_at(event.pos().x())
-            text = tr(
-                "token {token:,}: in a match of {lengths}",
-                token=token + 1,
-                lengths=counted("token", self._lengths[token]),
             )
             QToolTip.showText(event.globalPos(), tip(text), self)
             return True

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from explorer.api import Corpus
-from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
@@ -18,16 +16,15 @@ from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
+from explorer.gui.screens.trace.own_documents import OwnDocuments
 from explorer.gui.screens.trace.pieces import MOST_CHARACTERS, PiecesPresenter, is_large
 from explorer.gui.screens.trace.profile_state import ProfilePresenter
 from explorer.gui.screens.trace.reading import read_document
 from explorer.gui.screens.trace.reports import ReportWriter
 from explorer.gui.screens.trace.side_state import SidePresenter
-from explorer.gui.screens.trace.side_work import SideRequest
 from explorer.gui.screens.trace.state import Part, TraceState, View
-from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, leave_out, make_charts, trace
+from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, trace
 from explorer.jobs import Kind
-from explorer.overlap.copies import WithoutCopies
 from explorer.trace.conversation import looks_like_conversation
 
 _DEBOUNCE_MS = 300
@@ -36,8 +33,8 @@ _DEBOUNCE_MS = 300
 class TracePresenter(Presenter[TraceState]):
     """The screen without its widgets.
 
-    `choice`: what is chosen of the trace, and its documents; `pieces`: the pieces of a very long text;
-    `conversation`: a conversation; `batch`: a file of answers.
+    `choice`: what is chosen of the trace, and its documents; `own`: documents that contain most of the text; `pieces`:
+    the pieces of a very long text; `conversation`: a conversation; `batch`: a file of answers.
 
     Parameters
     ----------
@@ -51,12 +48,12 @@ class TracePresenter(Presenter[TraceState]):
         super().__init__(TraceState())
         # Each in a slot of its own: a slot keeps only its newest request.
         self._tracer = services.slot("trace")
-        self._leaver = services.slot("own documents", kind=Kind.APART)
+        self.own = OwnDocuments(services.slot("own documents", kind=Kind.APART), self)
         self._opener = services.slot("file to trace")
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
         self.choice = ChoicePresenter(services.slot("selection", kind=Kind.QUICK), ask)
         self.profile = ProfilePresenter(services.slot("n-gram profile", kind=Kind.QUICK))
-        self.side = SidePresenter(services.slot("side by side"), ask)
+        self.side = SidePresenter(services.slot("side by side"), ask, self.choice)
         self.pieces = PiecesPresenter(lambda piece: self._put(piece.text, piece.prompt))
         self.conversation = ConversationPresenter(services, ask)
         self.conversation.use_settings(self.state.settings)
@@ -67,7 +64,7 @@ class TracePresenter(Presenter[TraceState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Trace the same text in another index."""
-        self._leaver.cancel()
+        self.own.cancel()
         self.reports.cancel()
         self.change(corpus=corpus, less=None, less_text="")
         self.conversation.use_corpus(corpus)
@@ -138,17 +135,18 @@ class TracePresenter(Presenter[TraceState]):
         if self.state.view is View.FILE:
             self.batch.open(path)
             return
-        self._opener.run(lambda cancel: read_document(path), self._take_document, self.fail)
 
-    def _take_document(self, text: str) -> None:
-        self.change(error=None)
-        if self.state.view is View.CONVERSATION:
-            # If it is not one, the reason is told where it was opened.
-            self.conversation.take_text(text)
-        elif is_large(text):
-            self.paste(text)
-        else:
-            self.trace_text(text)
+        def take(text: str) -> None:
+            self.change(error=None)
+            if self.state.view is View.CONVERSATION:
+                # If it is not one, the reason is told where it was opened.
+                self.conversation.take_text(text)
+            elif is_large(text):
+                self.paste(text)
+            else:
+                self.trace_text(text)
+
+        self._opener.run(lambda cancel: read_document(path), take, self.fail)
 
     def clear(self) -> None:
         """Empty the tab that is shown."""
@@ -213,17 +211,6 @@ class TracePresenter(Presenter[TraceState]):
         self.choice.show_tab(Tab.PROFILE)
         self.trace_text(text)
 
-    def show_source(self, shown: bool) -> None:
-        """Show a text that was read as Markdown as it is written, or as it is read."""
-        self.change(source_shown=shown)
-
-    def compare(self, row: int) -> None:
-        """Show the document of a card side by side with the text."""
-        answer, card = self.state.answer.value, self.choice.card(row)
-        if answer is not None and card is not None:
-            request = SideRequest(answer.request.index, answer.trace, card.document, card.shown.offset)
-            self.side.compare(request, card.title)
-
     def choose_view(self, view: View) -> None:
         """Show one text, or a file of answers."""
         self.change(view=view)
@@ -246,34 +233,12 @@ class TracePresenter(Presenter[TraceState]):
         """Show why something failed that leaves the trace as it is."""
         self.change(error=error)
 
-    def leave_out(self, own: bool) -> None:
-        """Leave the documents that contain most of the text out of the index (True), or put them back."""
-        answer = self.state.answer.value
-        # Taken back while the documents are still being looked for: the answer must not leave them out after all.
-        self._leaver.cancel()
-        if not own:
-            self._use(None, "")
-        elif answer is not None:
-            request = answer.request
-            self._leaver.run(
-                lambda cancel: leave_out(request, cancel), lambda less: self._use(less, request.text), self.fail
-            )
-
-    def _use(self, less: WithoutCopies | None, text: str) -> None:
-        self.change(less=less, less_text=text)
-        self.run()
-
     @property
     def reported(self) -> tuple[TraceAnswer, ...]:
         """What a report would contain: the text, or all answers of the conversation."""
         if self.state.view is View.CONVERSATION:
             return tuple(self.conversation.state.answers.values())
         return () if self.state.answer.value is None else (self.state.answer.value,)
-
-    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
-        """What makes charts of novelty and of the longest match along the text; None if nothing is shown."""
-        answer = self.state.answer.value
-        return None if answer is None else partial(make_charts, answer.request.corpus, answer.trace)
 
     def session(self) -> dict[str, Any]:
         """The text and its prompt, and the conversation, as JSON values."""

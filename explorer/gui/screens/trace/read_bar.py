@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.gui.screens.trace.presenter import TracePresenter
-from explorer.gui.screens.trace.state import TraceState
+from explorer.gui.screens.trace.state import Part, TraceState
 from explorer.gui.widgets.segments import Segments
 from explorer.gui.widgets.toggle import Toggle
 from explorer.i18n import tr
@@ -36,7 +36,7 @@ class ReadBar(QWidget):
         row.addWidget(self.shown)
         row.addWidget(self.reads)
         self.reads.toggled.connect(lambda on: presenter.set_up(read="auto" if on else "plain"))
-        self.shown.chosen.connect(lambda number: presenter.show_source(number == 1))
+        self.shown.chosen.connect(lambda number: presenter.show_part(Part.SOURCE, number == 1))
 
     def draw(self, state: TraceState) -> None:
         """Draw what is chosen."""

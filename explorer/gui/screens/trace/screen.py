@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
-from explorer.export.registry import REPORTS
 from explorer.gui.requests import ProfileToken, Request, TraceText
-from explorer.gui.save_dialog import ask_where
-from explorer.gui.screen import Host, Screen, offer
+from explorer.gui.screen import Host, Screen
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.conversation_view import ConversationView
-from explorer.gui.screens.trace.folding_row import FoldingRow
 from explorer.gui.screens.trace.presenter import TracePresenter
-from explorer.gui.screens.trace.reports import why_no_report
 from explorer.gui.screens.trace.settings_sheet import SettingsSheet
-from explorer.gui.screens.trace.state import Part, TraceState, View
+from explorer.gui.screens.trace.state import TraceState, View
 from explorer.gui.screens.trace.text_page import TextPage
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em
-from explorer.gui.widgets.buttons import push_button
+from explorer.gui.screens.trace.trace_head import TraceHead
 from explorer.gui.widgets.page_tabs import PageTabs
-from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, trace_recipe
 
 
@@ -38,20 +30,15 @@ class TraceScreen(Screen):
         super().__init__(parent)
         self.presenter = TracePresenter(self.lanes, self.requested.emit)
         charter = self.lanes.slot("charts")
-        self.tabs = PageTabs(tr("One text"), tr("Conversation"), tr("File of answers"), name=tr("Trace"))
-        self.clear_button = push_button(tr("Clear"), "quiet", "reset")
-        self.open_button = push_button(tr("Open …"), "quiet", "folder")
-        self.report_button = push_button(tr("Report …"), "quiet", "export")
-        self.settings_button = push_button(tr("Settings"), "quiet", "side-sheet")
-        self.settings_button.setCheckable(True)
+        self.head = TraceHead(self.presenter)
         self.text = TextPage(self.presenter, charter)
         self.conversation = ConversationView(self.presenter.conversation, charter, self.paste)
         self.batch = BatchView(self.presenter.batch)
         self.pages = QStackedWidget()
         self.settings = SettingsSheet(self.presenter, self.pages)
         self._lay_out()
-        self._connect()
-        when_restyled(self, self._fold_tools)
+        self.conversation.drawn.connect(self.head.offer_report)
+        self.batch.drawn.connect(self.text.rows.draw)
         # Drawn once before they are watched: presenters report changes only.
         self._draw(self.presenter.state, None)
         self._draw_choice(self.presenter.choice.state, None)
@@ -62,38 +49,19 @@ class TraceScreen(Screen):
     def _lay_out(self) -> None:
         for page in (self.text, self.conversation, self.batch):
             self.pages.addWidget(page)
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 8, 16, 0)
-        head.setSpacing(4)
-        head.addWidget(self.tabs, 1)
-        self.tools = FoldingRow()
-        for button in (self.clear_button, self.open_button, self.report_button, self.settings_button):
-            self.tools.put(button)
-        head.addWidget(self.tools)
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 8, 16, 0)
+        row.addWidget(self.head)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(head)
+        layout.addLayout(row)
         layout.addWidget(self.pages, 1)
 
-    def _connect(self) -> None:
-        presenter = self.presenter
-        self.tabs.currentChanged.connect(lambda number: presenter.choose_view(View(number)))
-        self.clear_button.clicked.connect(presenter.clear)
-        self.open_button.clicked.connect(self._ask_file)
-        self.report_button.clicked.connect(self._ask_report)
-        self.conversation.drawn.connect(self._offer_report)
-        self.batch.drawn.connect(self.text.rows.draw)
-        self.settings_button.toggled.connect(lambda on: presenter.show_part(Part.SETTINGS, on))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The tools give up their words before a tab is cut."""
-        super().resizeEvent(event)
-        self._fold_tools()
-
-    def _fold_tools(self) -> None:
-        # What the tabs leave of the row, without its margins.
-        self.tools.fold(max(0, self.width() - self.tabs.sizeHint().width() - em(3.5)))
+    @property
+    def tabs(self) -> PageTabs:
+        """One text, a conversation, a file of answers."""
+        return self.head.tabs
 
     def paste(self) -> None:
         """Read the conversation on the clipboard."""
@@ -109,32 +77,15 @@ class TraceScreen(Screen):
         without_self = asked.index is not asked.corpus.index
         return trace_recipe(source, asked.text, asked.prompt, asked.settings, without_self)
 
-    def _ask_file(self) -> None:
-        kinds = {
-            View.TEXT: tr("Texts and conversations (*.txt *.md *.json);;All files (*)"),
-            View.CONVERSATION: tr("Conversations (*.json *.txt *.md);;All files (*)"),
-            View.FILE: tr("Files of answers (*.jsonl *.ndjson *.json *.csv *.tsv *.parquet);;All files (*)"),
-        }
-        name, _ = QFileDialog.getOpenFileName(self, tr("Open a file to trace"), "", kinds[self.presenter.state.view])
-        if name:
-            self.presenter.open(Path(name))
-
-    def _ask_report(self) -> None:
-        path = ask_where(self, tr("Write a report"), "trace", REPORTS)
-        if path is not None:
-            self.presenter.reports.save(path, self.presenter.reported)
-
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: TraceState, before: TraceState | None) -> None:
         self.text.draw(state, before)
-        self.tabs.setCurrentIndex(state.view)
+        self.head.draw(state)
         self.pages.setCurrentIndex(state.view)
-        self.settings_button.setChecked(Part.SETTINGS in state.parts)
         self.settings.draw(state, before)
         # One line for two presenters: each shows the reason of the other if it has none itself.
         self.text.notice.show_text(state.notice or self.presenter.choice.state.notice)
-        self._offer_report()
 
     def _draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
         self.text.draw_choice(state, before)
@@ -149,9 +100,6 @@ class TraceScreen(Screen):
             relevance=get("trace_relevance"),
         )
 
-    def _offer_report(self) -> None:
-        offer(self.report_button, why_no_report(self.presenter.reported, self.presenter.state.view is View.FILE))
-
     def step(self, by: int) -> None:
         """Go to the next passage (1) or the previous one (-1); side by side, to a difference."""
         if self.presenter.side.state.shown and self.presenter.state.view is View.TEXT:
@@ -165,7 +113,7 @@ class TraceScreen(Screen):
     def compare(self) -> None:
         """Show the document of the chosen card side by side with the text; without a choice, the first one."""
         if self.presenter.state.view is View.TEXT:
-            self.presenter.compare(max(0, self.text.evidence.documents.cards.currentIndex().row()))
+            self.presenter.side.compare(max(0, self.text.evidence.documents.cards.currentIndex().row()))
 
     def step_answer(self, by: int) -> None:
         """Go to the next answer (1) or the previous one (-1) of the conversation or of the file."""
@@ -189,7 +137,7 @@ class TraceScreen(Screen):
 
     def export_buttons(self) -> Sequence[QAbstractButton]:
         """The table of a file of answers, or the report."""
-        return (self.batch.export, self.report_button)
+        return (self.batch.export, self.head.report)
 
     def focus_input(self) -> None:
         """The text, the conversation or the table."""

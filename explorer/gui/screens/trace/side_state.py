@@ -11,6 +11,7 @@ from explorer.gui.hints import told
 from explorer.gui.presenter import Presenter, Slot
 from explorer.gui.requests import DocumentRequest, Request
 from explorer.gui.screens.trace.cards import RELEVANCE
+from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.side_work import SideAnswer, SideRequest, compare
 from explorer.i18n import counted, numeral, tr, trn
 
@@ -107,6 +108,11 @@ class SideState:
         )
 
     @property
+    def can_step(self) -> bool:
+        """Whether there are differences."""
+        return self.answer.value is not None and len(self.answer.value.comparison.differences) > 0
+
+    @property
     def place(self) -> str:
         """Which difference is framed."""
         found = self.answer.value
@@ -142,25 +148,22 @@ class SidePresenter(Presenter[SideState]):
         Compares.
     ask
         Called with a document that is to be shown.
+    choice
+        Has the traced text and its cards.
     """
 
-    def __init__(self, slot: Slot, ask: Callable[[Request], None]) -> None:
+    def __init__(self, slot: Slot, ask: Callable[[Request], None], choice: ChoicePresenter) -> None:
         super().__init__(SideState())
-        self._slot = slot
-        self._ask = ask
+        self._slot, self._ask, self._choice = slot, ask, choice
 
-    def compare(self, request: SideRequest, title: str) -> None:
-        """Show a document side by side with the traced text.
-
-        Parameters
-        ----------
-        request
-            The text and the document.
-        title
-            The title of its card.
-        """
+    def compare(self, row: int) -> None:
+        """Show the document of a card side by side with the text; nothing happens for a divider, and outside."""
+        answer, card = self._choice.state.answer.value, self._choice.state.card(row)
+        if answer is None or card is None:
+            return
+        request = SideRequest(answer.request.index, answer.trace, card.document, card.shown.offset)
         # Another document's texts are of no use here, not even dimmed.
-        self.change(shown=True, title=title, answer=Answer[SideAnswer]().asked(), difference=-1)
+        self.change(shown=True, title=card.title, answer=Answer[SideAnswer]().asked(), difference=-1)
         # Whoever opens one document after the other gets only the last: the slot drops every earlier answer.
         self._slot.run(lambda cancel: compare(request, cancel), self._take, self._fail)
 

@@ -35,6 +35,7 @@ class Part(IntEnum):
 
     SETTINGS = 0
     PROMPT = 1
+    SOURCE = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +62,6 @@ class TraceState:
         That text.
     error
         Why something else that was asked for failed: a conversation, a setting, a report, a figure.
-    source_shown
-        Whether a text that was read as Markdown is shown as it is written.
     """
 
     corpus: Corpus | None = None
@@ -75,7 +74,11 @@ class TraceState:
     less: WithoutCopies | None = None
     less_text: str = ""
     error: CorpusError | None = None
-    source_shown: bool = False
+
+    @property
+    def source_shown(self) -> bool:
+        """Whether a text that was read as Markdown is shown as it is written."""
+        return Part.SOURCE in self.parts
 
     @property
     def reading(self) -> ReadingText | None:

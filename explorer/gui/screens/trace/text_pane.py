@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from explorer.gui.screens.trace.traced_text import TracedText
@@ -49,4 +50,9 @@ class TextPane(Panel):
 
     def show_chosen(self) -> None:
         """Draw the chosen marks in the minimap."""
-        self.minimap.show_chosen(tuple(self.text.chosen()))
+        self.minimap.show_chosen(tuple(self.text.marks.chosen()))
+
+
+def copy_text(text: str) -> None:
+    """Put a quotation on the clipboard."""
+    QGuiApplication.clipboard().setText(text)

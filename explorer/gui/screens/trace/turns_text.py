@@ -12,6 +12,7 @@ from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import em, qcolor
 from explorer.gui.widgets.painted_runs import scroll_to, visible_positions
 from explorer.gui.widgets.painting import rounded
+from explorer.gui.widgets.prose_edit import dress
 from explorer.i18n import tr
 
 
@@ -48,7 +49,7 @@ class TurnsText(TracedText):
 
     def _restyle(self) -> None:
         super()._restyle()
-        self.dress(self._decorate)
+        dress(self, self._decorate)
 
     def _decorate(self, cursor: QTextCursor) -> None:
         """Headings in bold, and what was asked on the trailing side."""

@@ -1,0 +1,76 @@
+"""Two parts beside each other where there is room, and otherwise one at a time."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import em
+from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.splitter import Splitter
+from explorer.i18n import tr
+
+_NARROW = 46.0
+"""Width in em below which one part is shown at a time: a line of text would have less than 40 characters."""
+
+
+class FoldingPanes(QWidget):
+    """A text and what belongs to it. `segments`: choose between them while there is no room for both.
+
+    Parameters
+    ----------
+    text
+        The part that comes first, and is wider.
+    beside
+        The other part.
+    parent
+        Qt's parent.
+    """
+
+    def __init__(self, text: QWidget, beside: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parts = (text, beside)
+        self.segments = Segments((tr("Text"), tr("Evidence")), tr("Show the text, or its documents and measures"))
+        self.splitter = Splitter()
+        for part in self._parts:
+            self.splitter.addWidget(part)
+        self.splitter.setStretchFactor(0, 3)
+        self.splitter.setStretchFactor(1, 2)
+        self.splitter.setSizes([720, 480])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.segments)
+        column.addWidget(self.splitter, 1)
+        self.segments.hide()
+        self.segments.chosen.connect(self._fold)
+        when_restyled(self, self._fold)
+
+    @property
+    def folded(self) -> bool:
+        """Whether one part is shown at a time."""
+        return self.width() < em(_NARROW)
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the wider part: the other one gives way to it."""
+        sizes = [part.minimumSizeHint() for part in self._parts]
+        most = self.segments.sizeHint().height() + 8
+        return QSize(max(size.width() for size in sizes), max(size.height() for size in sizes) + most)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fold below a width, and unfold above it."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def reveal(self, part: QWidget) -> None:
+        """Show one of the parts, if it is folded away."""
+        self.segments.choose(self._parts.index(part))
+        self._fold()
+
+    def _fold(self) -> None:
+        folded, current = self.folded, self.segments.current
+        self.segments.setVisible(folded)
+        for number, part in enumerate(self._parts):
+            part.setVisible(not folded or number == current)

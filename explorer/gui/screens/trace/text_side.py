@@ -1,0 +1,174 @@
+"""The text of the Trace screen: the editor or what is read of it, below how it is read and what its marks mean."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from explorer.gui.screens.trace.choice import Mark
+from explorer.gui.screens.trace.choice_state import ChoiceState
+from explorer.gui.screens.trace.editor import TraceEditor
+from explorer.gui.screens.trace.legend import Legend
+from explorer.gui.screens.trace.pieces import is_large
+from explorer.gui.screens.trace.presenter import TracePresenter
+from explorer.gui.screens.trace.read_bar import ReadBar
+from explorer.gui.screens.trace.read_marks import source_marks
+from explorer.gui.screens.trace.reading_view import ReadingView
+from explorer.gui.screens.trace.state import TraceState
+from explorer.gui.screens.trace.text_pane import TextPane, copy_text
+from explorer.gui.screens.trace.traced_text import TracedText
+from explorer.gui.text_positions import Utf16Map
+from explorer.gui.untrusted import tip
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.trace.as_read import as_read
+
+
+class TextSide(QWidget):
+    """Draws the text and its marks; the page tells it what to draw.
+
+    Parameters
+    ----------
+    presenter
+        What it shows, and what is done with it.
+    parent
+        Qt's parent.
+    """
+
+    def __init__(self, presenter: TracePresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.presenter = presenter
+        self.editor = TraceEditor()
+        self.pane = TextPane(self.editor)
+        self.reading = ReadingView()
+        # Two views of one text, each with a minimap of its own: their characters, and so their heights, differ.
+        self.reading_pane = TextPane(self.reading)
+        self.read_bar = ReadBar(presenter)
+        self.legend = Legend()
+        self.stack = QStackedWidget()
+        for pane in (self.pane, self.reading_pane):
+            self.stack.addWidget(pane)
+        line = QWidget()
+        flow = FlowLayout(line, gap=12)
+        flow.addWidget(self.read_bar)
+        flow.addWidget(self.legend)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(line)
+        column.addWidget(self.stack, 1)
+        self._connect()
+
+    def _connect(self) -> None:
+        presenter, choice = self.presenter, self.presenter.choice
+        # Also after `draw` has set the text: `typed` ignores a text that the state has already.
+        self.editor.textChanged.connect(lambda: presenter.typed(self.editor.text()))
+        self.editor.large_pasted.connect(presenter.paste)
+        self.editor.file_dropped.connect(presenter.open)
+        self.reading.pasted.connect(self._paste)
+        for text in (self.editor, self.reading):
+            text.cursorPositionChanged.connect(self._choose_token)
+            # At once; the editor names the selected part only when the selection has rested for a moment.
+            text.selectionChanged.connect(choice.unselect)
+            text.part_selected.connect(choice.select)
+            text.mark_clicked.connect(choice.choose_passage)
+            text.escaped.connect(choice.clear)
+            text.copy_wanted.connect(lambda pick: copy_text(choice.state.quoted(pick.passage, pick.text)))
+            text.search_wanted.connect(lambda pick: choice.search(pick.text))
+            text.hide_wanted.connect(lambda pick: choice.hide(pick.passage))
+
+    @property
+    def view(self) -> TracedText:
+        """The text as it is shown: the editor, or what is read of it."""
+        return self.editor if self.presenter.state.rendered is None else self.reading
+
+    def _choose_token(self) -> None:
+        """Show the profile of the token at the cursor, while profiles are shown."""
+        rendered, view = self.presenter.state.rendered, self.view
+        # A text that was just set has its cursor at the beginning, which nobody chose.
+        place = view.textCursor().position()
+        if self.presenter.profile.state.shown and view.isVisible() and place:
+            character = Utf16Map(view.written).from_qt(place)
+            reading = None if rendered is not None else self.presenter.state.reading
+            self.presenter.profile.choose_character(
+                character if reading is None else reading.reading_range(character, character + 1)[0]
+            )
+
+    def _paste(self, text: str) -> None:
+        """Take a text that was pasted on the reading text."""
+        if is_large(text):
+            self.presenter.paste(text)
+        else:
+            self.presenter.trace_text(text, self.presenter.state.prompt)
+
+    # `before` is None for the first state, of which everything is drawn.
+
+    def draw(self, state: TraceState, before: TraceState | None) -> None:
+        """Draw a text and its trace.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The state that was drawn before; None for the first one, of which everything is drawn.
+        """
+        # Setting an equal text would move the cursor and empty the list of edits that can be undone.
+        if (before is None or state.text is not before.text) and self.editor.text() != state.text:
+            self.editor.setPlainText(state.text)
+        if before is None or state.trace is not before.trace:
+            self.pane.show_lengths(() if state.trace is None else ((0, state.trace),))
+            self.legend.setToolTip(tip(state.legend_hint))
+            self.legend.setVisible(state.trace is not None)
+        self._draw_reading(state, before)
+
+    def _draw_reading(self, state: TraceState, before: TraceState | None) -> None:
+        """Show the text as it is read, or the editor."""
+        self.read_bar.draw(state)
+        rendered, trace = state.rendered, state.trace
+        if rendered is not None and trace is not None:
+            self.reading.show_reading(rendered)
+            if before is None or rendered is not before.rendered:
+                self.reading_pane.show_lengths(((0, as_read(trace)),))
+        at = self.stack.currentIndex()
+        self.stack.setCurrentIndex(int(rendered is not None))
+        # Only the view that is shown is certain to have the marks of the present choice, so all are painted again. A
+        # choice of another trace is not: the presenter of choices is told about this one next, and draws it.
+        choice = self.presenter.choice.state
+        if before is not None and at != self.stack.currentIndex() and choice.trace is trace:
+            self.draw_choice(choice, None)
+
+    def draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
+        """Mark what is chosen; after an edit, marks stay where they are until the text is traced again.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The state that was drawn before; None if everything is to be drawn, as after a change of the theme.
+        """
+        if state.trace is None:
+            self.editor.show_marks((), "")
+        # While the text differs from the traced one, the trace's characters are wrong here, and edits move the old
+        # marks.
+        elif state.fits and (before is None or _differ(state, before)):
+            reading = state.trace.reading
+            marks = state.marks if reading is None else source_marks(state.marks, reading)
+            shown: list[tuple[TracedText, TextPane, tuple[Mark, ...]]] = [(self.editor, self.pane, marks)]
+            # The reading text is written when it is shown.
+            if self.presenter.state.rendered is not None:
+                shown.append((self.reading, self.reading_pane, state.marks))
+            for text, pane, painted in shown:
+                text.show_marks(painted, state.trace.text)
+                pane.show_chosen()
+                if before is not None and state.choice != before.choice:
+                    text.marks.reveal_chosen()
+
+
+def _differ(state: ChoiceState, before: ChoiceState) -> bool:
+    """Whether the marks differ."""
+    return (state.trace, state.choice, state.filter, state.fits) != (
+        before.trace,
+        before.choice,
+        before.filter,
+        before.fits,
+    )
