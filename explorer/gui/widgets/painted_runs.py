@@ -53,7 +53,7 @@ class Painted:
     looks
         The look of each.
     meanings
-        What each stands for, whatever it is; empty if nobody asks for it.
+        What each represents, whatever it is; empty if nobody asks for it.
     """
 
     places: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), np.int64))

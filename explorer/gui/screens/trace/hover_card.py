@@ -21,12 +21,12 @@ _AWAY = 6
 
 
 class HoverCard(QFrame):
-    """What a mark stands for: its passage, its spans, and the best document with the words in it.
+    """A mark explained: its passage, its spans, and the best document with the words in it.
 
     Parameters
     ----------
     text
-        The text; the card lies on its viewport, and never takes the pointer.
+        The text; the card is on its viewport, and never takes the pointer.
     marks
         What is marked in it.
     """
