@@ -13,6 +13,11 @@ _MAY_TURN = re.compile(
 )
 
 
+def may_turn(text: str) -> bool:
+    """Whether a part of a text may run from right to left."""
+    return _MAY_TURN.search(text) is not None
+
+
 def isolated(text: str) -> str:
     """A text for use between others or before a number: right-to-left text does not affect its surroundings.
 

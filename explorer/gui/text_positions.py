@@ -46,6 +46,9 @@ _PICTURES: dict[int, str] = (
 def one_line(text: str) -> str:
     """A text for a table's cell: line feeds are shown, runs of spaces joined, control characters made visible."""
     shown = text.replace("\r\n", "\n").translate(_PICTURES)
+    # Most texts have none, and every context of a page comes here.
+    if "  " not in shown:
+        return shown
     return " ".join(part for part in shown.split(" ") if part).join(
         (" " if shown.startswith(" ") else "", " " if shown.endswith(" ") else "")
     )

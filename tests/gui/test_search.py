@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from searching import sort_by_levels
 
 from explorer.gui.screens.search.contexts import fit
-from explorer.gui.screens.search.delegate import word_span
+from explorer.gui.screens.search.line_texts import word_span
 from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, KwicModel
 from explorer.gui.screens.search.table import KwicTable
 from explorer.gui.screens.search.work import PAGE, Layout, Row

@@ -18,7 +18,7 @@ from explorer.gui.matching import Matching, read_matching
 from explorer.gui.screens.search.contexts import Context, context_of, fit_match
 from explorer.gui.screens.search.cut_chips import CutChips
 from explorer.gui.screens.search.cuts import CutChip, chips_of_variants
-from explorer.gui.screens.search.delegate import _word_of
+from explorer.gui.screens.search.line_texts import word_of
 from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT
 from explorer.gui.screens.search.work import Row, rest_of_word
 from explorer.gui.text_positions import one_line
@@ -178,10 +178,10 @@ def test_contexts_leave_the_rest_of_a_word_to_the_match():
     left, right = context_of(row, False), context_of(row, True)
     assert (left.text, right.text) == ("in the", "of it")
     # Words are counted from the match: what is joined to it is the first.
-    assert _word_of(right, 1) is None and right.text[slice(*_word_of(right, 2))] == "of"
-    assert _word_of(left, -1) is None and left.text[slice(*_word_of(left, -2))] == "the"
+    assert word_of(right, 1) is None and right.text[slice(*word_of(right, 2))] == "of"
+    assert word_of(left, -1) is None and left.text[slice(*word_of(left, -2))] == "the"
     glued = context_of(Row(line("", "a", "p, of"), "", tail="p"), True)
-    assert glued.text == ", of" and glued.text[slice(*_word_of(glued, 2))] == ","
+    assert glued.text == ", of" and glued.text[slice(*word_of(glued, 2))] == ","
     assert Context("of", True, False).words == "of"
 
 

@@ -18,7 +18,7 @@ _MOST_READ = 4_000
 """The most characters of a context that are processed."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Context:
     """One side of a line.
 

@@ -70,6 +70,11 @@ class LinesHeader(QHeaderView):
     def place(self, widths: dict[str, int]) -> None:
         """Show these columns from left to right in these widths in pixels, and no others."""
         keys = self._columns.keys()
+        # Whenever rows arrive, they are measured; almost always they fit the columns that there are.
+        if {key: self.sectionSize(logical) for key, logical in self.shown().items()} == widths and [*self.shown()] == [
+            *widths
+        ]:
+            return
         # Qt reports these moves and sizes like those of a person, which would come back as their choice.
         self._placing = True
         for logical, key in enumerate(keys):

@@ -7,9 +7,9 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.gui.screens.search.columns import open_header_menu
-from explorer.gui.screens.search.delegate import Look
 from explorer.gui.screens.search.line_actions import LineActions
 from explorer.gui.screens.search.line_footer import LineMarks
+from explorer.gui.screens.search.line_texts import Look
 from explorer.gui.screens.search.lines_state import LinesState
 from explorer.gui.screens.search.model import KwicModel
 from explorer.gui.screens.search.presenter import SearchPresenter

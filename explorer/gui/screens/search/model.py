@@ -37,11 +37,12 @@ _HEADERS = (
     mark("Position"),
 )
 _RIGHT_TO_LEFT_HEADERS = {LEFT: mark("Following context"), RIGHT: mark("Preceding context")}
-_KEPT_PAGES = 64
+_KEPT_PAGES = 24
+"""Pages of rows that are kept. Python looks through all its objects now and then, and the window waits meanwhile."""
 _Index = QModelIndex | QPersistentModelIndex
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Cells:
     """The content of a row: its contexts, the one on the left of the match first, and the texts of all cells.
 
@@ -81,6 +82,8 @@ class KwicModel(QAbstractTableModel):
         self._concordance: Concordance | None = None
         self._pages: dict[int, tuple[Row, ...]] = {}
         self._asked: tuple[int, int] | None = None
+        # The first row that was in view the last time: it tells which way the rows are scrolled.
+        self._wanted = 0
         self.layout_of_lines = Layout()
         self.base = 0
         self.header_tip: Callable[[str], str] = lambda key: ""
@@ -136,7 +139,7 @@ class KwicModel(QAbstractTableModel):
             self.endResetModel()
 
     def want(self, first: int, last: int) -> None:
-        """Ask for rows that are in view, if any of their pages is missing.
+        """Ask for rows that are in view, if any of their pages is missing; otherwise for those that come next.
 
         Parameters
         ----------
@@ -147,8 +150,12 @@ class KwicModel(QAbstractTableModel):
         """
         if self._concordance is None or last <= first:
             return
-        pages = range((self.base + first) // PAGE, (self.base + last - 1) // PAGE + 1)
-        missing = [page for page in pages if page not in self._pages]
+        missing = self._missing(first, last)
+        if not missing:
+            # Those that are in view next, before they are: whoever scrolls on finds them read.
+            behind, self._wanted = first < self._wanted, first
+            near = (max(0, first - PAGE // 2), first) if behind else (last, min(last + PAGE // 2, self.rowCount()))
+            missing = self._missing(*near)
         if not missing:
             return
         # Whole pages: a scroll by one row does not ask again.
@@ -157,6 +164,13 @@ class KwicModel(QAbstractTableModel):
         if asked != self._asked:
             self._asked = asked
             self.wanted.emit(PageRequest(self._concordance, *asked, self.layout_of_lines))
+
+    def _missing(self, first: int, last: int) -> list[int]:
+        """The pages of some rows of the window that have not been read."""
+        if last <= first:
+            return []
+        pages = range((self.base + first) // PAGE, (self.base + last - 1) // PAGE + 1)
+        return [page for page in pages if page not in self._pages]
 
     def receive(self, request: PageRequest, rows: tuple[Row, ...]) -> None:
         """Take fetched rows; those of another concordance or layout are dropped.

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QScr
 
 from explorer.gui.screen import named, text_order
 from explorer.gui.screens.search.column_layout import CONTEXTS, ColumnLayout, Room, share_out
-from explorer.gui.screens.search.delegate import LineDelegate, Look
+from explorer.gui.screens.search.delegate import LineDelegate
 from explorer.gui.screens.search.header import LinesHeader
+from explorer.gui.screens.search.line_texts import Look
 from explorer.gui.screens.search.model import MATCH, NUMBER, KwicModel
 from explorer.gui.screens.search.work import Row
 from explorer.gui.surfaces import when_restyled
@@ -28,6 +29,8 @@ _BOLD = 1.08
 _NARROW = 0.75
 """The narrowest usual text, as a share of the mean width of a character."""
 _MOST_MEASURED = 200
+_MOST_NEW = 12
+"""Rows that are laid out in one frame while the lines are scrolled."""
 _NEAR = 400
 """Rows from an end of the model's window at which it is moved."""
 
@@ -74,6 +77,9 @@ class KwicTable(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._timer = QTimer(self, singleShot=True, interval=15)
         self._timer.timeout.connect(self.fetch_visible)
+        self._scrolling = QTimer(self, singleShot=True, interval=100)
+        self._next_frame = QTimer(self, singleShot=True, interval=10)
+        self._next_frame.timeout.connect(self.viewport().update)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.bar.valueChanged.connect(self._bar_moved)
         model.modelReset.connect(self._reset)
@@ -165,6 +171,7 @@ class KwicTable(QTableView):
 
     def _scrolled(self, row: int) -> None:
         self._timer.start()
+        self._scrolling.start()
         if self._moving:
             return
         line = self._rows.base + row
@@ -248,11 +255,22 @@ class KwicTable(QTableView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Follow the pointer: the row below it is shown."""
+        if event.type() == QEvent.Type.Paint:
+            return self._paint(event)
         if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             self._hover(self.rowAt(round(event.position().y())))
         elif event.type() in (QEvent.Type.Leave, QEvent.Type.HoverLeave):
             self._hover(-1)
         return super().viewportEvent(event)
+
+    def _paint(self, event: QEvent) -> bool:
+        """Paint the rows; while they are scrolled, so few new ones that a frame is painted in time."""
+        self.delegate.most_new = _MOST_NEW if self._scrolling.isActive() else self._rows.rowCount()
+        self.delegate.begin()
+        painted = super().viewportEvent(event)
+        if self.delegate.late:
+            self._next_frame.start()
+        return painted
 
     def _hover(self, row: int) -> None:
         before, self.delegate.hovered = self.delegate.hovered, row

@@ -75,7 +75,7 @@ class Layout:
         return self.width if self.characters else self.width // 2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line with the name of its document and the wanted fields as text.
 
