@@ -51,7 +51,7 @@ _LINES = (
 _PLAIN, _LEVEL, _BOLD = 400, 600, 700
 _UNCHANGED = QTransform()
 _LAST_SIMPLE = "\u02ff"
-"""Up to this character, a text is as wide as its letters together; others join, or stand above others."""
+"""Up to this character, a text is as wide as its letters together; others join, or are above others."""
 _LONG = 24
 """Characters of a part of a text that is not measured if there is a way around it."""
 _BELOW = 2.5
