@@ -24,7 +24,7 @@ from explorer.gui.actions import (
     plain,
 )
 from explorer.gui.guide import ABOUT, TOKENS
-from explorer.gui.page_keys import export_result, turn_page
+from explorer.gui.page_keys import export_result, open_files, turn_page
 from explorer.gui.palette_rows import Command, Section
 from explorer.gui.requests import (
     ChangeSetting,
@@ -248,6 +248,17 @@ COMMANDS = (
     CommandSpec("next_tab", GO, "Ne&xt tab", "Go to the next tab of this page", _turn(1), "Ctrl+Tab", 6),
     CommandSpec(
         "previous_tab", GO, "Pre&vious tab", "Go to the previous tab of this page", _turn(-1), "Ctrl+Shift+Tab", 6
+    ),
+    CommandSpec(
+        "files",
+        FILE,
+        "Open &files …",
+        "Open texts or answers to trace or to analyze on this screen",
+        lambda window: open_files(window.current_screen()),
+        "Alt+O",
+        group=2,
+        needs_index=True,
+        picture="folder",
     ),
     CommandSpec(
         "export",

@@ -1,4 +1,4 @@
-"""What keys do on every screen alike: turn to the next tab of the page, and export its result."""
+"""What keys do on every screen alike: turn the tabs, open files, and export the result."""
 
 from __future__ import annotations
 
@@ -33,6 +33,20 @@ def turn_page(screen: Screen, by: int) -> None:
 
 def _height(widget: QWidget, screen: QWidget) -> int:
     return widget.mapTo(screen, widget.rect().topLeft()).y()
+
+
+def open_files(screen: Screen) -> None:
+    """Press the button of a screen that asks for the files to work on, if it has one.
+
+    Parameters
+    ----------
+    screen
+        The screen.
+    """
+    button = screen.files_button()
+    # It may be hidden, or disabled while no index is open.
+    if button is not None and button.isVisibleTo(screen):
+        button.click()
 
 
 def export_result(screen: Screen) -> None:

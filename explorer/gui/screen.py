@@ -131,6 +131,10 @@ class Screen(QWidget):
         """
         return None
 
+    def files_button(self) -> QAbstractButton | None:
+        """The button that asks for files to work on; None for a screen that takes no files."""
+        return None
+
     def export_buttons(self) -> Sequence[QAbstractButton]:
         """The buttons that save what the screen shows; the visible one is for what is in front."""
         return ()

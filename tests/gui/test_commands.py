@@ -30,14 +30,15 @@ def test_the_menus_are_in_groups(opened):
         "&Open index …", "Choose the &tokenizer …", "Open the &sample index", "Open &recent", "",
         "&Build an index …", "&Check this index …", "", "&New project", "Open &project …",
         "Recent pro&jects", "&Save project", "Save project &as …", "Copy result as P&ython",
-        "Copy result as co&mmand", "&Export …", "", "New &window", "",
+        "Copy result as co&mmand", "Open &files …", "&Export …", "", "New &window", "",
         "&Close window", "&Quit",
     ]  # fmt: skip
     assert menus["&Go"] == [
         "&Next line", "&Previous line", "", "&Recent queries", "Query &builder", "", "&Whole words", "Ignore &case",
         "&Text, expression or tokens …", "S&ort lines …", "Watch &list …", "", "&Find in the document", "",
         "&Switch index …", "",
-        "Next &passage", "Previous p&assage", "Side &by side", "Next a&nswer", "Previous ans&wer", "",
+        "Next &passage", "Previous p&assage", "&Longest match", "&Copy with source", "Side &by side", "Next a&nswer",
+        "Previous ans&wer", "",
         "Ne&xt tab", "Pre&vious tab",
     ]  # fmt: skip
 

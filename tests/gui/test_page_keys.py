@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from explorer.gui.page_keys import export_result, turn_page
+from explorer.gui.page_keys import export_result, open_files, turn_page
 
 
 def test_tabs_turn_in_a_circle(opened, qtbot):
@@ -51,3 +51,14 @@ def test_the_arrow_down_goes_from_the_query_to_its_lines(opened, qtbot):
     qtbot.waitUntil(lambda: search.model.rowCount() > 0)
     qtbot.keyClick(search.query, Qt.Key.Key_Down)
     assert search.pages.lines.table.current_line() == 0
+
+
+def test_files_are_asked_for_where_a_screen_takes_files(opened, monkeypatch):
+    asked = []
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: asked.append("one") or ("", ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: asked.append("several") or ([], ""))
+    open_files(opened.show_screen("search"))
+    assert asked == []
+    open_files(opened.show_screen("trace"))
+    open_files(opened.show_screen("agreement"))
+    assert asked == ["one", "several"]

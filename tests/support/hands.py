@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QHeaderView,
     QMenu,
+    QMenuBar,
     QTabBar,
     QWidget,
 )
@@ -376,7 +377,7 @@ def _is_within(widget: QWidget, name: str) -> bool:
 
 
 def _places_in(widget: QWidget, words: str) -> Iterator[Place]:
-    if isinstance(widget, QMenu):
+    if isinstance(widget, QMenu | QMenuBar):
         for action in widget.actions():
             if _plain(action) == words and action.isEnabled():
                 yield Place(widget, widget.actionGeometry(action).center())

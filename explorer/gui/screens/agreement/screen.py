@@ -134,6 +134,10 @@ class AgreementScreen(Screen):
         settings = replace(asked.settings, **pasted)
         return agreement_recipe(source, settings, tuple(map(str, asked.files)), asked.choice, asked.removed)
 
+    def files_button(self) -> QAbstractButton | None:
+        """It adds a source."""
+        return self.sources.add
+
     def export_buttons(self) -> Sequence[QAbstractButton]:
         """The figure and its data."""
         return (self.figure_button,)

@@ -200,8 +200,8 @@ class DocumentsView(QWidget):
         self.side_button.clicked.connect(lambda: compare(self.cards.currentIndex().row()))
 
     def copy_card(self) -> None:
-        """Copy what the current card shows, with its source."""
-        text = self.presenter.state.source(self.cards.currentIndex().row())
+        """Copy what the current card shows, with its source; without a current one, the first."""
+        text = self.presenter.state.source(max(0, self.cards.currentIndex().row()))
         if text:
             QGuiApplication.clipboard().setText(text)
 

@@ -14,6 +14,7 @@ from explorer.gui.screen import Host, Screen
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.conversation_view import ConversationView
+from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.settings_sheet import SettingsSheet
 from explorer.gui.screens.trace.state import TraceState, View
@@ -115,6 +116,18 @@ class TraceScreen(Screen):
         if self.presenter.state.view is View.TEXT:
             self.presenter.side.compare(max(0, self.text.evidence.documents.cards.currentIndex().row()))
 
+    def go_to_longest(self) -> None:
+        """Choose the longest match of the text or of the conversation."""
+        if self.presenter.state.view is View.CONVERSATION:
+            self.presenter.conversation.press(Jump.LONGEST)
+        elif self.presenter.state.view is View.TEXT:
+            self.presenter.choice.press(Jump.LONGEST)
+
+    def copy_with_source(self) -> None:
+        """Copy the passage of the chosen card with its document; without a choice, of the first one."""
+        if self.presenter.state.view is View.TEXT:
+            self.text.evidence.documents.copy_card()
+
     def step_answer(self, by: int) -> None:
         """Go to the next answer (1) or the previous one (-1) of the conversation or of the file."""
         if self.presenter.state.view is View.CONVERSATION:
@@ -134,6 +147,10 @@ class TraceScreen(Screen):
     def warn(self, error: CorpusError) -> None:
         """Show what is wrong with the open index."""
         self.presenter.fail(error)
+
+    def files_button(self) -> QAbstractButton | None:
+        """It asks for the kind of file that is in front."""
+        return self.head.open
 
     def export_buttons(self) -> Sequence[QAbstractButton]:
         """The table of a file of answers, or the report."""
