@@ -19,7 +19,7 @@ from explorer.gui.screens.agreement.legend import entries
 from explorer.gui.screens.agreement.plotted import Plotted
 from explorer.gui.screens.agreement.sentences import described
 from explorer.gui.screens.agreement.shading import describe_token, shade_levels
-from explorer.gui.screens.agreement.state import ALL, Look
+from explorer.gui.screens.agreement.state import ALL, Look, View
 from explorer.gui.screens.agreement.text_view import MOST_TOKENS
 from explorer.gui.theme import qcolor
 
@@ -61,6 +61,7 @@ def test_sources_are_listed_and_compared(analysed, qtbot):
 
 def test_the_source_to_compare_with_stays_chosen(analysed, qtbot):
     view = analysed.plots.sources_view
+    analysed.presenter.show(view=View.SOURCES)
     view.reference.setCurrentIndex(1)
     view.table.selectRow(1)
     analysed.presenter.enter(n=3)
@@ -79,6 +80,8 @@ def test_each_source_has_its_figure(analysed):
     figure = analysed.presenter.state.answer.value.groups["b"]
     assert plots.plot.accessibleDescription() == described(figure) != first
     assert {found.group for _, found in analysed.presenter.tokens.state.texts} == {"b"}
+    # Drawn when its tab comes to the front.
+    analysed.presenter.show(view=View.COUNT)
     assert sum(b.tokens for b in plots.count_plot.bins) == figure.infgram.tokens
 
 

@@ -183,8 +183,11 @@ class Notice(QWidget):
         side, first = scaled(_ICON), self.title if self.title.text() else self.sentence
         left = self.width() - scaled(_PAD) - side if self.isRightToLeft() else scaled(_PAD)
         # In the middle of the first line, wherever its label has the lines.
-        line = first.fontMetrics().height()
-        lines = max(line, first.heightForWidth(first.width())) if first.wordWrap() else line
+        metrics = first.fontMetrics()
+        line = metrics.height()
+        # Not the label's own height for its width: asking for it makes the label paint again, and so this, without end.
+        words = metrics.boundingRect(0, 0, first.width(), 10_000, Qt.TextFlag.TextWordWrap, first.text())
+        lines = max(line, words.height()) if first.wordWrap() else line
         top = first.y() + max(0, first.height() - lines) / 2 + (line - side) / 2
         draw_icon(painter, name, QRectF(left, top, side, side), ink)
         painter.end()

@@ -88,6 +88,26 @@ def draw_words(painter: QPainter, area: QRectF, words: str) -> None:
     painter.setLayoutDirection(window)
 
 
+def paler(color: str, strength: float) -> QColor:
+    """A color of the theme as it looks on a surface when it is partly transparent; itself it hides what is below.
+
+    Parameters
+    ----------
+    color
+        A field of `Colors`.
+    strength
+        From 0, the color of the surface, to 1, the color itself.
+
+    Returns
+    -------
+    QColor
+        The color. Qt draws long lines in it ten times as fast as in a transparent one.
+    """
+    above, ground = qcolor(color), qcolor("surface")
+    pairs = ((above.red(), ground.red()), (above.green(), ground.green()), (above.blue(), ground.blue()))
+    return QColor(*(round(strength * a + (1 - strength) * b) for a, b in pairs))
+
+
 def see_through(color: str, strength: float) -> QColor:
     """A color of the theme, partly transparent: `strength` from 0 to 1.
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from explorer.agreement.figure import Bin
 from explorer.chart import Axis, count_step, short_number
 from explorer.gui.theme import colors, font_of, qcolor, scaled, text_size
-from explorer.gui.widgets.painting import see_through
+from explorer.gui.widgets.painting import paler
 from explorer.i18n import numeral, tr
 
 Sure = Callable[[Bin], bool]
@@ -328,7 +328,7 @@ def draw_dots(
         y = np.array([b.agreement for b in part], dtype=float)
         if not only_marks:
             ends = np.array([[b.low, b.high] for b in part], dtype=float).ravel()
-            line = pg.mkPen(see_through(color, 0.6), width=1.6)
+            line = pg.mkPen(paler(color, 0.6), width=1.6)
             # Pairs of points, each joined by a line of its own.
             bars = pg.PlotCurveItem(np.repeat(x, 2), ends, connect="pairs", pen=line, antialias=True)
             panel.addItem(bars, ignoreBounds=True)

@@ -20,7 +20,7 @@ from explorer.gui.screens.agreement.marks import mark_path
 from explorer.gui.screens.agreement.panels import BARS_Z, TokenAxis, bars_item, draw_dots
 from explorer.gui.screens.agreement.plotted import Plotted
 from explorer.gui.theme import qcolor, scaled
-from explorer.gui.widgets.painting import see_through
+from explorer.gui.widgets.painting import paler
 
 _SOLID = Qt.PenStyle.SolidLine
 
@@ -75,7 +75,7 @@ class PlotDrawing:
 
     def _join_sure(self, bins: Sequence[Bin], series: Series, color: str, width: float) -> None:
         """A line through all bins, which is faint where there are few tokens: there it would look like a trend."""
-        self._join(bins, see_through(color, 0.35), 1)
+        self._join(bins, paler(color, 0.35), 1)
         for sure, run in groupby(bins, partial(is_sure, series=series)):
             # A single bin has nothing to be joined to.
             if sure and len(joined := list(run)) > 1:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from explorer.agreement.analysis import AgreementAnalysis
 from explorer.gui.icons import icon
 from explorer.gui.screen import named, text_order
 from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
@@ -44,6 +45,8 @@ class PlotsPanel(QWidget):
     def __init__(self, presenter: AgreementPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._presenter = presenter
+        # Of which analysis, and of what in it, the tabs were drawn that are drawn when they come to the front.
+        self._drawn: dict[View, tuple[AgreementAnalysis | None, tuple[object, ...]]] = {}
         self.tabs = PageTabs(
             tr("Effective n"), tr("Compare sources"), tr("By count"), tr("Neural model"), name=tr("Plots")
         )
@@ -146,13 +149,25 @@ class PlotsPanel(QWidget):
         empty = state.view is View.NEURAL and state.neural.value is None
         self.stack.setCurrentIndex(len(View) if empty else state.view)
         found = state.answer.value
-        if before is None or found is not before.answer.value or state.compared != before.compared:
-            self.sources_view.show_sources(found.sources if found is not None else (), state.reference)
         if before is None or state.neural is not before.neural:
             self.neural_plot.show_bins(state.neural.value.bins if state.neural.value is not None else ())
         other = before is None or found is not before.answer.value
         if other or before is None or (state.chosen, state.look) != (before.chosen, before.look):
-            self._draw_plots(state)
+            self._draw_plot(state)
+        self._draw_page(state)
+
+    def _draw_page(self, state: AgreementState) -> None:
+        """Draw the table or the plot of counts when its tab is in front: making a plot takes 25 ms."""
+        found = state.answer.value
+        about = {View.SOURCES: (state.reference,), View.COUNT: (state.group,)}.get(state.view)
+        drawn = self._drawn.get(state.view)
+        if about is None or (drawn is not None and drawn[0] is found and drawn[1] == about):
+            return
+        self._drawn[state.view] = (found, about)
+        if state.view is View.SOURCES:
+            self.sources_view.show_sources(found.sources if found is not None else (), state.reference)
+        elif found is not None:
+            self.count_plot.show_bins((found.by_count if state.group is None else found.counts[state.group]).bins)
 
     def _draw_look(self, look: Look, n: int) -> None:
         self.ngram.setText(tr("{n}-gram", n=n))
@@ -161,14 +176,13 @@ class PlotsPanel(QWidget):
             switch.setChecked(on)
             switch.setIcon(icon("check") if on else QIcon())
 
-    def _draw_plots(self, state: AgreementState) -> None:
-        found, figure = state.answer.value, state.figure
-        if found is None or figure is None:
+    def _draw_plot(self, state: AgreementState) -> None:
+        figure = state.figure
+        if figure is None:
             return
         plotted = Plotted(figure, state.place, state.others, state.look)
         self.plot.show_plotted(plotted)
         self.legend.explain(plotted)
-        self.count_plot.show_bins((found.by_count if state.group is None else found.counts[state.group]).bins)
 
     def draw_marks(self, tokens: TokensState) -> None:
         """Show what is marked in the texts. None clears the marks at once, until new ones are counted."""

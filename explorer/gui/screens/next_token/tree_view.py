@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.gui.screen import text_order
 from explorer.gui.screens.next_token.tree_layout import Drawing, Word, draw_tree
-from explorer.gui.screens.next_token.tree_painting import Marks, paint_tree, text_width, word_area
+from explorer.gui.screens.next_token.tree_painting import Marks, TextWidths, paint_tree, word_area
 from explorer.gui.screens.next_token.tree_presenter import TreePresenter
 from explorer.gui.screens.next_token.tree_state import Spot, TreeState
 from explorer.gui.theme import em
@@ -41,6 +41,7 @@ class TreeView(QWidget):
         super().__init__(parent)
         self.presenter = presenter
         self.drawing: Drawing | None = None
+        self._widths = TextWidths()
         self.zoom = 1.0
         self._middle = QPointF()
         self._looked = False
@@ -78,10 +79,11 @@ class TreeView(QWidget):
 
     def _place(self, state: TreeState) -> None:
         found = state.answer.value
-        self.drawing = None if found is None else draw_tree(found, em(1), text_width, self.width() - 2 * em(1))
+        self.drawing = None if found is None else draw_tree(found, em(1), self._widths, self.width() - 2 * em(1))
 
     def replace(self) -> None:
         """Place the words again, after the size of the text has changed."""
+        self._widths = TextWidths()
         self._place(self.presenter.state)
         self.fit()
 
@@ -155,7 +157,9 @@ class TreeView(QWidget):
         """Show the whole tree in the new size, unless the user looks at a part."""
         super().resizeEvent(event)
         if not self._looked:
-            self.replace()
+            if event.size().width() != event.oldSize().width():
+                self._place(self.presenter.state)
+            self.fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom around the pointer."""
@@ -261,7 +265,8 @@ class TreeView(QWidget):
         painter.setOpacity(0.4 if self.presenter.state.answer.dimmed else 1.0)
         painter.translate(self._middle)
         painter.scale(self.zoom, self.zoom)
-        paint_tree(painter, self.drawing, Marks(self.presenter.state.chosen, self._hovered, self.hasFocus()))
+        seen = QRectF(-self._middle / self.zoom, QSizeF(self.size()) / self.zoom)
+        paint_tree(painter, self.drawing, Marks(self.presenter.state.chosen, self._hovered, self.hasFocus()), seen)
         painter.end()
 
 
