@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from explorer.gui.recents import RecentIndex
 from explorer.gui.requests import Request
 from explorer.gui.settings import Settings
 from explorer.gui.widgets.menu import Menu
@@ -37,8 +38,8 @@ class WindowCommands(Protocol):
     def current_screen(self) -> Screen:
         """The visible screen."""
 
-    def recent_indexes(self) -> Sequence[str]:
-        """The folders of recent indexes, pinned ones first."""
+    def recent_indexes(self) -> Sequence[RecentIndex]:
+        """The recent indexes, pinned ones first."""
 
 
 Act = Callable[[WindowCommands], object]
@@ -59,12 +60,13 @@ class OnScreen:
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of a submenu. text: in the menu; name, hint: in the palette; asks: for what."""
+    """A line of a submenu. text: in the menu; name, hint: in the palette; asks: for what; tip: more about it."""
 
     text: str
     name: str
     hint: str
     asks: Request
+    tip: str = ""
 
 
 @dataclass(frozen=True)
@@ -207,8 +209,9 @@ class ActionBook:
 
     def _fill_submenu(self, menu: QMenu, submenu: Submenu) -> None:
         menu.clear()
+        menu.setToolTipsVisible(True)
         for entry in submenu.entries(self._window):
-            menu.addAction(entry.text, partial(self._window.ask, entry.asks))
+            menu.addAction(entry.text, partial(self._window.ask, entry.asks)).setToolTip(entry.tip)
         if menu.isEmpty():
             menu.addAction(tr(submenu.empty)).setEnabled(False)
 

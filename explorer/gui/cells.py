@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.i18n import numeral, tr
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -37,3 +39,18 @@ class Cell:
     tip: str = ""
     before: str = ""
     code: bool = False
+
+
+def short(count: int) -> str:
+    """A number in few characters: millions and billions with one decimal.
+
+    Examples
+    --------
+    >>> short(45_120), short(12_400_000), short(5_017_000_000)
+    ('45,120', '12.4 M', '5.0 B')
+    """
+    if count >= 1_000_000_000:
+        return tr("{count:.1f} B", count=count / 1e9)
+    if count >= 1_000_000:
+        return tr("{count:.1f} M", count=count / 1e6)
+    return numeral(count)

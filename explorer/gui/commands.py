@@ -23,6 +23,7 @@ from explorer.gui.actions import (
     WindowCommands,
     plain,
 )
+from explorer.gui.cells import short
 from explorer.gui.guide import ABOUT, TOKENS
 from explorer.gui.page_keys import export_result, open_files, turn_page
 from explorer.gui.palette_rows import Command, Section
@@ -52,15 +53,18 @@ from explorer.gui.requests import (
 )
 from explorer.gui.schema import SETTINGS
 from explorer.gui.screens.registry import SCREENS, ScreenSpec
-from explorer.gui.untrusted import caption
+from explorer.gui.untrusted import caption, tip
 from explorer.i18n import tr
 
 
 def _recent(window: WindowCommands) -> list[Entry]:
-    return [
-        Entry(caption(path), tr("Open {name}", name=Path(path).name), path, OpenRequest((path,)))
-        for path in window.recent_indexes()
-    ]
+    found = []
+    for recent in window.recent_indexes():
+        # After a tab, a menu shows what it shows of shortcuts: at its end, in a column.
+        size = "" if recent.tokens is None else "\t" + tr("{tokens} tokens", tokens=short(recent.tokens))
+        name, ask = tr("Open {name}", name=recent.shown), OpenRequest((recent.path,))
+        found.append(Entry(caption(recent.shown) + size, name, recent.path, ask, tip(recent.path)))
+    return found
 
 
 def _recent_projects(window: WindowCommands) -> list[Entry]:
@@ -86,8 +90,10 @@ def fill_recent(menu: QMenu, window: WindowCommands) -> None:
     """
     # Filled each time it opens: another window may have opened an index, or removed one from the list.
     menu.clear()
+    # Two indexes may have the same name: the tool tip has the folder.
+    menu.setToolTipsVisible(True)
     for entry in _recent(window):
-        menu.addAction(entry.text, partial(window.ask, entry.asks))
+        menu.addAction(entry.text, partial(window.ask, entry.asks)).setToolTip(entry.tip)
     menu.addSeparator()
     for text, request in ((tr("Open index …"), ChooseIndex()), (tr("All indexes …"), ShowStart())):
         menu.addAction(text, partial(window.ask, request))

@@ -185,7 +185,9 @@ class Indexes(Presenter[IndexState]):
             return
         # Before the state changes, which takes the list from there.
         for source in corpus.index.sources:
-            self._recents.add(source, self._now())
+            # Opened with others, or less some documents, it has not the figures of its folder.
+            alone = len(corpus.index.sources) == 1 and not self.state.request.minus
+            self._recents.add(source, self._now(), *((corpus.index.name, corpus.token_count) if alone else ()))
         then, self._then = self._then, None
         # The screens get the index here, before any of them is asked for something.
         self.change(

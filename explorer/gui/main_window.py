@@ -23,6 +23,7 @@ from explorer.gui.index_desk import IndexDesk
 from explorer.gui.indexes import IndexState
 from explorer.gui.project_desk import ProjectDesk, is_project
 from explorer.gui.rail import Rail
+from explorer.gui.recents import RecentIndex
 from explorer.gui.recipes import copied
 from explorer.gui.requests import (
     BuildFrom,
@@ -252,9 +253,9 @@ class MainWindow(QMainWindow):
     def _fill_recent(self, menu: QMenu) -> None:
         fill_recent(menu, self)
 
-    def recent_indexes(self) -> Sequence[str]:
-        """The folders of recent indexes, pinned ones first."""
-        return self.settings.recents.paths()
+    def recent_indexes(self) -> Sequence[RecentIndex]:
+        """The recent indexes, pinned ones first."""
+        return self.settings.recents.all()
 
     def open(self, request: OpenRequest, then: Callable[[], object] | None = None) -> None:
         """Open an index in the background; see `Indexes.open`.

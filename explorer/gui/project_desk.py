@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import message_box
+from explorer.gui.folders import begin_in
 from explorer.gui.projects import REMEDIES, Projects, ProjectState, RecentProjects, Views
 from explorer.gui.requests import NewProject, OpenProject, Request, SaveProject, SaveProjectAs
 from explorer.gui.runner import Runner
@@ -120,12 +121,12 @@ class ProjectDesk(QObject):
 
     def locate(self) -> None:
         """Let the user choose the folder of a missing index."""
-        if path := QFileDialog.getExistingDirectory(self._window, tr("Locate the index")):
+        if path := QFileDialog.getExistingDirectory(self._window, tr("Locate the index"), begin_in()):
             self.presenter.locate(path)
 
     def choose(self) -> None:
         """Let the user choose a project, and open it."""
-        name, _ = QFileDialog.getOpenFileName(self._window, tr("Open a project"), "", _filter())
+        name, _ = QFileDialog.getOpenFileName(self._window, tr("Open a project"), begin_in(), _filter())
         if name:
             self.presenter.open(name)
 
@@ -147,7 +148,7 @@ class ProjectDesk(QObject):
     def save_as(self, then: Callable[[], object] | None = None) -> None:
         """Let the user choose a file, and save the project there."""
         name = self.state.project.name or tr("Untitled project")
-        text, _ = QFileDialog.getSaveFileName(self._window, tr("Save the project"), name + SUFFIX, _filter())
+        text, _ = QFileDialog.getSaveFileName(self._window, tr("Save the project"), begin_in(name + SUFFIX), _filter())
         if text:
             path = Path(text)
             # The dialog has asked about the name as it was typed, without the ending.

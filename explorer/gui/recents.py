@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from explorer.gui.schema import MOST_RECENT
+
+_BY_PATH = ("index_names", "recent_opened", "recent_names", "recent_tokens")
+"""What is stored of an index by its path."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +28,23 @@ class RecentIndex:
         The name that the user gave it; "" for its own.
     opened
         When it was opened last, in ISO 8601; "" if that is not known.
+    own
+        Its own name when it was opened last; "" if that is not known.
+    tokens
+        Its tokens at that time; None if that is not known.
     """
 
     path: str
     pinned: bool = False
     name: str = ""
     opened: str = ""
+    own: str = ""
+    tokens: int | None = None
+
+    @property
+    def shown(self) -> str:
+        """The name to show. A root folder has no last part, and is named by its path."""
+        return self.name or self.own or Path(self.path).name or self.path
 
 
 class Recents:
@@ -51,13 +66,24 @@ class Recents:
         pinned, names, opened = self._pinned(), self._texts("index_names"), self._texts("recent_opened")
         # A pinned folder is listed once, whether it is among the recent ones or not.
         paths = [*pinned, *(path for path in self._get("recent_indexes") if path not in pinned)]
-        return tuple(RecentIndex(path, path in pinned, names.get(path, ""), opened.get(path, "")) for path in paths)
+        own, tokens = self._texts("recent_names"), self._texts("recent_tokens")
+        return tuple(
+            RecentIndex(
+                path,
+                path in pinned,
+                names.get(path, ""),
+                opened.get(path, ""),
+                own.get(path, ""),
+                _number(tokens, path),
+            )
+            for path in paths
+        )
 
     def paths(self) -> list[str]:
         """The folders and addresses, in the same order."""
         return [recent.path for recent in self.all()]
 
-    def add(self, path: str, moment: datetime) -> None:
+    def add(self, path: str, moment: datetime, name: str = "", tokens: int | None = None) -> None:
         """Move an index that was just opened to the top of those that are not pinned.
 
         Parameters
@@ -66,10 +92,18 @@ class Recents:
             Its folder or address.
         moment
             When it was opened.
+        name
+            Its own name; "" if it was not opened alone.
+        tokens
+            Its tokens; None if it was not opened alone.
         """
         others = [known for known in self._get("recent_indexes") if known != path]
         self._put("recent_indexes", [path, *others][:MOST_RECENT])
         self._put("recent_opened", {**self._texts("recent_opened"), path: moment.isoformat(timespec="seconds")})
+        # Of an index that was opened with others, only the sum is known here: what was known of it stays.
+        if tokens is not None:
+            self._put("recent_names", {**self._texts("recent_names"), path: name})
+            self._put("recent_tokens", {**self._texts("recent_tokens"), path: str(tokens)})
         self._forget_unlisted()
 
     def toggle_pin(self, path: str) -> None:
@@ -111,7 +145,7 @@ class Recents:
             paths = [new if known == old else known for known in self._get(key)]
             # The new folder may be in the list already: it keeps the first of its two places.
             self._put(key, list(dict.fromkeys(paths)))
-        for key in ("index_names", "recent_opened"):
+        for key in _BY_PATH:
             values = self._texts(key)
             # What is stored under the old path goes with `_forget_unlisted` below.
             if old in values:
@@ -128,7 +162,13 @@ class Recents:
     def _forget_unlisted(self) -> None:
         """Keep names and times only of what is listed, so that the file stays small."""
         listed = {*self._get("recent_indexes"), *self._get("pinned_indexes")}
-        for key in ("index_names", "recent_opened"):
+        for key in _BY_PATH:
             values = self._texts(key)
             if not values.keys() <= listed:
                 self._put(key, {path: text for path, text in values.items() if path in listed})
+
+
+def _number(texts: dict[str, str], path: str) -> int | None:
+    # The file may have been edited by hand.
+    text = texts.get(path, "")
+    return int(text) if text.isascii() and text.isdigit() else None

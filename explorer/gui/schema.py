@@ -185,6 +185,8 @@ SETTINGS = (
     Setting("recent_indexes", []),
     Setting("pinned_indexes", []),
     Setting("recent_opened", {}),
+    Setting("recent_names", {}),
+    Setting("recent_tokens", {}),
     Setting("index_names", {}),
     Setting("recent_commands", []),
     Setting("recent_projects", []),

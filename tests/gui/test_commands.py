@@ -46,7 +46,9 @@ def test_the_menus_are_in_groups(opened):
 def test_recent_indexes_are_a_submenu(opened, small_index, qtbot):
     menu = opened.book.submenus["recent"]
     menu.aboutToShow.emit()
-    assert [action.text() for action in menu.actions()] == [str(small_index.resolve())]
+    corpus = opened.corpus
+    assert [action.text() for action in menu.actions()] == [f"{corpus.index.name}\t{corpus.token_count} tokens"]
+    assert str(small_index.resolve()) in menu.actions()[0].toolTip()
     before = opened.corpus
     menu.actions()[0].trigger()
     qtbot.waitUntil(lambda: opened.corpus is not before)
@@ -67,7 +69,7 @@ def test_the_palette_runs_a_command(opened, qtbot):
 
 def test_the_palette_moves_by_keyboard_and_knows_recent_indexes(opened, qtbot, small_index):
     palette = opened.open_palette()
-    assert ("Open small", str(small_index.resolve())) in [(entry.name, entry.hint) for entry in palette.shown()]
+    assert ("Open Small", str(small_index.resolve())) in [(entry.name, entry.hint) for entry in palette.shown()]
     assert palette.chosen() is palette.shown()[0]
     qtbot.keyClick(palette.field, Qt.Key.Key_Down)
     qtbot.keyClick(palette.field, Qt.Key.Key_PageDown)

@@ -45,7 +45,9 @@ def test_an_index_opens(desk, small_index, small):
     assert desk.lines == ["Opening small …", desk.state.described]
     assert f"{small.token_count:,} tokens" in desk.state.status and desk.state.title == "Small – Corpus Explorer"
     assert desk.asked == [ShowOpened(readable=True)]
-    assert desk.state.recent == (RecentIndex(str(small_index.resolve()), opened="2026-03-04T05:06:07+00:00"),)
+    assert desk.state.recent == (
+        RecentIndex(str(small_index.resolve()), False, "", "2026-03-04T05:06:07+00:00", "Small", 133),
+    )
 
 
 def test_what_is_to_follow_takes_the_place_of_showing_the_index(desk, small_index):
@@ -129,6 +131,22 @@ def test_recent_indexes_are_pinned_and_forgotten(tmp_path):
     assert indexes.state.recent[0].name == "Mine"
     indexes.forget("/b")
     assert listed() == [("/a", True)]
+
+
+def test_a_recent_index_keeps_the_figures_it_had_alone(tmp_path):
+    settings = Settings(tmp_path / "settings.json")
+    recents = settings.recents
+    recents.add("/data/town", MOMENT, "Town archive", 2_170)
+    # With others, only the sum is known.
+    recents.add("/data/town", MOMENT)
+    recents.add("/", MOMENT)
+    assert [(recent.shown, recent.tokens) for recent in recents.all()] == [("/", None), ("Town archive", 2_170)]
+    recents.move("/data/town", "/archive")
+    assert [recent.shown for recent in recents.all()] == ["/", "Town archive"]
+    settings.set("recent_tokens", {"/archive": "many"})
+    assert recents.all()[1].tokens is None
+    recents.forget("/archive")
+    assert settings.get("recent_names") == {}
 
 
 def test_an_index_that_was_moved_is_opened_where_it_is(desk, small_index):

@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from explorer.agreement.analysis import AgreementAnalysis
+from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon
 from explorer.gui.screen import named, text_order
 from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
@@ -128,7 +129,7 @@ class PlotsPanel(QWidget):
 
     def _ask_neural(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self, tr("A model's probabilities"), "", tr("JSON Lines (*.jsonl);;All files (*)")
+            self, tr("A model's probabilities"), begin_in(), tr("JSON Lines (*.jsonl);;All files (*)")
         )
         if name:
             self._presenter.open_neural(Path(name))

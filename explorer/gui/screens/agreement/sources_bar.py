@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from explorer.gui.folders import begin_in
 from explorer.gui.screens.agreement.paste import PastePopover
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.source_chip import SourceChip
@@ -119,6 +120,6 @@ class SourcesBar(QWidget):
 
     def ask_files(self) -> None:
         """Choose files to add."""
-        names, _ = QFileDialog.getOpenFileNames(self, tr("Open texts"))
+        names, _ = QFileDialog.getOpenFileNames(self, tr("Open texts"), begin_in())
         if names:
             self._presenter.add_files(*map(Path, names))

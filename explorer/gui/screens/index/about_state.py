@@ -9,7 +9,7 @@ from explorer.api import Corpus
 from explorer.building.estimate import size_text
 from explorer.building.source import Problem
 from explorer.gui.answer import Answer
-from explorer.gui.cells import Cell
+from explorer.gui.cells import Cell, short
 from explorer.gui.screens.index.facts import manifest_of
 from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
 from explorer.gui.text_positions import cell_text
@@ -222,18 +222,3 @@ def _counted_row(found: FieldCount) -> tuple[Cell, ...]:
         Cell("–" if found.different is None else numeral(found.different), right=True),
         Cell(numeral(found.documents), right=True),
     )
-
-
-def short(count: int) -> str:
-    """A number in few characters: millions and billions with one decimal.
-
-    Examples
-    --------
-    >>> short(45_120), short(12_400_000), short(5_017_000_000)
-    ('45,120', '12.4 M', '5.0 B')
-    """
-    if count >= 1_000_000_000:
-        return tr("{count:.1f} B", count=count / 1e9)
-    if count >= 1_000_000:
-        return tr("{count:.1f} M", count=count / 1e6)
-    return numeral(count)

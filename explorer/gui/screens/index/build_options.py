@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon
 from explorer.gui.screen import named
 from explorer.gui.screens.index.build_presenter import BuildPresenter
@@ -108,7 +109,9 @@ class BuildOptions(QWidget):
         self.skip_bad.toggled.connect(lambda ticked: presenter.enter(skip_bad=ticked))
 
     def _ask_out(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, tr("Folder of the new index"), self.out.text() or "my-index")
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Folder of the new index"), self.out.text() or begin_in("my-index")
+        )
         if name:
             self.presenter.enter(out=name)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFileDialog, QListWidget, QVBoxLayout, QWidget
 
+from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named, text_order
 from explorer.gui.screens.index.build_presenter import BuildPresenter
 from explorer.gui.screens.index.build_state import BuildState
@@ -56,11 +57,11 @@ class SourcesPanel(QWidget):
 
     def ask_files(self) -> None:
         """Let the user choose files."""
-        self.presenter.add_sources(QFileDialog.getOpenFileNames(self, tr("Sources of the index"))[0])
+        self.presenter.add_sources(QFileDialog.getOpenFileNames(self, tr("Sources of the index"), begin_in())[0])
 
     def ask_folder(self) -> None:
         """Let the user choose a folder."""
-        self.presenter.add_sources([QFileDialog.getExistingDirectory(self, tr("Folder with sources"))])
+        self.presenter.add_sources([QFileDialog.getExistingDirectory(self, tr("Folder with sources"), begin_in())])
 
     def draw(self, state: BuildState) -> None:
         """Show the sources of a state."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from pathlib import Path
 
 from explorer.backends.summary import IndexSummary
 from explorer.building.estimate import size_text
 from explorer.building.paused import PausedBuild
+from explorer.gui.cells import short
 from explorer.gui.recents import RecentIndex
 from explorer.gui.requests import ContinueText, Request, SearchText, TraceText
-from explorer.gui.screens.index.about_state import short
 from explorer.i18n import counted, mark, numeral, tr
 from explorer.trace.example import example_answer, example_prompt
 
@@ -138,8 +137,8 @@ class StartState:
 
 def _row(recent: RecentIndex, summary: IndexSummary | None, today: date) -> RecentRow:
     own = summary.name if summary is not None else ""
-    # The user's name first, then the build's. A root folder has no last part, and is named by its path.
-    name = recent.name or own or Path(recent.path).name or recent.path
+    # The user's name first, then the build's: another program may have changed it since the index was opened.
+    name = recent.name or own or recent.shown
     if summary is not None and not summary.found:
         return RecentRow(recent.path, name, tr("folder not found"), recent.pinned, missing=True)
     # Until its folder was looked at, nothing is known of an index but its path.

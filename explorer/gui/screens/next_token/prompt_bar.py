@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget, QWidgetAction
 
+from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named, offer
 from explorer.gui.screens.next_token.beside import BesideState
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
@@ -138,7 +139,7 @@ class PromptBar(QWidget):
         # The same entry ends the comparison.
         if self._presenter.beside.state.corpus is not None:
             self._presenter.beside.put(None)
-        elif path := QFileDialog.getExistingDirectory(self, tr("Choose another index folder")):
+        elif path := QFileDialog.getExistingDirectory(self, tr("Choose another index folder"), begin_in()):
             self._presenter.beside.open(path)
 
     def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.direction import isolated
+from explorer.gui.folders import begin_in
 from explorer.gui.screen import Notice, label
 from explorer.gui.screens.search.compare_presenter import HEADER, CompareState
 from explorer.gui.screens.search.presenter import SearchPresenter
@@ -95,7 +96,7 @@ class CompareView(QWidget):
         self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def _ask_index(self) -> None:
-        path = QFileDialog.getExistingDirectory(self, tr("Choose another index folder to compare with"))
+        path = QFileDialog.getExistingDirectory(self, tr("Choose another index folder to compare with"), begin_in())
         if path:
             self._presenter.add_index(path)
 

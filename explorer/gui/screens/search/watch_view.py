@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from explorer.gui.folders import begin_in
 from explorer.gui.screen import Notice, label
 from explorer.gui.screens.search.watch_presenter import HEADER, WatchPresenter, WatchState
 from explorer.gui.widgets.dimmed import Dimmer
@@ -68,7 +69,7 @@ class WatchView(QWidget):
     def ask(self) -> None:
         """Ask for a list and count it."""
         name, _ = QFileDialog.getOpenFileName(
-            self, tr("Open a watch list"), "", tr("Lists (*.txt *.csv *.tsv);;All files (*)")
+            self, tr("Open a watch list"), begin_in(), tr("Lists (*.txt *.csv *.tsv);;All files (*)")
         )
         if name:
             self._presenter.open(Path(name))

@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
 from explorer.export.registry import REPORTS
+from explorer.gui.folders import begin_in
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import offer
 from explorer.gui.screens.trace.folding_row import FoldingRow
@@ -86,7 +87,9 @@ class TraceHead(QWidget):
             View.CONVERSATION: tr("Conversations (*.json *.txt *.md);;All files (*)"),
             View.FILE: tr("Files of answers (*.jsonl *.ndjson *.json *.csv *.tsv *.parquet);;All files (*)"),
         }
-        name, _ = QFileDialog.getOpenFileName(self, tr("Open a file to trace"), "", kinds[self.presenter.state.view])
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("Open a file to trace"), begin_in(), kinds[self.presenter.state.view]
+        )
         if name:
             self.presenter.open(Path(name))
 
