@@ -112,9 +112,9 @@ def test_the_header_shows_the_order(preset, right_to_left, column):
 
 
 def test_orders_are_named_by_their_words():
-    assert order_label(SortOrder(), False) == "1R · 2R · 3R"
-    assert order_label(SortOrder(), True) == "Following 1 · 2 · 3"
-    assert order_label(SortOrder("left"), True) == "Preceding 1 · 2 · 3"
+    assert order_label(SortOrder(), False) == "Right context"
+    assert order_label(SortOrder(), True) == "Following context"
+    assert order_label(SortOrder("left"), True) == "Preceding context"
     assert order_label(SortOrder("index"), False) == "Index order"
     levels = (SortLevel("1L"), SortLevel("M"), SortLevel("field:year"))
     assert order_label(SortOrder("", levels), False) == "1L · Match · year"

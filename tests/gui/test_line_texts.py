@@ -8,7 +8,8 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 
 from explorer.gui.screens.search.contexts import Context
-from explorer.gui.screens.search.line_texts import Look, Type, lay_out_cell, lay_out_context, lay_out_match
+from explorer.gui.screens.search.line_texts import Look, lay_out_cell, lay_out_context, lay_out_match
+from explorer.gui.screens.search.line_type import Type
 from explorer.gui.screens.search.model import RIGHT
 from explorer.search.nearby import Mark
 

@@ -641,3 +641,20 @@ def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small):
     again.services.answer_all()
     assert again.state.query.matching.ignore_case and again.state.view is View.DISPERSION
     assert again.state.dispersion.current and again.state.comparison.queries == ("dog",)
+
+
+def test_the_breakdown_begins_with_a_field_that_groups_the_lines(bench):
+    bench.ask("the")
+    # One document is left, so that its path is the same in all lines.
+    bench.presenter.filters.add(FieldFilter("path", "~", "one"))
+    bench.services.let_time_pass()
+    bench.services.answer_all()
+    bench.presenter.show_view(View.BREAKDOWN)
+    bench.services.answer_all()
+    assert bench.state.breakdown.fields[:2] == ("path", "linenum")
+    assert bench.state.breakdown.chosen == "linenum"
+    # Not against a person's choice, which is told in words.
+    bench.presenter.views.breakdown.choose("path")
+    bench.services.answer_all()
+    assert bench.state.breakdown.chosen == "path" and len(bench.state.breakdown.facet.bars) == 1
+    assert bench.state.breakdown.summary == f"All {bench.state.headline[0]} lines have the value “one.txt”."

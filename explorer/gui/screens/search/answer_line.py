@@ -19,7 +19,7 @@ from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.i18n import tr
 
-_GAP = 12
+_GAP, _UNIT_GAP = 12, 6
 _LEAST_WIDE = 24
 _LEAST_EMS = 10
 """Room that filters leave for the facts."""
@@ -44,7 +44,13 @@ class AnswerLine(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(_GAP)
-        for part in (self.count, self.unit, self.details, self.problem, self.exact, self.filters):
+        headline = QHBoxLayout()
+        # The number and its unit are read as one.
+        headline.setSpacing(_UNIT_GAP)
+        headline.addWidget(self.count)
+        headline.addWidget(self.unit)
+        self._row.addLayout(headline)
+        for part in (self.details, self.problem, self.exact, self.filters):
             self._row.addWidget(part)
         self._row.addStretch(1)
         self._row.addWidget(self.cuts)

@@ -8,13 +8,14 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QVBoxLayout, 
 
 from explorer.gui.direction import isolated
 from explorer.gui.folders import begin_in
-from explorer.gui.screen import Notice, label
+from explorer.gui.screen import Notice, label, offer
 from explorer.gui.screens.search.compare_presenter import HEADER, CompareState
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import em
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
@@ -33,9 +34,9 @@ class CompareView(QWidget):
         self.add_current.set_hint(tr("Add the query of the field above to the comparison"))
         self.add_current.clicked.connect(search.compare)
         self._addable = ""
-        self.add_field = QLineEdit(placeholderText=tr("Type a query to compare and press Enter"))
+        self.add_field = QLineEdit(placeholderText=tr("Query to compare"))
         self.add_field.setAccessibleName(tr("Query to compare"))
-        self.remove = QPushButton(tr("Remove"))
+        self.remove = QPushButton(tr("Remove query"))
         self.remove.setToolTip(tr("Remove the selected query (Delete)"))
         self.add_index = QPushButton(tr("Add an index …"))
         self.add_index.setToolTip(tr("Also count these queries in another index"))
@@ -46,6 +47,14 @@ class CompareView(QWidget):
         self.how.setWordWrap(True)
         self.model = PlainModel(self)
         self.table = PlainTable(self.model, tr("Comparison of queries"), wide=(2,))
+        self.empty = EmptyState("list")
+        self.empty.say(
+            tr("Compare how often queries occur"),
+            tr(
+                "Type a query above and press Enter, then another. Each is counted in this index, and in the "
+                "indexes that you add."
+            ),
+        )
         self._lay_out(figure)
         self._stale = Dimmer(self.how, self.table, parent=self)
         self.add_field.returnPressed.connect(self._add_typed)
@@ -53,6 +62,8 @@ class CompareView(QWidget):
         self.add_index.clicked.connect(self._ask_index)
         self.clear_indexes.clicked.connect(presenter.only_this_index)
         self.export.clicked.connect(self.export_wanted)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._offer_removal())
+        self.model.modelReset.connect(self._offer_removal)
         self.table.activated.connect(lambda index: self.query_chosen.emit(presenter.state.query_of(index.row())))
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table)
         # On the table alone: in the field, the same key deletes a character.
@@ -60,7 +71,7 @@ class CompareView(QWidget):
         delete.activated.connect(self._remove_selected)
 
     def _lay_out(self, figure: QWidget) -> None:
-        self.add_field.setMinimumWidth(em(22))
+        self.add_field.setMinimumWidth(em(14))
         buttons = (self.remove, self.add_index, self.clear_indexes, figure, self.export)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -68,6 +79,7 @@ class CompareView(QWidget):
         for part in (self.notice, self.how):
             layout.addWidget(part)
         layout.addWidget(self.table, 1)
+        layout.addWidget(self.empty, 1)
 
     def draw(self, state: CompareState, before: CompareState | None, addable: str) -> None:
         """Show the counts.
@@ -89,11 +101,17 @@ class CompareView(QWidget):
         self.notice.show_text(state.notice)
         self.how.setText(state.how)
         self.export.setEnabled(state.can_export)
-        self.remove.setEnabled(bool(state.queries))
+        self.empty.setVisible(not state.rows)
+        self.table.setVisible(bool(state.rows))
+        self.how.setVisible(bool(state.rows))
+        self._offer_removal()
         self.clear_indexes.setVisible(bool(state.beside))
         if before is None or state.shown is not before.shown:
             self.model.show(tuple(map(tr, HEADER)) if state.rows else (), state.rows)
         self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+
+    def _offer_removal(self) -> None:
+        offer(self.remove, "" if self.table.currentIndex().isValid() else tr("Select a query in the table first."))
 
     def _ask_index(self) -> None:
         path = QFileDialog.getExistingDirectory(self, tr("Choose another index folder to compare with"), begin_in())

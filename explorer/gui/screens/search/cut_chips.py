@@ -71,7 +71,7 @@ class CutChips(QWidget):
     def _width(self, texts: Sequence[tuple[str, CutChip | None]], named: bool) -> int:
         metrics = QFontMetrics(monospace())
         chips = sum(metrics.horizontalAdvance(text) + 2 * _PADDING + _GAP for text, _ in texts)
-        return chips + (QFontMetrics(self.font()).horizontalAdvance(tr("Cuts")) + _GAP if named else 0) + 2
+        return chips + (QFontMetrics(self.font()).horizontalAdvance(tr("Tokens")) + _GAP if named else 0) + 2
 
     def set_room(self, pixels: int) -> None:
         """Use no more than this width, unless their number needs more."""
@@ -109,7 +109,7 @@ class CutChips(QWidget):
             width = metrics.horizontalAdvance(text) + 2 * _PADDING
             placed.append((QRect(left, 1, width, self.height() - 3), text, cut))
             left += width + _GAP
-        return (tr("Cuts") if number else ""), placed
+        return (tr("Tokens") if number else ""), placed
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the name and the chips."""
@@ -144,4 +144,5 @@ class CutChips(QWidget):
             return found[0].told
         lines = [cut.told for cut in self.cuts[:_MOST_TOLD]]
         rest = self._total() - len(lines)
+        lines.insert(0, tr("How the tokenizer cuts what was found into tokens, and how often:"))
         return "\n".join([*lines, *([trn("… and {n:,} more", "… and {n:,} more", rest)] if rest else [])])

@@ -17,14 +17,12 @@ from explorer.gui.direction import isolated
 from explorer.gui.icons import draw_icon
 from explorer.gui.screens.search.contexts import Context
 from explorer.gui.screens.search.line_texts import (
-    Laid,
     Look,
-    Type,
-    draw_laid,
     lay_out_cell,
     lay_out_context,
     lay_out_match,
 )
+from explorer.gui.screens.search.line_type import Laid, Type, draw_laid
 from explorer.gui.screens.search.model import LEFT, MATCH, NUMBER, RIGHT, KwicModel
 from explorer.gui.theme import em, qcolor
 from explorer.i18n import tr

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from explorer.errors import CorpusError
 from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.search.counting import LinesFacts, lines_facts
 from explorer.gui.screens.search.cuts import CutChip
 from explorer.gui.screens.search.describe import MoreFacts
-from explorer.gui.screens.search.work import LinesAnswer, LinesFacts, count_within_words, cuts_found, lines_facts
+from explorer.gui.screens.search.work import LinesAnswer, count_within_words, cuts_found
 from explorer.jobs import Kind
 from explorer.search.find import QueryResult
 

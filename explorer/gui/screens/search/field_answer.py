@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.gui.screens.search.work import LinesAnswer, count_field
+from explorer.gui.screens.search.counting import count_field
+from explorer.gui.screens.search.work import LinesAnswer
 from explorer.jobs import CancelToken, Report
 from explorer.search.facets import Facet, count_tokens
 from explorer.search.values import sort_key

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.cells import Cell
@@ -16,6 +17,7 @@ from explorer.gui.screens.search.field_answer import DOCUMENTS, LINES, RATE, SHA
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.views_presenter import BreakdownPresenter
 from explorer.gui.text_positions import cell_text
+from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
@@ -23,6 +25,10 @@ from explorer.i18n import mark, numeral, tr
 from explorer.search.facets import Bar, Facet
 
 _HEADERS = (mark("Lines"), mark("Share"), mark("Per million tokens"), mark("Documents"), mark("Tokens"))
+_LESS_IMPORTANT = (TOKENS, DOCUMENTS, SHARE)
+"""Columns that are left out where there is no room, the first one first."""
+_BAR_EMS = 9
+"""The least width of the column with the bars."""
 _TIPS = {
     SHARE: mark("Share of all lines"),
     RATE: mark("Hits per million tokens of the documents with this value"),
@@ -230,6 +236,7 @@ class FieldsView(QWidget):
             self.field.setCurrentIndex(self.field.findText(now.chosen))
         if old is None or now.sizing != old.sizing or now.shown is not old.shown or now.kept is not old.kept:
             self.model.show_answer(now.shown, now.sizing, now.kept)
+            self._fit_columns()
         # Setting an equal text would move the cursor.
         if self.sought.text() != now.sought:
             self.sought.setText(now.sought)
@@ -237,6 +244,29 @@ class FieldsView(QWidget):
         self.summary.setText(now.summary)
         at_once = not (state.awaited or now.answer.awaited)
         self._stale.set_stale(state.breakdown_dimmed, at_once=at_once)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many columns as have room."""
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Leave out columns for which there is no room, the least important first."""
+        header = self.table.horizontalHeader()
+        columns = range(self.model.columnCount())
+        needed = {
+            column: em(_BAR_EMS)
+            if column == LINES
+            else max(header.sectionSizeHint(column), self.table.sizeHintForColumn(column))
+            for column in columns
+        }
+        room = self.table.viewport().width()
+        for column in _LESS_IMPORTANT:
+            if column in needed:
+                hidden = sum(needed.values()) > room
+                self.table.setColumnHidden(column, hidden)
+                if hidden:
+                    del needed[column]
 
     def choose(self, row: int) -> None:
         """Keep only the lines of the value in a row."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from explorer.gui.direction import isolated
-from explorer.gui.screen import label, named
+from explorer.gui.screen import label, named, offer
 from explorer.gui.screens.search.filters_presenter import USUAL_DISTANCE, FiltersPresenter, FiltersState
 from explorer.gui.screens.search.value_field import ValueField
 from explorer.gui.text_positions import short_text
@@ -133,7 +133,7 @@ class FilterForm(Popover):
         """
         draft = state.draft
         self.kind.choose(int(draft.by_words))
-        self.kind.button(0).setEnabled(bool(state.fields))
+        offer(self.kind.button(0), "" if state.fields else tr("This index has no metadata to filter by."))
         shown = self.by_words.isVisibleTo(self)
         self.by_field.setVisible(not draft.by_words)
         self.by_words.setVisible(draft.by_words)

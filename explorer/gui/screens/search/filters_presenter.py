@@ -10,7 +10,7 @@ from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.search.work import count_field
+from explorer.gui.screens.search.counting import count_field
 from explorer.i18n import tr
 from explorer.search.arrange import Filter, NearFilter
 from explorer.search.concordance import Concordance

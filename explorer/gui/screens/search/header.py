@@ -232,7 +232,8 @@ class LinesHeader(QHeaderView):
         room = area.width() - painter.fontMetrics().horizontalAdvance(arrow)
         shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
         painter.setPen(qcolor("text" if chosen else "muted"))
-        painter.drawText(area, int(align), shown + arrow)
+        # Absolute: also in a window from right to left, a name is where the texts below it are.
+        painter.drawText(area, int(align) | int(Qt.AlignmentFlag.AlignAbsolute), shown + arrow)
         if self.hasFocus() and section == self._current_section():
             painter.setPen(qcolor("accent"))
             painter.drawRect(rect.adjusted(1, 1, -2, -2))

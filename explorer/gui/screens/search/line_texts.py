@@ -7,30 +7,24 @@ draws three times as fast as a layout with formats. Everything else is a `QTextL
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import (
-    QColor,
     QFont,
     QFontMetrics,
-    QFontMetricsF,
-    QPainter,
-    QPen,
-    QStaticText,
     QTextCharFormat,
     QTextLayout,
     QTextLine,
     QTextOption,
-    QTransform,
 )
 
 from explorer.gui.direction import may_turn
 from explorer.gui.screens.search.contexts import Context, cut_between_words, fit, fit_match
+from explorer.gui.screens.search.line_type import BOLD, LEVEL, PLAIN, Laid, Piece, Type
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
 from explorer.search.nearby import Mark
@@ -48,10 +42,6 @@ _LINES = (
     QTextCharFormat.UnderlineStyle.WaveUnderline,
 )
 """Underline styles of the other clauses of a query, in their order."""
-_PLAIN, _LEVEL, _BOLD = 400, 600, 700
-_UNCHANGED = QTransform()
-_LAST_SIMPLE = "\u02ff"
-"""Up to this character, a text is as wide as its letters together; others join, or are above others."""
 _LONG = 24
 """Characters of a part of a text that is not measured if there is a way around it."""
 _BELOW = 2.5
@@ -120,130 +110,6 @@ def word_of(context: Context, place: int) -> tuple[int, int] | None:
     return (start, end) if start < end else None
 
 
-class _Advances(dict[str, float]):
-    """The widths of letters, measured when they are asked for first."""
-
-    def __init__(self, measure: Callable[[str], float]) -> None:
-        super().__init__()
-        self._measure = measure
-
-    def __missing__(self, letter: str) -> float:
-        width = self[letter] = self._measure(letter)
-        return width
-
-
-class Type:
-    """The fonts of the lines and their measures, made once per font.
-
-    Parameters
-    ----------
-    font
-        The font of the contexts.
-    """
-
-    def __init__(self, font: QFont) -> None:
-        self.font = font
-        self.metrics = QFontMetrics(font)
-        measures = QFontMetricsF(font)
-        self.height, self.ascent = measures.height(), measures.ascent()
-        self.fonts: dict[int, QFont] = {}
-        for weight in (_PLAIN, _LEVEL, _BOLD):
-            self.fonts[weight] = QFont(font)
-            self.fonts[weight].setWeight(QFont.Weight(weight))
-        self._measures = {weight: QFontMetricsF(made) for weight, made in self.fonts.items()}
-        self._advances = _Advances(self.width)
-        self._option = QTextOption()
-        self._option.setWrapMode(QTextOption.WrapMode.NoWrap)
-        self._option.setTextDirection(Qt.LayoutDirection.LeftToRight)
-        # Of a text in several pieces, each but the last ends in a space.
-        self._option.setFlags(QTextOption.Flag.IncludeTrailingSpaces)
-
-    def width(self, text: str, weight: int = _PLAIN) -> float:
-        """The width of a text in pixels."""
-        return self._measures[weight].horizontalAdvance(text) if text else 0.0
-
-    def piece(self, x: float, text: str, weight: int, color: str) -> Piece:
-        """Lay out a part of a text.
-
-        Parameters
-        ----------
-        x
-            Its left end in the text.
-        text
-            The part.
-        weight
-            The weight of its font.
-        color
-            The name of its color.
-
-        Returns
-        -------
-        Piece
-            The part.
-        """
-        made = QStaticText(text)
-        # Otherwise texts that look like HTML are read as such.
-        made.setTextFormat(Qt.TextFormat.PlainText)
-        made.setTextOption(self._option)
-        # Now, and not when it is drawn: its width comes with it.
-        made.prepare(_UNCHANGED, self.fonts[weight])
-        return Piece(x, made, weight, color, made.size().width())
-
-    def fitting(self, text: str, following: bool, room: float) -> str:
-        """Cut a text to a width, with an ellipsis at the far end.
-
-        Parameters
-        ----------
-        text
-            The text.
-        following
-            Whether its beginning is kept; otherwise its end is.
-        room
-            The width in pixels.
-
-        Returns
-        -------
-        str
-            The text itself if it has room.
-        """
-        side = Qt.TextElideMode.ElideRight if following else Qt.TextElideMode.ElideLeft
-        if not text.isascii() and max(text) > _LAST_SIMPLE:
-            return self.metrics.elidedText(text, side, int(room))
-        # Letter by letter, without the kerning, which only makes texts narrower: Qt shapes the text to measure it,
-        # and once more to draw it.
-        letters = text if following else reversed(text)
-        ends = list(accumulate(map(self._advances.__getitem__, letters)))
-        if not ends or ends[-1] <= room:
-            return text
-        number = bisect_right(ends, room - self._advances["…"])
-        return text[:number] + "…" if following else "…" + text[len(text) - number :]
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a text: its left end, what is drawn, its weight, the name of its color, and its width."""
-
-    x: float
-    text: QStaticText
-    weight: int
-    color: str
-    width: float
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """A text that is laid out, and lines to draw below words: pen style, left end, right end and height.
-
-    layout: None for one of pieces.
-    """
-
-    layout: QTextLayout | None
-    below: tuple[tuple[Qt.PenStyle, float, float, float], ...]
-    width: float
-    height: float
-    pieces: tuple[Piece, ...] = ()
-
-
 def lay_out_cell(text: str, width: int, kind: Type) -> Laid | None:
     """Lay out a text in one color, with an ellipsis where it has no room.
 
@@ -263,7 +129,7 @@ def lay_out_cell(text: str, width: int, kind: Type) -> Laid | None:
     """
     if may_turn(text):
         return None
-    piece = kind.piece(0.0, kind.fitting(text, True, width), _PLAIN, "muted")
+    piece = kind.piece(0.0, kind.fitting(text, True, width), PLAIN, "muted")
     return Laid(None, (), piece.width, kind.height, (piece,))
 
 
@@ -290,17 +156,17 @@ def lay_out_match(
     Laid
         The text in one line.
     """
-    parts = fit_match(parts, width, lambda text: round(kind.width(text, _BOLD)))
+    parts = fit_match(parts, width, lambda text: round(kind.width(text, BOLD)))
     text = "".join(parts)
     if right_to_left or may_turn(text):
-        layout = QTextLayout(text, kind.fonts[_BOLD])
+        layout = QTextLayout(text, kind.fonts[BOLD])
         layout.setTextOption(_one_line_option(right_to_left))
         layout.setFormats(_joined_formats(parts, levels, ("accent", "muted")))
         return _laid_out(layout, 1 << 20)
     pieces, below, x = [], [], 0.0
     for part, place, color in zip(parts, (-1, 0, 1), ("muted", "accent", "muted"), strict=True):
         if part:
-            pieces.append(kind.piece(x, part, _BOLD, color))
+            pieces.append(kind.piece(x, part, BOLD, color))
             end = x + pieces[-1].width
             # The rest of a word belongs to the word next to the match, which lines may be sorted by.
             if place and place in levels:
@@ -347,7 +213,7 @@ def _lay_out_pieces(context: Context, words: Sequence[Mark], width: int, kind: T
     room = float(width)
     if bold is not None:
         word = context.text[bold.start : bold.end]
-        room -= max(0.0, kind.width(word, _LEVEL) - kind.width(word))
+        room -= max(0.0, kind.width(word, LEVEL) - kind.width(word))
     most = 2 * int(room) // max(1, kind.metrics.averageCharWidth()) + 2
     text = context.text[:most] if context.following else context.text[-most:]
     elided = kind.fitting(text, context.following, room)
@@ -360,7 +226,7 @@ def _lay_out_pieces(context: Context, words: Sequence[Mark], width: int, kind: T
     ends = (len(shown), len(shown)) if bold is None else (bold.start, bold.end)
     pieces: list[Piece] = []
     x = 0.0
-    for start, end, weight in ((0, ends[0], _PLAIN), (*ends, _LEVEL), (ends[1], len(shown), _PLAIN)):
+    for start, end, weight in ((0, ends[0], PLAIN), (*ends, LEVEL), (ends[1], len(shown), PLAIN)):
         if start < end:
             pieces.append(kind.piece(x, shown[start:end], weight, "text"))
             x += pieces[-1].width
@@ -374,7 +240,7 @@ def _levels_below(
     if not marks:
         return ()
     edges = sorted({0, *bold, len(shown), *(mark.start for mark in marks), *(mark.end for mark in marks)})
-    weights = [_LEVEL if bold[0] <= edge < bold[1] else _PLAIN for edge in edges]
+    weights = [LEVEL if bold[0] <= edge < bold[1] else PLAIN for edge in edges]
     # The words are near the match, and the rest of the context is long: it is the one part that is not measured.
     widths = [
         None if end - start > _LONG else kind.width(shown[start:end], weight)
@@ -470,43 +336,6 @@ def _x_of(line: QTextLine, position: int) -> float:
     # PySide gives the position that was meant along with the place, which its types do not show.
     found: Any = line.cursorToX(position)
     return float(found[0] if isinstance(found, tuple) else found)
-
-
-def draw_laid(painter: QPainter, laid: Laid, area: QRect, x: float, kind: Type, colors: dict[str, QColor]) -> None:
-    """Draw a laid-out text in the middle of a cell's height.
-
-    Parameters
-    ----------
-    painter
-        Where to draw.
-    laid
-        The text.
-    area
-        The cell without its padding.
-    x
-        Where the text begins, in pixels from the left of `area`.
-    kind
-        The fonts that it was laid out in.
-    colors
-        The colors by their names.
-    """
-    place = QPointF(area.left() + x, area.top() + (area.height() - laid.height) / 2)
-    if laid.layout is None:
-        for piece in laid.pieces:
-            painter.setFont(kind.fonts[piece.weight])
-            painter.setPen(colors[piece.color])
-            painter.drawStaticText(QPointF(place.x() + piece.x, place.y()), piece.text)
-    else:
-        painter.save()
-        # A bold word may be wider than what was measured.
-        painter.setClipRect(area)
-        painter.setPen(colors["text"])
-        laid.layout.draw(painter, place)
-        painter.restore()
-    # Not as underlines of the format: dashes and dots of Qt are too thin to be told apart.
-    for style, left, right, below in laid.below:
-        painter.setPen(QPen(colors["accent"], 2.0 if style == Qt.PenStyle.SolidLine else 1.5, style))
-        painter.drawLine(QPointF(place.x() + left, place.y() + below), QPointF(place.x() + right, place.y() + below))
 
 
 def _joined_formats(

@@ -124,10 +124,6 @@ class SearchPresenter(Presenter[SearchState]):
             self.history.typing()
             self.query.typed(text)
 
-    def read_conditions(self) -> None:
-        """Show the typed query as conditions."""
-        self.builder.read(self.query.state.text, self.query.state.match)
-
     def enter(self) -> None:
         """Ask now; the query is saved as soon as its answer is known."""
         self.history.keep_now()
@@ -194,7 +190,7 @@ class SearchPresenter(Presenter[SearchState]):
 
     def _ask_anew(self) -> None:
         """Other options were chosen: ask everything that depends on them."""
-        self.read_conditions()
+        self.builder.read(self.query.state.text, self.query.state.match)
         for part in (self.query, self.comparison, self.watch_list):
             part.run()
 

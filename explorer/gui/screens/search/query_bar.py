@@ -41,7 +41,8 @@ class QueryBar(QWidget):
 
     def open_builder(self) -> None:
         """Open the builder with the conditions of the query."""
-        self._presenter.read_conditions()
+        query = self._presenter.query.state
+        self._presenter.builder.read(query.text, query.match)
         self.popover.open()
 
     def show_keys(self, key: Callable[[str], str]) -> None:

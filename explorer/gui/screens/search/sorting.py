@@ -223,10 +223,10 @@ def order_label(order: SortOrder, right_to_left: bool) -> str:
     Returns
     -------
     str
-        Such as "1R · 2R · 3R".
+        Such as "Right context", or "1R · 2L" for levels that were chosen one by one.
     """
     levels = order.settings.sort
-    if not levels:
+    if not levels or order.preset != CUSTOM:
         return preset_name(order.preset, right_to_left)
     keys = [level.key for level in levels]
     if right_to_left and all(key in POSITIONS for key in keys):

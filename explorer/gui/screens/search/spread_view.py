@@ -70,11 +70,16 @@ class Histogram(QWidget):
         painter.setPen(qcolor("muted"))
         below = QRect(plot.left(), plot.bottom() + 3, plot.width(), self.height() - plot.bottom() - 3)
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("start of the corpus"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignRight, tr("end"))
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight, tr("end of the corpus"))
         painter.drawText(
             below,
             Qt.AlignmentFlag.AlignHCenter,
-            trn("tallest bar: {n:,} hit", "tallest bar: {n:,} hits", int(self.bins.max())),
+            trn(
+                "{parts} equal parts; tallest bar: {n:,} hit",
+                "{parts} equal parts; tallest bar: {n:,} hits",
+                int(self.bins.max()),
+                parts=count,
+            ),
         )
         painter.end()
 

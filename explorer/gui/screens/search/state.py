@@ -18,6 +18,7 @@ from explorer.gui.history import PastQuery
 from explorer.gui.screens.search.builder_presenter import BuilderState
 from explorer.gui.screens.search.columns_presenter import ColumnsState
 from explorer.gui.screens.search.compare_presenter import CompareState
+from explorer.gui.screens.search.counting import make_charts
 from explorer.gui.screens.search.describe import MoreFacts, describe, headline, invitation, why_nothing
 from explorer.gui.screens.search.facts_presenter import FactsState
 from explorer.gui.screens.search.filters_presenter import FiltersState
@@ -29,7 +30,7 @@ from explorer.gui.screens.search.sets_state import SetsState
 from explorer.gui.screens.search.suggest_presenter import SuggestState
 from explorer.gui.screens.search.views_state import BreakdownState, DispersionState
 from explorer.gui.screens.search.watch_presenter import WatchState
-from explorer.gui.screens.search.work import LinesAnswer, make_charts
+from explorer.gui.screens.search.work import LinesAnswer
 from explorer.i18n import mark, tr
 from explorer.search.compare import Comparison
 from explorer.search.facets import Dispersion, Facet
@@ -166,6 +167,8 @@ class SearchState:
         """Why the open index has nothing to show in a view; "" if it has."""
         if self.corpus is None or view not in _NEEDS:
             return ""
+        if view is View.BREAKDOWN and not self.lines.fields:
+            return tr("This index has no metadata to group by.")
         return self.corpus.index.capabilities.missing(_NEEDS[view])
 
     @property
@@ -183,7 +186,7 @@ class SearchState:
     @property
     def has_tools(self) -> bool:
         """Whether the tabs are offered: there is something to show in one of them."""
-        return self.lines.answer.value is not None or bool(self.comparison.queries) or self.view is View.WATCH
+        return self.lines.answer.value is not None or bool(self.comparison.queries) or self.view in _APART
 
     @property
     def has_line_tools(self) -> bool:

@@ -11,12 +11,16 @@ from numpy.typing import NDArray
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.search.counting import spread
 from explorer.gui.screens.search.field_answer import FieldAnswer, lines_by_field, tokens_by_field, values_with
 from explorer.gui.screens.search.views_state import BreakdownState, DispersionState, Grouped, Spread
-from explorer.gui.screens.search.work import LinesAnswer, spread
+from explorer.gui.screens.search.work import LinesAnswer
 from explorer.jobs import Kind
 from explorer.search.facets import Dispersion, Facet
 from explorer.search.values import FieldFilter
+
+_MANY_VALUES = 100
+"""More values than this, each in one document, are numbers of lines or of records."""
 
 
 class BreakdownPresenter(Presenter[BreakdownState]):
@@ -33,6 +37,8 @@ class BreakdownPresenter(Presenter[BreakdownState]):
     def __init__(self, services: Services, filtered: Callable[[FieldFilter], None]) -> None:
         super().__init__(BreakdownState())
         self._filtered = filtered
+        # Whether the field stays, since it was chosen by a person, or is the first that groups the lines.
+        self._picked = False
         # Three slots: the sizes are paused by themselves whenever lines are asked for, and a text that is sought
         # must not wait for either count.
         self._counter = services.slot("breakdown")
@@ -41,6 +47,7 @@ class BreakdownPresenter(Presenter[BreakdownState]):
 
     def use_fields(self, fields: tuple[str, ...]) -> None:
         """Offer the fields of another index; the chosen one stays if it is among them."""
+        self._picked = self._picked and self.state.chosen in fields
         chosen = self.state.chosen if self.state.chosen in fields else next(iter(fields), "")
         self.use_lines(None)
         self.change(fields=fields, chosen=chosen)
@@ -54,6 +61,7 @@ class BreakdownPresenter(Presenter[BreakdownState]):
 
     def choose(self, field: str) -> None:
         """Count by another field."""
+        self._picked = True
         if field and field != self.state.chosen:
             self.change(chosen=field)
             self.open()
@@ -106,6 +114,17 @@ class BreakdownPresenter(Presenter[BreakdownState]):
             self.change(kept=kept)
 
     def _take(self, grouped: Grouped) -> None:
+        fields, bars = self.state.fields, grouped.found.facet.bars
+        following = fields[fields.index(self.state.chosen) + 1 :] if self.state.chosen in fields else ()
+        # A field that is the same in all lines, or another in each of many documents, tells little: the view begins
+        # with one that groups them.
+        alone = len(bars) > _MANY_VALUES and all(bar.documents == 1 for bar in bars)
+        if following and not self._picked and (len(bars) == 1 or alone):
+            self.change(chosen=following[0])
+            self.open()
+            return
+        # Once: a view that is being read does not turn to another field by itself.
+        self._picked = True
         self.change(answer=self.state.answer.arrived(grouped), sizing=True, sized=False, error=None, kept=None)
         # The numbers of the values are others now, although the text is the same.
         self.seek(self.state.sought)

@@ -102,6 +102,13 @@ class BreakdownState:
         if found is None:
             return ""
         # All values that occur: none is left out for being rare.
+        if len(found.bars) == 1 and found.bars[0].value is not None and found.looked_at == found.of:
+            return trn(
+                "The one line has the value “{value}”.",
+                "All {n:,} lines have the value “{value}”.",
+                found.of,
+                value=isolated(cell_text(found.bars[0].label)),
+            )
         parts = [trn("{n:,} value", "{n:,} values", len(found.bars))]
         if self.kept is not None:
             parts = [tr("{kept:,} of {all}", kept=len(self.kept), all=parts[0])]
@@ -157,7 +164,7 @@ class DispersionState:
         if found is None:
             return ""
         text = tr(
-            "in {documents:,} of {all_documents} · deviation of proportions (DP) {deviation:.2f}: 0 means "
+            "Hits in {documents:,} of {all_documents} · deviation of proportions (DP) {deviation:.2f}: 0 means "
             "evenly spread, 1 means all in one small part",
             documents=found.documents,
             all_documents=counted("document", found.all_documents),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import Notice, label
 from explorer.gui.screens.search.watch_presenter import HEADER, WatchPresenter, WatchState
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
@@ -42,6 +44,18 @@ class WatchView(QWidget):
         layout.addLayout(top)
         layout.addWidget(self.notice)
         layout.addWidget(self.table, 1)
+        # The drop zone is the whole page: a file is dropped on what tells of it.
+        self.empty = EmptyState("list")
+        self.empty.say(
+            tr("Count many patterns at once"),
+            tr(
+                "Open a text file with one pattern per line, or a table (CSV, TSV) with a column “pattern” and, if you "
+                "like, “label”, or drop it here. For example:\n\npattern,label\nJane Doe,name\n"
+                "sk-live-4242,key"
+            ),
+        )
+        layout.addWidget(self.empty, 1)
+        self.setAcceptDrops(True)
         self._stale = Dimmer(self.table, parent=self)
         self.open_button.clicked.connect(self.ask)
         self.export.clicked.connect(self.export_wanted)
@@ -58,6 +72,9 @@ class WatchView(QWidget):
             The one that was drawn before; None for the first.
         """
         self.summary.setText(state.summary)
+        begun = state.path is not None
+        self.table.setVisible(begun)
+        self.empty.setVisible(not begun)
         self.notice.show_text(state.notice)
         # Old counts can be read while new ones are on their way, but not written to a file.
         self.export.setEnabled(state.answer.current is not None)
@@ -66,6 +83,18 @@ class WatchView(QWidget):
             self.model.show(tuple(map(tr, HEADER)) if state.rows else (), state.rows)
         self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take one file."""
+        if _file_in(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Count the patterns of a file."""
+        path = _file_in(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self._presenter.open(path)
+
     def ask(self) -> None:
         """Ask for a list and count it."""
         name, _ = QFileDialog.getOpenFileName(
@@ -73,3 +102,10 @@ class WatchView(QWidget):
         )
         if name:
             self._presenter.open(Path(name))
+
+
+def _file_in(event: QDropEvent) -> Path | None:
+    """The one file that is dragged; None for several, for folders, and for anything else."""
+    urls = event.mimeData().urls()
+    path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
+    return path if path is not None and path.is_file() else None

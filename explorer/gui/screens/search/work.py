@@ -15,23 +15,17 @@ from explorer.api import Corpus
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.places import HitPlace
 from explorer.backends.protocol import Backend, TextMatches
-from explorer.chart import Chart
 from explorer.documents.document import document_title
-from explorer.export.other_charts import comparison_chart, facet_chart, spread_chart
-from explorer.export.provenance import query_facts, with_facts
 from explorer.gui.direction import reads_right_to_left
 from explorer.gui.screens.search.cuts import CutChip, chips_of_cuts, chips_of_variants
-from explorer.gui.text_positions import short_text
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report
 from explorer.patterns.charset import WORD, kind_of
 from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import LineSettings
 from explorer.search.chosen import kept_lines, numbers_of, without_places
-from explorer.search.compare import Comparison
 from explorer.search.concordance import Concordance, ConcordanceLine, ConcordanceRequest, concordance
 from explorer.search.cuts import cuts_of
-from explorer.search.facets import Dispersion, Facet, dispersion, facet
 from explorer.search.find import QueryOptions, QueryResult, find_query
 from explorer.search.language import parse
 from explorer.search.nearby import Mark, MarkedLine, Nearby, marked_lines
@@ -447,113 +441,3 @@ def rest_of_word(line: ConcordanceLine) -> tuple[str, str]:
             tail += 1
     # Not left[-head:], which is the whole context if the head is empty.
     return line.left[len(line.left) - head :], line.right[:tail]
-
-
-@dataclass(frozen=True)
-class LinesFacts:
-    """The distinct documents of some lines, and whether the open document is one of them."""
-
-    lines: Concordance
-    documents: int
-    opened: int
-    listed: bool
-
-
-def lines_facts(lines: Concordance, opened: int, cancel: CancelToken) -> LinesFacts:
-    """Count the documents of lines.
-
-    Parameters
-    ----------
-    lines
-        The lines.
-    opened
-        The document for which to find out whether a line is in it; -1 for none.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    LinesFacts
-        The number of documents, and whether the opened one is among them.
-    """
-    numbers = lines.arranged.numbers
-    # Without an open document, no line has to be looked up for this.
-    chunks = lines.hits.chunks(numbers, cancel) if opened >= 0 else ()
-    # The chunks are made one by one, and none after the first that has a line in it.
-    listed = any(bool((located.documents == opened).any()) for _, located in chunks)
-    return LinesFacts(lines, lines.hits.count_documents(numbers, cancel), opened, listed)
-
-
-def count_field(corpus: Corpus, lines: Concordance, field: str, report: Report, cancel: CancelToken) -> Facet:
-    """Count lines by a metadata field.
-
-    Parameters
-    ----------
-    corpus
-        The index.
-    lines
-        The lines.
-    field
-        The name of the field.
-    report
-        Called with the progress.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    Facet
-        The values with their lines.
-    """
-    return facet(lines, field, corpus.columns, report, cancel)
-
-
-def spread(lines: Concordance, cancel: CancelToken) -> Dispersion:
-    """Count lines along the corpus.
-
-    Parameters
-    ----------
-    lines
-        The lines.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    Dispersion
-        Lines per part of the corpus and per document.
-    """
-    return dispersion(lines, cancel=cancel)
-
-
-def make_charts(
-    corpus: Corpus, found: Facet | Dispersion | Comparison, answer: LinesAnswer | None
-) -> tuple[Chart, ...]:
-    """Make a chart of what a view shows. Reads the index's fingerprint.
-
-    Parameters
-    ----------
-    corpus
-        The index.
-    found
-        What the view shows.
-    answer
-        The lines; None for a comparison.
-
-    Returns
-    -------
-    tuple[Chart, ...]
-        The chart, or nothing if there are no lines.
-    """
-    name = corpus.index.name
-    if isinstance(found, Comparison):
-        return with_facts((comparison_chart(tr("Queries in {name}", name=name), found),), corpus.index)
-    if answer is None:
-        return ()
-    request = answer.request
-    query = f"“{short_text(request.found.query)}”"
-    if isinstance(found, Facet):
-        chart = facet_chart(tr("{query} in {name} by {field}", query=query, name=name, field=found.field), found)
-    else:
-        chart = spread_chart(tr("{query} across {name}", query=query, name=name), found)
-    return with_facts((chart,), corpus.index, query_facts(request.found, request.options, request.view, answer.lines))
