@@ -30,6 +30,7 @@ class PageTabs(QTabBar):
     def __init__(self, *names: str, name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[int, str] = {}
+        self._pad = _PAD
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setDocumentMode(True)
@@ -69,10 +70,18 @@ class PageTabs(QTabBar):
         """The count of a tab as it is shown; "" for none."""
         return self._counts.get(number, "")
 
+    def set_tight(self, tight: bool) -> None:
+        """Leave half as much room beside the words, or the usual room."""
+        pad = _PAD // 2 if tight else _PAD
+        if pad != self._pad:
+            self._pad = pad
+            for number in range(self.count()):
+                self.setTabText(number, self.tabText(number))
+
     def tabSizeHint(self, index: int) -> QSize:
         """Measured in bold, so that a choice moves nothing."""
         words, count = self._widths(index)
-        return QSize(2 * scaled(_PAD) + words + (scaled(_GAP) + count if count else 0), chrome(36))
+        return QSize(2 * scaled(self._pad) + words + (scaled(_GAP) + count if count else 0), chrome(36))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         """No tab is cut; those without room are reached by the buttons at the end."""
@@ -104,7 +113,7 @@ class PageTabs(QTabBar):
         if not self.isEnabled():
             enabled = False
         words, count = self._widths(index)
-        place = QRect(area.left() + scaled(_PAD), area.top(), words, area.height())
+        place = QRect(area.left() + scaled(self._pad), area.top(), words, area.height())
         where = self._mirrored(place, area)
         painter.setFont(font_of(1.0, 600 if on else 500))
         painter.setPen(qcolor("faint" if not enabled else "text" if on or over else "muted"))
@@ -115,7 +124,7 @@ class PageTabs(QTabBar):
             painter.setPen(qcolor("muted" if enabled else "faint"))
             draw_words(painter, QRectF(self._mirrored(place, area)), self._counts[index])
         if on:
-            pad, line = scaled(_PAD), scaled(_LINE)
+            pad, line = scaled(self._pad), scaled(_LINE)
             under = QRectF(area.left() + pad, self.height() - line, area.width() - 2 * pad, line)
             rounded(painter, under, line / 2, "accent" if enabled else "line_strong")
         if on and self.hasFocus():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.direction import isolated
 from explorer.gui.folders import begin_in
@@ -72,12 +72,16 @@ class CompareView(QWidget):
 
     def _lay_out(self, figure: QWidget) -> None:
         self.add_field.setMinimumWidth(em(14))
-        buttons = (self.remove, self.add_index, self.clear_indexes, figure, self.export)
+        buttons = (self.add_index, self.clear_indexes, figure, self.export)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(flowing(self.add_field, self.add_current, *buttons))
-        for part in (self.notice, self.how):
-            layout.addWidget(part)
+        layout.addWidget(self.notice)
+        row = QHBoxLayout()
+        row.addWidget(self.how, 1)
+        # Above the table, in which a query is selected; in the row of what is added, the words would not fit.
+        row.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(row)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.empty, 1)
 
@@ -103,7 +107,8 @@ class CompareView(QWidget):
         self.export.setEnabled(state.can_export)
         self.empty.setVisible(not state.rows)
         self.table.setVisible(bool(state.rows))
-        self.how.setVisible(bool(state.rows))
+        for part in (self.how, self.remove):
+            part.setVisible(bool(state.rows))
         self._offer_removal()
         self.clear_indexes.setVisible(bool(state.beside))
         if before is None or state.shown is not before.shown:

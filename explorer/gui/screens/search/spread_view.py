@@ -69,19 +69,28 @@ class Histogram(QWidget):
         painter.drawLine(plot.left(), plot.bottom() + 1, plot.right(), plot.bottom() + 1)
         painter.setPen(qcolor("muted"))
         below = QRect(plot.left(), plot.bottom() + 3, plot.width(), self.height() - plot.bottom() - 3)
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("start of the corpus"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignRight, tr("end of the corpus"))
-        painter.drawText(
-            below,
-            Qt.AlignmentFlag.AlignHCenter,
+        ends = (tr("start of the corpus"), tr("end of the corpus"))
+        for text, side in zip(ends, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=True):
+            painter.drawText(below, side, text)
+        metrics = painter.fontMetrics()
+        # Centered between the ends, if there is room on both sides.
+        room = below.width() - 2 * max(map(metrics.horizontalAdvance, ends)) - 2 * metrics.averageCharWidth()
+        fitting = (text for text in self._middle() if metrics.horizontalAdvance(text) <= room)
+        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, next(fitting, ""))
+        painter.end()
+
+    def _middle(self) -> tuple[str, str]:
+        """What is said between the two ends, longest first."""
+        most, parts = int(self.bins.max()), len(self.bins)
+        return (
             trn(
                 "{parts} equal parts; tallest bar: {n:,} hit",
                 "{parts} equal parts; tallest bar: {n:,} hits",
-                int(self.bins.max()),
-                parts=count,
+                most,
+                parts=parts,
             ),
+            trn("tallest bar: {n:,} hit", "tallest bar: {n:,} hits", most),
         )
-        painter.end()
 
     def event(self, event: QEvent) -> bool:
         """Show a part's number of hits in a tool tip."""

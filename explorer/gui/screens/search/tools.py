@@ -135,10 +135,13 @@ class Tools(QWidget):
     def _fit(self) -> None:
         """Icons only, where the tabs need the room of the words."""
         # By the widths with words, whatever is shown: by the present ones, words would come and go at each resize.
+        self.tabs.set_tight(False)
         tabs = sum(self.tabs.tabSizeHint(view).width() for view in View)
         words = sum(tool.width_in_full() for tool in self._of_lines)
         for tool in self._of_lines:
             tool.set_compact(tabs + words + 8 > self.width())
+        icons = sum(tool.sizeHint().width() + 2 for tool in self._of_lines if not tool.isHidden())
+        self.tabs.set_tight(tabs + icons > self.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The line below the tabs continues below the tools."""

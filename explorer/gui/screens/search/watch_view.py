@@ -44,7 +44,7 @@ class WatchView(QWidget):
         layout.addLayout(top)
         layout.addWidget(self.notice)
         layout.addWidget(self.table, 1)
-        # The drop zone is the whole page: a file is dropped on what tells of it.
+        # The drop zone is the whole page: a file is dropped on the sentence that asks for it.
         self.empty = EmptyState("list")
         self.empty.say(
             tr("Count many patterns at once"),
