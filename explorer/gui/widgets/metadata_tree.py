@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeWidget, QTreeWidgetItem, QWidget
 
 from explorer.gui.direction import isolated
 from explorer.gui.text_positions import one_line
+from explorer.gui.theme import qcolor, scaled
 from explorer.gui.untrusted import tip
 from explorer.i18n import numeral, tr, trn
 from explorer.search.values import plain_value, show_value
@@ -15,7 +18,24 @@ from explorer.search.values import plain_value, show_value
 _MAX_VALUE = 300
 _MAX_CHILDREN = 500
 _MAX_DEPTH = 20
-_ROWS = 6
+_ROWS, _GAP = 6, 8
+
+
+class _Muted(QStyledItemDelegate):
+    """Draws names of fields in the color of labels."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Set the color whenever it is drawn, so that it follows the theme.
+
+        Parameters
+        ----------
+        option
+            What the cell is drawn with, which is changed.
+        index
+            The cell.
+        """
+        super().initStyleOption(option, index)
+        option.palette.setColor(QPalette.ColorRole.Text, qcolor("muted"))
 
 
 class MetadataTree(QTreeWidget):
@@ -24,6 +44,8 @@ class MetadataTree(QTreeWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setColumnCount(2)
+        self._names = _Muted(self)
+        self.setItemDelegateForColumn(0, self._names)
         self.setHeaderHidden(True)
         # Values are on one line each, so Qt need not measure every row.
         self.setUniformRowHeights(True)
@@ -37,6 +59,7 @@ class MetadataTree(QTreeWidget):
         nested = any(isinstance(value, (dict, list)) and value for value in metadata.values())
         self.setRootIsDecorated(nested)
         self.resizeColumnToContents(0)
+        self.setColumnWidth(0, self.columnWidth(0) + scaled(_GAP))
         rows = min(_ROWS, len(metadata))
         # By its own rows, so that a document with two fields does not take the room of six.
         self.setFixedHeight(rows * max(1, self.sizeHintForRow(0)) + 8)

@@ -80,7 +80,7 @@ class Histogram(QWidget):
         painter.end()
 
     def _middle(self) -> tuple[str, str]:
-        """What is said between the two ends, longest first."""
+        """The words between the two ends, longest first."""
         most, parts = int(self.bins.max()), len(self.bins)
         return (
             trn(
