@@ -20,7 +20,15 @@ from explorer.cli.common import (
     stdin_once,
 )
 from explorer.cli.parser import Parser, UsageError
-from explorer.cli.queries import MATCH_REGEX, QUERY, add_query_options, find, query_options, report_echo
+from explorer.cli.queries import (
+    MATCH_REGEX,
+    add_query,
+    add_query_options,
+    find,
+    joined_rules,
+    query_options,
+    report_echo,
+)
 from explorer.cli.queries import RULES as QUERY_RULES
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, put_cells, put_json, put_json_array, put_json_line, put_rows, remark
@@ -39,8 +47,7 @@ RULES = {
     "count": (
         *QUERY_RULES,
         Rule("--distance", without=_WHOLE),
-        Rule("--exact", without=_WHOLE),
-        Rule("--node", without=_WHOLE),
+        *joined_rules(*_WHOLE),
         Rule("--format", without=("--json",)),
         Rule("--queries", without=("--patterns",)),
         Rule("--csv", needs=("--patterns",)),
@@ -73,7 +80,7 @@ class CountResult:
 def define_count(parser: Parser) -> None:
     """Define `count`."""
     add_index_arguments(parser)
-    parser.argument("query", "QUERY", f'{QUERY}; "-" reads the query from standard input', nargs="*")
+    add_query(parser, nargs="*")
     parser.add_argument(
         "--queries",
         metavar="FILE",

@@ -13,7 +13,7 @@ from explorer.search.find import MATCHES, QueryOptions, QueryResult, find_query
 from explorer.search.language import ParsedQuery
 from explorer.search.query import VARIANTS
 
-QUERY = "a text, or quoted texts and /expressions/ joined by AND, OR and NOT"
+_QUERY = "a text, or quoted texts and /expressions/ joined by AND, OR and NOT"
 MATCH_TOKENS, MATCH_REGEX = "--match tokens", "--match regex"
 RULES = (
     Rule("--variants", needs=(MATCH_TOKENS,)),
@@ -22,6 +22,35 @@ RULES = (
     # A regular expression is always taken whole.
     Rule("--literal", without=(MATCH_REGEX,)),
 )
+"""Rules of every command that has a query."""
+
+
+def joined_rules(*whole: str) -> tuple[Rule, ...]:
+    """Rules of the options about AND, which have no effect with any of these: then the query is one phrase."""
+    return tuple(Rule(option, without=whole) for option in ("--exact", "--node"))
+
+
+LINE_RULES = (
+    *RULES,
+    *joined_rules("--literal", MATCH_REGEX),
+    Rule("--near-distance", needs=("--near", "--not-near")),
+    Rule("--distance", needs=("--near", "--not-near"), when="--literal"),
+    Rule("--distance", needs=("--near", "--not-near"), when=MATCH_REGEX),
+)
+"""Rules of the commands that list lines, or add them up."""
+
+
+def add_query(parser: Parser, nargs: str | None = None) -> None:
+    """Define the query, and how it is matched.
+
+    Parameters
+    ----------
+    parser
+        The parser of the command.
+    nargs
+        "*" for any number of queries; None for one.
+    """
+    parser.argument("query", "QUERY", f'{_QUERY}; "-" reads the query from standard input', nargs=nargs)
 
 
 def add_query_options(parser: Parser) -> None:

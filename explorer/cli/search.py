@@ -24,8 +24,7 @@ from explorer.cli.common import (
     require_utf8,
 )
 from explorer.cli.parser import Parser
-from explorer.cli.queries import MATCH_REGEX, QUERY, add_query_options, find, query_options, report_echo
-from explorer.cli.queries import RULES as QUERY_RULES
+from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_echo
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.terminal import progress_bar, put_cells, put_json, put_json_line, put_rows, remark
 from explorer.export.about import ABOUT
@@ -50,13 +49,8 @@ _OF_LISTED_LINES = (
 )  # fmt: skip
 RULES = {
     "kwic": (
-        *QUERY_RULES,
-        Rule("--exact", without=("--literal", MATCH_REGEX)),
-        Rule("--node", without=("--literal", MATCH_REGEX)),
-        Rule("--near-distance", needs=("--near", "--not-near")),
+        *LINE_RULES,
         *(Rule(option, without=("--count",)) for option in _OF_LISTED_LINES),
-        Rule("--distance", needs=("--near", "--not-near"), when="--literal"),
-        Rule("--distance", needs=("--near", "--not-near"), when=MATCH_REGEX),
     ),
 }
 # A fact, not an option: `--out -` is printed like any other list and follows the rules of printing.
@@ -70,7 +64,7 @@ _KWIC_FILE_RULES = (
 def define_kwic(parser: Parser) -> None:
     """Define `kwic`."""
     add_index_arguments(parser)
-    parser.argument("query", "QUERY", f'{QUERY}; "-" reads the query from standard input')
+    add_query(parser)
     add_query_options(parser)
     _add_line_options(parser)
     add_filter_options(parser)

@@ -8,9 +8,7 @@ from explorer.api import Corpus
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, read_query
 from explorer.cli.parser import Parser
-from explorer.cli.queries import MATCH_REGEX, QUERY, add_query_options, find, query_options, report_echo
-from explorer.cli.queries import RULES as QUERY_RULES
-from explorer.cli.rules import Rule
+from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_echo
 from explorer.cli.search import add_filter_options, filters_of
 from explorer.cli.terminal import progress_bar, put_rows
 from explorer.export.registry import TABLES
@@ -19,15 +17,7 @@ from explorer.search.arrange import LineSettings
 from explorer.search.concordance import Concordance, ConcordanceRequest, concordance
 from explorer.search.facets import count_tokens, dispersion, facet
 
-_RULES = (
-    *QUERY_RULES,
-    Rule("--exact", without=("--literal", MATCH_REGEX)),
-    Rule("--node", without=("--literal", MATCH_REGEX)),
-    Rule("--near-distance", needs=("--near", "--not-near")),
-    Rule("--distance", needs=("--near", "--not-near"), when="--literal"),
-    Rule("--distance", needs=("--near", "--not-near"), when=MATCH_REGEX),
-)
-RULES = {"breakdown": _RULES, "dispersion": _RULES}
+RULES = {"breakdown": LINE_RULES, "dispersion": LINE_RULES}
 
 
 def define_breakdown(parser: Parser) -> None:
@@ -43,7 +33,7 @@ def define_dispersion(parser: Parser) -> None:
 
 def _define(parser: Parser) -> None:
     add_index_arguments(parser)
-    parser.argument("query", "QUERY", f'{QUERY}; "-" reads the query from standard input')
+    add_query(parser)
     add_query_options(parser)
     add_filter_options(parser)
     parser.add_argument("--format", choices=TABLES.ids, default="tsv", help="output format (default tsv)")

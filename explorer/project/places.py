@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -170,7 +170,11 @@ def relocated(index: Index, paths: Sequence[str], file: Path) -> Index:
     Index
         The index with these paths; its fingerprint stays, so that a different one is recognized when it is opened.
     """
-    return replace(index, paths=tuple(stored(path, file) for path in paths))
+    return replace(index, paths=_all_stored(paths, file))
+
+
+def _all_stored(paths: Iterable[str], file: Path) -> tuple[str, ...]:
+    return tuple(stored(path, file) for path in paths)
 
 
 def moved(project: Project, old: Path | None, new: Path) -> Project:
@@ -194,10 +198,11 @@ def moved(project: Project, old: Path | None, new: Path) -> Project:
 
 
 def _moved(index: Index, old: Path, new: Path) -> Index:
-    def paths(texts: Sequence[str]) -> tuple[str, ...]:
-        return tuple(stored(found(text, old), new) for text in texts)
+    def paths(texts: Iterable[str]) -> tuple[str, ...]:
+        return _all_stored((found(text, old) for text in texts), new)
 
-    # Not a path but the tokenizer of that name.
-    named = index.tokenizer in (None, "bytes")
-    tokenizer = index.tokenizer if named or index.tokenizer is None else paths([index.tokenizer])[0]
+    tokenizer = index.tokenizer
+    # "bytes" is not a path but the tokenizer of that name.
+    if tokenizer is not None and tokenizer != "bytes":
+        (tokenizer,) = paths([tokenizer])
     return replace(index, paths=paths(index.paths), minus=paths(index.minus), tokenizer=tokenizer)

@@ -31,6 +31,7 @@ from driven import DrivenWindow, show_driven
 from explorer.gui.app import Startup, make_application
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.agreement.screen import AgreementScreen
+from explorer.gui.screens.agreement.state import ALL, View, source_key
 from explorer.gui.settings import Settings
 
 SOURCES, TOKENS_A_SOURCE = 20, 50_000
@@ -89,26 +90,26 @@ def drive(window: DrivenWindow, sources: Path, stage: Stage) -> int:
     window.show_screen("agreement")
     sleep(0.5)
     stage.heart.gaps.clear()
-    screen.inputs.group.setText("model")
-    screen.presenter.enter(files=(sources,))
+    screen.presenter.enter(files=(sources,), group="model")
     first = wait(lambda: screen.presenter.state.answer.value is not None)
     stage.note("first source shown", first)
     stage.note("all sources shown", first + wait(lambda: not screen.busy, 600))
     tokens = analyzed(screen)
-    for name, data in (("one source", "source:source 7"), ("sources overlaid", "overlaid"), ("all together", "all")):
-        screen.source.setCurrentIndex(screen.source.findData(data))
-        stage.note(name, wait(lambda: screen.plot.drawn))
-    screen.mark_bar.low.setValue(3)
+    plots, texts = screen.plots, screen.presenter.tokens
+    for name, source in (("one source among the others", source_key("source 7")), ("all together", ALL)):
+        screen.presenter.choose_source(source)
+        stage.note(name, wait(lambda: plots.plot.drawn))
+    texts.mark_n(3, 3, extend=False)
     stage.note("tokens of effective n 3 marked", wait(lambda: not screen.busy))
-    for view in (1, 2, 0):
-        screen.views.button(view).click()
-        stage.note(f"tab {screen.views.button(view).text()}", 0)
+    for view in (View.SOURCES, View.COUNT, View.EFFECTIVE_N):
+        screen.presenter.show(view=view)
+        stage.note(f"tab {plots.tabs.tabText(view)}", 0)
     for step in range(20):
-        screen.plot._panels[0].setXRange(step, step + 20)
+        plots.plot.zoom.to(step + 0.5, step + 12.5)
         sleep(0.02)
     stage.note("panning the plot", 0)
-    for kind in (1, 2, 0):
-        screen.text_view.kind.setCurrentIndex(kind)
+    for kind in ("p", "a", "n"):
+        texts.shade_by(kind)
     stage.note("text shaded in three ways", 0)
     screen.figure_button.open()
     shown = wait(
@@ -117,7 +118,7 @@ def drive(window: DrivenWindow, sources: Path, stage: Stage) -> int:
     stage.note("figure dialog with its preview", shown)
     screen.figure_button.dialog.close()
     started = time.perf_counter()
-    screen.inputs.max_texts.setValue(5)
+    screen.presenter.enter(max_texts=5)
     wait(lambda: analyzed(screen) < tokens)
     stage.note("another draw, from what is kept", 1000 * (time.perf_counter() - started) - 400)
     return tokens

@@ -433,15 +433,16 @@ def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypat
 
     from explorer.agreement import analysis
 
-    go, asked, real = threading.Event(), [], analysis._one_text
+    go, asked, real = threading.Event(), [], analysis.agreements
 
-    def slow(index, each, request, cancel):
-        asked.append(each.group)
-        if each.group == "b":
+    def slow(index, ids, *rest):
+        asked.append(tuple(ids))
+        # The first source has two texts.
+        if len(asked) > 2:
             assert go.wait(20)
-        return real(index, each, request, cancel)
+        return real(index, ids, *rest)
 
-    monkeypatch.setattr(analysis, "_one_text", slow)
+    monkeypatch.setattr(analysis, "agreements", slow)
     path = tmp_path / "answers.jsonl"
     path.write_text("\n".join(json.dumps({"text": text, "model": "ab"[i % 2]}) for i, text in enumerate(TEXTS)))
     screen = opened.agreement
@@ -452,7 +453,7 @@ def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypat
     assert screen.busy
     go.set()
     qtbot.waitUntil(lambda: len(screen.presenter.state.answer.value.sources) == 2)
-    assert asked == ["a", "a", "b", "b"]
+    assert len(asked) == 4
     screen.presenter.run()
     qtbot.waitUntil(lambda: not screen.busy)
     # What is kept is not asked for again.

@@ -86,7 +86,7 @@ def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot
     assert search.presenter.state.query.match == "tokens" and search.presenter.state.query.options().match == "tokens"
     assert search.count.text() and search.notice.text() == WHY_NOT, "lines need the text of documents"
     window.show_screen("next_token")
-    assert window.next_token.empty._hint.text() == WHY_NOT
+    assert window.next_token.empty.hint == WHY_NOT
     window.trace.presenter.trace_text(TEXT)
     window.agreement.analyze_text(TEXT)
     settled(window, qtbot)

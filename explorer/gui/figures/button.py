@@ -74,7 +74,8 @@ class FigureButton(QPushButton):
             self._runner.run(lambda cancel: make(), lambda charts: done(charts) if charts else None, self._failed)
 
     def _show(self, charts: tuple[Chart, ...]) -> None:
-        self.dialog = open_figure(charts, self)
+        # Over the window, not in the button: a dialog in a part that scrolls would count as a part of it.
+        self.dialog = open_figure(charts, self.window())
         self.dialog.bug.connect(self._runner.bug)
         self.dialog.saved.connect(self.tell_saved)
         self.dialog.destroyed.connect(self._forget)

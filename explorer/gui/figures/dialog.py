@@ -30,7 +30,7 @@ from explorer.gui.dialog import Dialog
 from explorer.gui.figures.save import chart_image, save_chart
 from explorer.gui.runner import Runner
 from explorer.gui.save_dialog import ask_where
-from explorer.gui.screen import Notice, label, named
+from explorer.gui.screen import Notice, label, named, text_order
 from explorer.gui.theme import qcolor, scaled
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
@@ -115,7 +115,7 @@ class FigureDialog(Dialog):
         self.which.addItems([_shown_name(chart) for chart in self.charts])
         self.which.setVisible(len(self.charts) > 1)
         self.preview = Preview()
-        self.texts = named(QTableWidget(0, 1), tr("Labels in the figure"))
+        self.texts = text_order(named(QTableWidget(0, 1), tr("Labels in the figure")))
         self.texts.setHorizontalHeaderLabels([tr("Labels (double-click to edit)")])
         self.texts.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.texts.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)

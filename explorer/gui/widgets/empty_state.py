@@ -80,6 +80,11 @@ class EmptyState(QWidget):
         layout.addStretch(2)
         self._examples.hide()
 
+    @property
+    def hint(self) -> str:
+        """What to do, or why there is nothing."""
+        return self._hint.text()
+
     def say(self, title: str, hint: str, examples: Sequence[str] = ()) -> None:
         """Show another text.
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -42,6 +42,8 @@ class PlainModel(QAbstractTableModel):
         self._header: tuple[str, ...] = ()
         self._rows: tuple[tuple[Cell, ...], ...] = ()
         self._tips: tuple[str, ...] = ()
+        self.keeps_sides = False
+        """Whether the columns run from left to right also in a right-to-left window."""
         self._longest: list[str] = []
         self._long_rows: list[tuple[int, ...]] = []
 
@@ -114,7 +116,9 @@ class PlainModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._header):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(bool(self._rows) and self._rows[0][section].right)
+            side = alignment(bool(self._rows) and self._rows[0][section].right)
+            # Qt paints headers in the direction of the program, even those of a table that keeps its own.
+            return side | int(Qt.AlignmentFlag.AlignAbsolute) if self.keeps_sides else side
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(self._tips[section]) if section < len(self._tips) else None
         return self._header[section] if role == Qt.ItemDataRole.DisplayRole else None
@@ -136,19 +140,58 @@ class PlainModel(QAbstractTableModel):
         """
         if not index.isValid():
             return None
-        cell = self.cell(index)
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return cell.text
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(cell.right)
-        if role == Qt.ItemDataRole.FontRole and cell.code:
-            return monospace()
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return qcolor("muted") if cell.muted else None
-        return tip(cell.tip) or None if role == Qt.ItemDataRole.ToolTipRole else None
+        return value_of(self.cell(index), role)
 
 
-def _alignment(right: bool) -> int:
+def value_of(cell: Cell, role: int) -> Any:
+    """Give what a model answers about a cell.
+
+    Parameters
+    ----------
+    cell
+        The cell.
+    role
+        What Qt asks for.
+
+    Returns
+    -------
+    Any
+        Its text, alignment, font, color or tool tip; None for other roles.
+    """
+    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+        return cell.text
+    if role == Qt.ItemDataRole.TextAlignmentRole:
+        return alignment(cell.right)
+    if role == Qt.ItemDataRole.FontRole and cell.code:
+        return monospace()
+    if role == Qt.ItemDataRole.ForegroundRole:
+        return qcolor("muted") if cell.muted else None
+    return tip(cell.tip) or None if role == Qt.ItemDataRole.ToolTipRole else None
+
+
+def read_by_rows(table: QTableView, name: str) -> None:
+    """Set a table up whose rows are chosen one at a time, and whose header is its first line.
+
+    Parameters
+    ----------
+    table
+        The table.
+    name
+        Its name for assistive technology.
+    """
+    table.setAccessibleName(name)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    # Tab leaves the table, which may have thousands of cells; the arrow keys move in it.
+    table.setTabKeyNavigation(False)
+    table.verticalHeader().hide()
+    table.horizontalHeader().setHighlightSections(False)
+
+
+def alignment(right: bool) -> int:
+    """The side of a cell's text: the end of the cell, as for numbers, or its beginning."""
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     return int(side | Qt.AlignmentFlag.AlignVCenter)
 
@@ -200,6 +243,8 @@ class BarDelegate(QStyledItemDelegate):
     def _paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: _Index, cell: Cell, model: PlainModel
     ) -> None:
+        # A painter has the direction of the program, which a table may not follow.
+        painter.setLayoutDirection(option.direction)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if selected:
             painter.fillRect(option.rect, qcolor("select"))
@@ -265,17 +310,9 @@ class PlainTable(QTableView):
         self._cells = model
         self.setModel(model)
         self._bars = BarDelegate(self)
-        self.setAccessibleName(name)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        # Tab leaves the table; the arrow keys move in it.
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
+        read_by_rows(self, name)
         self._fit_rows()
         when_restyled(self, self._fit_rows)
-        self.horizontalHeader().setHighlightSections(False)
         model.modelReset.connect(self._fit)
 
     def _fit_rows(self) -> None:
@@ -283,6 +320,12 @@ class PlainTable(QTableView):
         # Not by the header's own font, which is still the old one.
         rows.setMinimumSectionSize(1)
         rows.setDefaultSectionSize(QFontMetrics(QApplication.font()).height() + 12)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the titles over their columns."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._cells.keeps_sides = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
 
     def sizeHintForColumn(self, column: int) -> int:
         """Room for the longest texts. Qt would measure a thousand rows, which takes 0.3 s."""

@@ -60,6 +60,8 @@ class Headline(QWidget):
         layout = QTextLayout(self.text, font_of(scales[0]))
         option = QTextOption()
         option.setTextDirection(self.layoutDirection())
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         layout.setTextOption(option)
         layout.setFormats(self._formats(scales[1]))
         layout.beginLayout()

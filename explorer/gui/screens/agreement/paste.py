@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from explorer.gui.screen import label, named
@@ -32,7 +32,7 @@ class PastePopover(Popover):
 
     def __init__(self, anchor: QWidget, presenter: AgreementPresenter) -> None:
         super().__init__(anchor, tr("Pasted text"))
-        self._presenter = presenter
+        self._chip, self._presenter = anchor, presenter
         self.prompt = named(QLineEdit(placeholderText=tr("none")), tr("Prompt of the pasted text"))
         self.prompt.setToolTip(tr("Comes before the text as context, and is not scored"))
         self.editor = PlainText(placeholderText=tr("Paste a text that is not in the corpus …"), tabChangesFocus=True)
@@ -51,7 +51,8 @@ class PastePopover(Popover):
     def open(self) -> None:
         """Show it with a large editor."""
         # At each opening: the text size may have changed since the last one.
-        self.editor.setMinimumSize(em(_WIDTH), em(_HEIGHT))
+        room = self._chip.window().size() - QSize(em(4), em(12))
+        self.editor.setMinimumSize(QSize(em(_WIDTH), em(_HEIGHT)).boundedTo(room))
         super().open()
         self.editor.setFocus()
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QStackedWidg
 from explorer.agreement.analysis import AgreementAnalysis
 from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon
-from explorer.gui.screen import named, text_order
+from explorer.gui.screen import named
 from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
 from explorer.gui.screens.agreement.legend import PlotLegend
 from explorer.gui.screens.agreement.plot import AgreementPlot
@@ -66,8 +66,6 @@ class PlotsPanel(QWidget):
 
     def _make_switches(self) -> None:
         self.ngram, self.sparse, self.logarithmic = (_switch() for _ in range(3))
-        # A number before a word would be turned around in a right-to-left window.
-        text_order(self.ngram)
         self.sparse.setText(tr("Sparse only"))
         self.sparse.setToolTip(tr("Count only tokens whose context is always followed by the same token"))
         self.logarithmic.setText(tr("Logarithmic"))
@@ -171,7 +169,8 @@ class PlotsPanel(QWidget):
             self.count_plot.show_bins((found.by_count if state.group is None else found.counts[state.group]).bins)
 
     def _draw_look(self, look: Look, n: int) -> None:
-        self.ngram.setText(tr("{n}-gram", n=n))
+        # Isolated: otherwise a right-to-left window writes the number after the word.
+        self.ngram.setText("\u2068" + tr("{n}-gram", n=n) + "\u2069")
         self.ngram.setToolTip(tip(tr("Compare with a model that uses at most {n} tokens of context", n=n - 1)))
         for switch, on in ((self.ngram, look.ngram), (self.sparse, look.sparse), (self.logarithmic, look.logarithmic)):
             switch.setChecked(on)

@@ -199,9 +199,15 @@ class TreePanel(Panel):
         super().resizeEvent(event)
         room = self.width() - self.title.sizeHint().width() - em(4)
         self._shorten(False)
-        gaps = self.header_row.spacing() * len(self._actions)
-        if sum(each.sizeHint().width() for each in self._actions if each.isVisibleTo(self)) + gaps > room:
+        if self._needed() > room:
             self._shorten(True)
+        # Its own tab has the title as well.
+        self.title.setVisible(self._needed() <= room)
+
+    def _needed(self) -> int:
+        """The width of all buttons."""
+        shown = [each.sizeHint().width() for each in self._actions if each.isVisibleTo(self)]
+        return sum(shown) + self.header_row.spacing() * len(shown)
 
     def _shorten(self, short: bool) -> None:
         self._export.shorten(short)

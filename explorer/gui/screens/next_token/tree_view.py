@@ -27,6 +27,8 @@ from explorer.gui.theme import em
 from explorer.i18n import numeral, tr
 
 SMALLEST, LARGEST, STEP = 0.4, 4.0, 1.2
+_FITTED = 1.3
+"""The largest zoom that is chosen by itself, on a large screen."""
 
 
 class TreeView(QWidget):
@@ -103,12 +105,12 @@ class TreeView(QWidget):
         return None if spot is None or self.drawing is None else self.drawing.word(spot)
 
     def fit(self) -> None:
-        """Show the whole tree, but no larger than the text size; of a tall one, what fits in readable letters."""
+        """Show the whole tree, but not much larger than the text; of a tall one, what fits in readable letters."""
         self._looked = False
         if self.drawing is not None:
             left, top, right, bottom = self.drawing.box
             room = min(self.width() / max(1.0, right - left), self.height() / max(1.0, bottom - top))
-            self.zoom = min(1.0, max(0.75, room))
+            self.zoom = min(_FITTED, max(0.75, room))
             if left > -right / 2:
                 # It grows to the right: from the left edge.
                 x = -left * self.zoom

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableView, QToolTip, QWidget
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableView, QToolTip, QWidget
 
 from explorer.gui.cells import Cell
 from explorer.gui.screens.trace.batch_state import COLUMNS, Bin, Order, cell_of
@@ -14,6 +14,7 @@ from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import chrome, em, font_of, qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.painting import ring, rounded
+from explorer.gui.widgets.plain_table import alignment, read_by_rows, value_of
 from explorer.i18n import numeral, tr, trn
 from explorer.trace.batch import BatchRow
 
@@ -78,7 +79,7 @@ class AnswersModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section in _NUMBERS)
+            return alignment(section in _NUMBERS)
         return tr(COLUMNS[section][0]) if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -98,19 +99,7 @@ class AnswersModel(QAbstractTableModel):
         """
         if not index.isValid():
             return None
-        cell = self.cell(index)
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return cell.text
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(cell.right)
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return qcolor("muted") if cell.muted else None
-        return tip(cell.tip) or None if role == Qt.ItemDataRole.ToolTipRole else None
-
-
-def _alignment(right: bool) -> int:
-    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-    return int(side | Qt.AlignmentFlag.AlignVCenter)
+        return value_of(self.cell(index), role)
 
 
 class AnswersTable(QTableView):
@@ -121,19 +110,11 @@ class AnswersTable(QTableView):
     def __init__(self, model: AnswersModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(model)
-        self.setAccessibleName(tr("Answers"))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        # Tab leaves the table: with thousands of cells it would never be left.
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
+        read_by_rows(self, tr("Answers"))
         header = self.horizontalHeader()
         header.setSectionsClickable(True)
         header.setSectionsMovable(True)
         header.setStretchLastSection(True)
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         # Not Qt's own sorting: the presenter sorts, so that what is exported has the order that is seen.
         header.sectionClicked.connect(self.sorted_by)
