@@ -59,7 +59,7 @@ def test_every_turn_has_its_place_in_the_text():
 
 def test_a_very_long_conversation_is_cut_after_a_turn():
     script = script_of(tuple(Turn("assistant", "x" * 40_000) for _ in range(10)))
-    assert len(script.turns) == 3 and script.left_out == 7
+    assert len(script.turns) == 7 and script.left_out == 3
 
 
 def test_a_conversation_is_parsed_in_the_background(bench):
@@ -166,3 +166,43 @@ def test_a_session_is_restored(bench, small):
     assert again.state.shown.text == bench.state.shown.text
     again.presenter.forget()
     assert again.presenter.session() == {"conversation": ""} and again.state.shown.turns == ()
+
+
+# Answers as they are read.
+
+READ = [("user", "**What** sat?"), ("assistant", "So **the cat sat** on `the mat`.\n\n- the dog saw the cat")]
+READ_TEXT = json.dumps([{"role": role, "content": content} for role, content in READ])
+
+
+def test_answers_are_shown_as_they_are_read():
+    script = script_of(tuple(Turn(*turn) for turn in READ), "auto")
+    asked, answered = script.turns
+    assert script.text[asked.body : asked.end] == "**What** sat?" and asked.reading is None
+    assert script.text[answered.body : answered.end] == answered.reading.text
+    assert answered.reading.text.split("\n")[0] == "So the cat sat on the mat."
+    # What is traced is what was written.
+    assert script.body(1) == READ[1][1]
+    assert script_of(tuple(Turn(*turn) for turn in READ)).text.count("**") == 4
+
+
+def test_an_answer_of_marks_alone_is_shown_as_it_was_written():
+    script = script_of((Turn("assistant", "---"), Turn("user", "yes")), "markdown")
+    assert script.turns[0].reading is None and script.body(0) == "---"
+
+
+def test_marks_are_on_the_words_that_are_read(bench):
+    bench.presenter.use_settings(TraceSettings(density=1, read="auto"))
+    bench.take(READ_TEXT)
+    shown = [bench.state.shown.text[mark.start : mark.end] for mark in bench.state.marks(bench.shown)]
+    assert any("the cat sat on the mat" in part for part in shown)
+    ((first, trace),) = bench.state.traces
+    starts = [bench.state.shown.text[first + start :] for start in trace.token_starts.tolist()]
+    assert starts[0].startswith("So") and trace.text == bench.state.shown.turns[1].reading.text
+
+
+def test_the_switch_reads_a_conversation_in_another_way(bench):
+    bench.take(READ_TEXT)
+    assert "**" in bench.state.shown.text.partition("Answer 1")[2]
+    bench.presenter.use_settings(TraceSettings(density=1, read="auto"))
+    bench.services.answer_all()
+    assert "**" not in bench.state.shown.text.partition("Answer 1")[2] and 1 in bench.state.answers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
@@ -16,6 +17,7 @@ from explorer.gui.screens.trace.state import Part
 from explorer.gui.screens.trace.turns_text import TurnsText
 from explorer.gui.surfaces import all_restyled, restyle
 from explorer.gui.theme import choose_scheme, choose_text_size
+from explorer.gui.widgets.painted_runs import heights_of
 from explorer.reading import read_text
 from explorer.trace.conversation import Turn
 
@@ -226,3 +228,60 @@ def test_windows_line_ends_shift_no_mark(qtbot):
     body = script.turns[2].body
     turns.show_marks((mark(body + 4, body + 7),), script.text)
     assert shown_marks(turns) == ["cat"]
+
+
+def test_a_long_conversation_is_written_part_by_part(qtbot, other_theme):
+    """Marks of turns that are not there yet come with them, formats are those of a text that is written at once."""
+    turns = tuple(
+        Turn("assistant" if number % 2 else "user", f"# Turn {number}\n\n" + "the cat sat on the mat. " * 200)
+        for number in range(12)
+    )
+    script = script_of(turns, "auto")
+    view = TurnsText()
+    qtbot.addWidget(view)
+    view.show_script(script)
+    assert not view.is_complete and script.text.startswith(view.written)
+    marks = tuple(mark(turn.body, turn.body + 4) for turn in script.turns)
+    view.show_marks(marks, script.text)
+    assert 0 < len(shown_marks(view)) < len(marks)
+    with qtbot.waitSignal(view.completed):
+        pass
+    assert view.is_complete and view.text() == script.text
+    assert shown_marks(view) == ["# Tu" if not turn.answers else "Turn" for turn in script.turns]
+
+    def formats():
+        cursor = QTextCursor(view.document())
+        for turn in script.turns:
+            cursor.setPosition(turn.start + 1)
+            name = cursor.charFormat().fontWeight()
+            cursor.setPosition(turn.body + 1)
+            yield name, cursor.charFormat().fontWeight(), cursor.blockFormat().leftMargin() > 0
+            cursor.setPosition(turn.end - 2)
+            yield cursor.charFormat().fontWeight(), cursor.blockFormat().lineHeight() > 100
+
+    before = list(formats())
+    assert len(set(before)) == 3
+    other_theme()
+    assert list(formats()) == before
+    # Another one replaces it at once, also while it is being written.
+    view.show_script(script)
+    view.show_script(script_of((Turn("assistant", "a dog"),)))
+    assert view.is_complete and view.text() == "Answer 1\na dog" and view.marks.parts() == ()
+
+
+def test_heights_of_a_long_text_may_be_sampled(qtbot):
+    editor = TraceEditor()
+    qtbot.addWidget(editor)
+    editor.resize(400, 300)
+    editor.setPlainText("\n".join(f"line {number}" for number in range(1000)))
+    places = [0, 500, 3000, 7000]
+    exact, sampled = heights_of(editor, places), heights_of(editor, places, 100)
+    assert np.all(np.diff(exact) > 0)
+    assert np.abs(exact - sampled).max() < 0.02 * exact.max()
+
+
+def test_a_very_long_text_never_reaches_the_editor_at_once(chosen):
+    text = "the cat sat on the mat.\n" * 12_000
+    chosen.presenter.trace_text(text)
+    assert len(chosen.text.editor.text()) <= 60_000
+    assert len(chosen.presenter.pieces.state.pieces) > 4

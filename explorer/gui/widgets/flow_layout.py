@@ -52,6 +52,8 @@ class FlowLayout(QLayout):
         self._middle, self._centered = middle, centered
         self._items: list[QLayoutItem] = []
         self._gap = gap
+        # Heights by widths, until something changes: one change of a page asks for the same ones dozens of times.
+        self._heights: dict[int, int] = {}
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -81,7 +83,14 @@ class FlowLayout(QLayout):
     def heightForWidth(self, width: int) -> int:
         """Height of all lines at this width."""
         # Qt asks for many widths while it lays out; measuring must not move anything.
-        return self._place(QRect(0, 0, width, 0), move=False)
+        if width not in self._heights:
+            self._heights[width] = self._place(QRect(0, 0, width, 0), move=False)
+        return self._heights[width]
+
+    def invalidate(self) -> None:
+        """Measure again: a widget was added, shown, hidden, or has another size."""
+        self._heights.clear()
+        super().invalidate()
 
     def setGeometry(self, rect: QRect) -> None:
         """Place the widgets."""

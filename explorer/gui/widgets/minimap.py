@@ -19,6 +19,8 @@ from explorer.i18n import counted, tr, trn
 
 _STRONG = 5
 """Tokens of a match from which its bar is dark: shorter ones occur by chance."""
+_PARAGRAPHS = 1_500
+"""Paragraphs whose heights are asked for: more than a picture has rows."""
 _WAIT_MS = 30
 """Milliseconds after the last change of the layout until the picture is painted again."""
 
@@ -139,7 +141,7 @@ class Minimap(QWidget):
     def _paint_bars(self, painter: QPainter, area: QRectF, whole: float) -> None:
         # Kept until the layout changes: scrolling paints the strip again, with the same heights.
         if self._heights is None:
-            self._heights = heights_of(self._text, self._places)
+            self._heights = heights_of(self._text, self._places, _PARAGRAPHS)
         # Rows of some pixels, not one each: lengths can be compared, and a long text costs as much as a short one.
         pitch = scaled(4)
         rows = max(1, int(area.height() // pitch))

@@ -218,7 +218,9 @@ def scroll_to(edit: QTextEdit, position: int) -> None:
     position
         One of Qt's positions, which count UTF-16 units.
     """
-    height = float(heights_of(edit, [position])[0])
+    block = edit.document().findBlock(position)
+    area = edit.document().documentLayout().blockBoundingRect(block)
+    height = area.top() + area.height() * (position - block.position()) / max(1, block.length())
     edit.verticalScrollBar().setValue(round(height - edit.viewport().height() / 3))
 
 
@@ -247,7 +249,7 @@ def areas_of(edit: QTextEdit, start: int, end: int) -> Iterator[QRectF]:
         block = block.next()
 
 
-def heights_of(edit: QTextEdit, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64]:
+def heights_of(edit: QTextEdit, places: Sequence[int] | NDArray[np.int64], most: int = 0) -> NDArray[np.float64]:
     """Give the heights of positions in the text.
 
     Parameters
@@ -256,28 +258,27 @@ def heights_of(edit: QTextEdit, places: Sequence[int] | NDArray[np.int64]) -> ND
         The text.
     places
         Qt's positions, ascending.
+    most
+        Paragraphs whose heights are asked for at most, for a picture of a long text; 0 for all of them.
 
     Returns
     -------
     NDArray[np.float64]
         For each the pixels from the top of the text, of shape (positions,). Within a paragraph they are
-        proportional to the number of letters.
+        proportional to the number of letters; so they are between two of `most` paragraphs.
     """
     # One question per paragraph serves any number of positions: a minimap has one for each token.
-    starts, tops, heights = [], [], []
-    layout, block = edit.document().documentLayout(), edit.document().begin()
-    while block.isValid():
-        area = layout.blockBoundingRect(block)
+    layout, document = edit.document().documentLayout(), edit.document()
+    step = max(1, -(-document.blockCount() // most)) if most else 1
+    starts, tops, block = [], [], document.begin()
+    for number in range(0, document.blockCount(), step):
+        block = block.next() if step == 1 and number else document.findBlockByNumber(number)
         starts.append(block.position())
-        tops.append(area.top())
-        heights.append(area.height())
-        block = block.next()
+        tops.append(layout.blockBoundingRect(block).top())
     # The end of the text closes the last paragraph, whose length is needed, too.
-    first = np.array([*starts, edit.document().characterCount()])
-    at = np.asarray(places, np.int64)
-    number = np.clip(np.searchsorted(first, at, side="right") - 1, 0, len(starts) - 1)
-    share = (at - first[number]) / np.maximum(1, np.diff(first)[number])
-    found: NDArray[np.float64] = np.array(tops)[number] + share * np.array(heights)[number]
+    end = layout.blockBoundingRect(document.lastBlock()).bottom()
+    first, top = np.array([*starts, document.characterCount()]), np.array([*tops, end])
+    found: NDArray[np.float64] = np.interp(np.asarray(places, np.int64), first, top)
     return found
 
 

@@ -12,7 +12,9 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QTextBlockFormat,
+    QTextCharFormat,
     QTextCursor,
+    QTextDocument,
     QTextOption,
 )
 from PySide6.QtWidgets import QTextEdit, QWidget
@@ -116,6 +118,41 @@ class ProseEdit(QTextEdit):
         if not long:
             self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
+    def append_text(self, text: str, decorate: Callable[[QTextCursor], None]) -> None:
+        """Add to the end of the text that was put here; the view stays where it is, and so do the marks.
+
+        Parameters
+        ----------
+        text
+            What is added.
+        decorate
+            Gives formats by the cursor that it gets.
+        """
+        if has_long_word(text):
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        written, document = self.written, self.document()
+        document.setUndoRedoEnabled(False)
+        cursor = QTextCursor(document)
+        with self.runs.steady():
+            cursor.beginEditBlock()
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            at = cursor.position()
+            # In the look of plain text: what was added before may end in a list, or in code.
+            cursor.setCharFormat(QTextCharFormat())
+            cursor.insertText(text)
+            cursor.setPosition(at)
+            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(QTextCharFormat())
+            if written:
+                # Its first paragraph continues the last one that was there.
+                cursor.setPosition(at + 1)
+                cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setBlockFormat(_lines_of(document))
+            decorate(cursor)
+            cursor.endEditBlock()
+        document.setUndoRedoEnabled(True)
+        self._written = written + text
+
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy only the text: Qt would add HTML with fonts and heights of lines."""
         data = QMimeData()
@@ -161,17 +198,22 @@ def _replace(edit: QTextEdit, text: str, decorate: Callable[[QTextCursor], None]
     cursor.select(QTextCursor.SelectionType.Document)
     cursor.insertText(text)
     cursor.select(QTextCursor.SelectionType.Document)
-    font = document.defaultFont()
-    # Qt takes percent of the height of the font, which is more than the size of its letters.
-    percent = 100 * _LINE_HEIGHT * QFontInfo(font).pixelSize() / QFontMetricsF(font).height()
-    form = QTextBlockFormat()
-    form.setLineHeight(percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-    cursor.setBlockFormat(form)
+    cursor.setBlockFormat(_lines_of(document))
     if decorate is not None:
         decorate(cursor)
     cursor.endEditBlock()
     document.setUndoRedoEnabled(True)
     _go_to_the_beginning(edit)
+
+
+def _lines_of(document: QTextDocument) -> QTextBlockFormat:
+    """The height of lines of text that is read."""
+    font = document.defaultFont()
+    # Qt takes percent of the height of the font, which is more than the size of its letters.
+    percent = 100 * _LINE_HEIGHT * QFontInfo(font).pixelSize() / QFontMetricsF(font).height()
+    form = QTextBlockFormat()
+    form.setLineHeight(percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    return form
 
 
 def dress(edit: ProseEdit, decorate: Callable[[QTextCursor], None]) -> None:

@@ -101,6 +101,17 @@ def marks_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Mark, .
     tuple[Mark, ...]
         Characters and looks of the marks; later ones are on top.
     """
+    if choice == Choice() and not view.hidden:
+        # The same for as long as the answer is shown.
+        name = view.show.value
+        if name not in answer.memo:
+            answer.memo[name] = _marks_of(answer, choice, view)
+        kept: tuple[Mark, ...] = answer.memo[name]
+        return kept
+    return _marks_of(answer, choice, view)
+
+
+def _marks_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Mark, ...]:
     trace = answer.trace
     marks = _covered(trace) if view.show is Show.COVERED else _shaded(answer, choice, view)
     if choice.document is not None:

@@ -53,15 +53,22 @@ class ConversationPresenter(Presenter[ConversationState]):
         self.run()
 
     def use_settings(self, settings: TraceSettings) -> None:
-        """Trace again with these settings."""
+        """Trace again with these settings; read the answers again if they are to be read in another way."""
+        before = self.state.settings.read
         self.change(settings=settings)
-        if self.state.shown.answers:
+        if before != settings.read and self.state.source:
+            self._settling.stop()
+            self.take_text(self.state.source)
+        elif self.state.shown.answers:
             self._settling.start()
 
     def take_text(self, text: str) -> None:
         """Read a conversation that was pasted."""
         self.change(script=self.state.script.asked(), error=None)
-        self._reader.run(lambda cancel: read_conversation(text), lambda script: self._take(text, script), self._fail)
+        read = self.state.settings.read
+        self._reader.run(
+            lambda cancel: read_conversation(text, read), lambda script: self._take(text, script), self._fail
+        )
 
     def _take(self, source: str, script: Script) -> None:
         self._tracer.cancel()

@@ -11,11 +11,13 @@ from explorer.gui.hints import told
 from explorer.gui.screens.trace.choice import Choice, Filter, Mark, Show, marks_of, quotation
 from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.figures import Figure, figures_of, totals_of
-from explorer.gui.screens.trace.read_marks import source_marks
+from explorer.gui.screens.trace.read_marks import reading_marks, source_marks
 from explorer.gui.screens.trace.script import Script
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import counted, tr, trn
+from explorer.trace.as_read import as_read
 from explorer.trace.settings import TraceSettings
+from explorer.trace.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,17 +104,29 @@ class ConversationState:
             answer = self.answers[number]
             # The choice follows a little later when the answer is traced again: its numbers are of the former trace.
             here = number == self.current and chosen.answer.value is answer
-            body = self.shown.turns[number].body
+            turn = self.shown.turns[number]
             shown = chosen.filter if here else Filter(chosen.filter.show)
             marks = marks_of(answer, chosen.choice if here else Choice(), shown)
-            if answer.trace.reading is not None:
-                # This tab shows what was written, with the marks of Markdown, which belong to no passage.
+            if turn.reading is not None:
+                marks = reading_marks(marks, turn.reading)
+            elif answer.trace.reading is not None:
+                # Shown as it was written, with the marks of Markdown, which belong to no passage.
                 marks = source_marks(marks, answer.trace.reading)
             for mark in marks:
                 # A click gives only a number: counted through all answers, it names the answer, too.
                 passage = mark.passage + first if mark.passage >= 0 else -1
-                found.append(replace(mark, start=mark.start + body, end=mark.end + body, passage=passage))
+                found.append(replace(mark, start=mark.start + turn.body, end=mark.end + turn.body, passage=passage))
         return tuple(found)
+
+    @property
+    def traces(self) -> tuple[tuple[int, Trace], ...]:
+        """The traces of all answers as they are shown, each with its first character, in the order of the turns."""
+        # A trace has its characters in the source; what is shown may be what is read of it.
+        return tuple(
+            (turn.body, answer.trace if turn.reading is None else as_read(answer.trace))
+            for number, turn in enumerate(self.shown.turns)
+            if (answer := self.answers.get(number)) is not None
+        )
 
     def bases(self) -> dict[int, int]:
         """For each traced turn, the number of passages before it in the conversation."""

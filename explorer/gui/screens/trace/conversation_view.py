@@ -64,6 +64,8 @@ class ConversationView(QWidget):
         self.evidence = EvidenceView(presenter.choice, charter, self.presenter.fail)
         self.panes = FoldingPanes(self.pane, self.evidence)
         self.stack = QStackedWidget()
+        # What the marks that are drawn were made of.
+        self._drawn: tuple[object, ...] = ()
         self._lay_out()
         self._connect()
         # Drawn once before it watches: presenters report changes only.
@@ -73,8 +75,9 @@ class ConversationView(QWidget):
         presenter.choice.watch(self._draw_choice)
 
     def _lay_out(self) -> None:
-        for part in (self.note, self.stop, self.back, self.forth, self.legend):
+        for part in (self.note, self.stop, self.back, self.forth, self.legend, self.panes.segments):
             self.figures.append(part)
+        self.panes.segments.hide()
         whole = QWidget()
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
@@ -103,6 +106,8 @@ class ConversationView(QWidget):
 
     def _connect(self) -> None:
         presenter, choice = self.presenter, self.presenter.choice
+        # The minimap is of the whole text, which is written part by part.
+        self.text.completed.connect(lambda: self.pane.show_lengths(presenter.state.traces))
         self.back.clicked.connect(lambda: presenter.step(-1))
         self.forth.clicked.connect(lambda: presenter.step(1))
         self.stop.clicked.connect(presenter.stop)
@@ -121,10 +126,7 @@ class ConversationView(QWidget):
         if before is None or state.shown is not before.shown:
             self.text.show_script(state.shown)
         if before is None or state.traced.value is not before.traced.value:
-            turns = state.shown.turns
-            # In the order of the turns, since the minimap needs ascending places. The traces arrive one by one.
-            parts = tuple((turns[number].body, state.answers[number].trace) for number in sorted(state.answers))
-            self.pane.show_lengths(parts)
+            self.pane.show_lengths(state.traces)
         self.note.setText(state.note)
         self.stop.setVisible(state.traced.awaited)
         for button in (self.back, self.forth):
@@ -142,6 +144,10 @@ class ConversationView(QWidget):
     def _draw_marks(self) -> None:
         # Marks depend on both presenters: on the answers that have arrived, and on what is chosen of the current one.
         state, chosen = self.presenter.state, self.presenter.choice.state
+        drawn = (state.shown, state.traced.value, state.current, chosen.answer.value, chosen.choice, chosen.filter)
+        if drawn == self._drawn:
+            return
+        self._drawn = drawn
         self.figures.show_figures(state.figures(chosen.filter.show))
         self.legend.setVisible(bool(state.answers))
         self.text.show_marks(state.marks(chosen), state.shown.text)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from explorer.gui.icons import draw_icon
 from explorer.gui.screens.trace.choice import Show
 from explorer.gui.screens.trace.figures import Figure, Jump
-from explorer.gui.theme import em
+from explorer.gui.theme import em, font_of
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_filter import NumberFilter
@@ -51,6 +53,7 @@ class FigureLine(QWidget):
         super().__init__(parent)
         self._row = FlowLayout(self, gap=4)
         self._figures: tuple[Figure, ...] = ()
+        self._short = False
         self.buttons: dict[Show | Jump, NumberFilter] = {}
         self._others: list[QWidget] = []
         self.setAccessibleName(tr("Numbers of the text"))
@@ -58,32 +61,60 @@ class FigureLine(QWidget):
     def show_figures(self, figures: tuple[Figure, ...]) -> None:
         """Show other numbers; the buttons stay, and so does the focus."""
         self._figures = figures
+        # Each button that is shown would lay out the whole line.
+        self._row.setEnabled(False)
+        self._add([figure for figure in figures if figure.target not in self.buttons])
         for figure in figures:
-            button = self.buttons.get(figure.target) or self._add(figure)
-            # Measured and laid out again only if it differs.
-            if (button.number, button.word) != (figure.number, figure.words):
-                button.show_number(figure.number, figure.words)
+            button = self.buttons[figure.target]
             if figure.filters:
                 button.setChecked(figure.chosen)
             button.setToolTip(tip(figure.hint))
             button.setAccessibleDescription(figure.hint)
+        self._write()
         for button in self.buttons.values():
-            button.setVisible(bool(figures))
+            # Setting what it is already would still lay out the line again.
+            if button.isHidden() == bool(figures):
+                button.setVisible(bool(figures))
+        self._row.setEnabled(True)
+        self._row.invalidate()
+
+    def _write(self) -> None:
+        """Write the numbers, with fewer words where they would need several lines."""
+        large, small = QFontMetrics(font_of(1.23, 600)), QFontMetrics(font_of())
+        # As wide as the buttons, with their margins, the space between number and words, and an arrow.
+        width = sum(
+            large.horizontalAdvance(figure.number) + small.horizontalAdvance(figure.words) + em(3.2)
+            for figure in self._figures
+        )
+        self._short = width > self.width()
+        for figure in self._figures:
+            button, words = self.buttons[figure.target], figure.short if self._short else figure.words
+            # Measured and laid out again only if it differs.
+            if (button.number, button.word) != (figure.number, words):
+                button.show_number(figure.number, words)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fewer words where there is less room."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._write()
 
     def append(self, part: QWidget) -> None:
         """Put something after the numbers, on the same line if there is room."""
         self._others.append(part)
         self._row.addWidget(part)
 
-    def _add(self, figure: Figure) -> NumberFilter:
-        button = (NumberFilter if figure.filters else NumberJump)(figure.number, figure.words, self)
-        self.buttons[figure.target] = button
-        self._row.addWidget(button)
+    def _add(self, figures: list[Figure]) -> None:
+        if not figures:
+            return
+        for figure in figures:
+            button = (NumberFilter if figure.filters else NumberJump)(figure.number, figure.words, self)
+            button.clicked.connect(partial(self._press, figure.target))
+            self.buttons[figure.target] = button
+            self._row.addWidget(button)
         for part in self._others:
             self._row.removeWidget(part)
             self._row.addWidget(part)
-        button.clicked.connect(lambda: self._press(figure.target))
-        return button
 
     def _press(self, target: Show | Jump) -> None:
         self.pressed.emit(target)

@@ -37,6 +37,8 @@ class Figure:
         Its definition, and what a click does.
     target
         The filter that it sets, or where it leads.
+    short
+        The words where there is little room.
     chosen
         Whether its filter holds.
     """
@@ -45,6 +47,7 @@ class Figure:
     words: str
     hint: str
     target: Show | Jump
+    short: str
     chosen: bool = False
 
     @property
@@ -97,7 +100,7 @@ def totals_of(answers: Sequence[TraceAnswer]) -> Totals:
         passages=len(passages),
         high=sum(passage.level == "high" for passage in passages),
         longest=max(trace.novelty.longest_match for trace in traces),
-        covered=float(np.average([trace.coverage for trace in traces], weights=tokens)),
+        covered=float(np.average([answer.coverage for answer in answers], weights=tokens)),
         # The mean over lengths of shares of tokens: the weighted mean of the texts is that of all tokens together.
         novelty=float(np.average([trace.novelty.index for trace in traces], weights=tokens)),
         # By their numbers: a document that two answers share counts once.
@@ -130,6 +133,7 @@ def _filters(totals: Totals, show: Show) -> tuple[Figure, ...]:
             trn("passage", "passages", totals.passages),
             tr("Parts of the text that occur word for word in the corpus. Click: show all of them."),
             Show.ALL,
+            trn("passage", "passages", totals.passages),
             show is Show.ALL,
         ),
         Figure(
@@ -137,6 +141,7 @@ def _filters(totals: Totals, show: Show) -> tuple[Figure, ...]:
             tr("high relevance"),
             tr("Passages whose best document is of high relevance. Click: show only these and their documents."),
             Show.HIGH,
+            tr("high"),
             show is Show.HIGH,
         ),
         Figure(
@@ -148,6 +153,7 @@ def _filters(totals: Totals, show: Show) -> tuple[Figure, ...]:
                 least=LEAST,
             ),
             Show.COVERED,
+            tr("in {least}+", least=LEAST),
             show is Show.COVERED,
         ),
     )
@@ -160,18 +166,24 @@ def _jumps(totals: Totals) -> tuple[Figure, ...]:
             trn("token, longest match", "tokens, longest match", totals.longest),
             tr("The longest run of tokens that occurs in a document, across full stops. Click: go to it."),
             Jump.LONGEST,
+            tr("longest"),
         ),
         Figure(
             percent(totals.novelty),
-            tr("novelty"),
-            tr("Share of the tokens outside matches of L tokens or more, mean of L = 5…11. Click: show the curve."),
+            tr("novelty, mean of 5+ to 11+"),
+            tr(
+                "Share of the tokens outside matches of L tokens or more, mean of L = 5…11. Longer matches are rarer: "
+                "this and the share in matches of 5 tokens or more add up to over 100%. Click: show the curve."
+            ),
             Jump.NOVELTY,
+            tr("novelty"),
         ),
         Figure(
             _number(totals.documents),
             trn("document", "documents", totals.documents),
             tr("Documents that were looked up for the passages. Click: list all of them."),
             Jump.DOCUMENTS,
+            trn("document", "documents", totals.documents),
         ),
     )
 

@@ -17,7 +17,9 @@ _NARROW = 46.0
 
 
 class FoldingPanes(QWidget):
-    """A text and what belongs to it. `segments`: choose between them while there is no room for both.
+    """A text and what belongs to it.
+
+    `segments`: choose between them while there is no room for both; whoever makes the panes gives them a place.
 
     Parameters
     ----------
@@ -41,10 +43,7 @@ class FoldingPanes(QWidget):
         self.splitter.setSizes([720, 480])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.segments)
         column.addWidget(self.splitter, 1)
-        self.segments.hide()
         self.segments.chosen.connect(self._fold)
         when_restyled(self, self._fold)
 
@@ -56,8 +55,7 @@ class FoldingPanes(QWidget):
     def minimumSizeHint(self) -> QSize:
         """As narrow as the wider part: the other one gives way to it."""
         sizes = [part.minimumSizeHint() for part in self._parts]
-        most = self.segments.sizeHint().height() + 8
-        return QSize(max(size.width() for size in sizes), max(size.height() for size in sizes) + most)
+        return QSize(max(size.width() for size in sizes), max(size.height() for size in sizes))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold below a width, and unfold above it."""

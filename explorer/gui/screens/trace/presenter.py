@@ -28,6 +28,8 @@ from explorer.jobs import Kind
 from explorer.trace.conversation import looks_like_conversation
 
 _DEBOUNCE_MS = 300
+_MOST_AT_ONCE = 4 * MOST_CHARACTERS
+"""Characters of a text that is traced as one. It may grow while it is edited: what is pasted has a lower limit."""
 
 
 class TracePresenter(Presenter[TraceState]):
@@ -110,8 +112,12 @@ class TracePresenter(Presenter[TraceState]):
         prompt
             The prompt that it answers; "" for none.
         """
-        self.pieces.forget()
         self.batch.leave_row()
+        # Before it reaches the editor, which would lay it out at once: as when it is pasted.
+        if len(text) > _MOST_AT_ONCE:
+            self.pieces.offer(text)
+            return
+        self.pieces.forget()
         self._put(text, prompt)
 
     def _put(self, text: str, prompt: str) -> None:
@@ -167,7 +173,7 @@ class TracePresenter(Presenter[TraceState]):
             return
         # Typed or restored: a pasted text is divided before it reaches the editor. A text may grow a little while it is
         # edited, so the limit is higher here.
-        if len(state.text) > 4 * MOST_CHARACTERS:
+        if len(state.text) > _MOST_AT_ONCE:
             self._tracer.cancel()
             self.pieces.offer(state.text)
             return

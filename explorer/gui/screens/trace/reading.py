@@ -46,13 +46,15 @@ def read_document(path: Path) -> str:
         raise SourceError(mark("{path} is not text: {cause}."), reason="not-text", path=path, cause=error) from error
 
 
-def read_conversation(text: str) -> Script:
+def read_conversation(text: str, read: str = "plain") -> Script:
     """Read a conversation. Runs off the interface thread.
 
     Parameters
     ----------
     text
         JSON with roles, or turns marked by hand.
+    read
+        How its answers are read: "plain", "markdown" or "auto".
 
     Returns
     -------
@@ -67,4 +69,4 @@ def read_conversation(text: str) -> Script:
     turns = parse_conversation(text)
     # Refuses a conversation without answers.
     answers(turns)
-    return script_of(turns)
+    return script_of(turns, read)

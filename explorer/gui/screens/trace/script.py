@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.i18n import tr
+from explorer.reading import ReadingText, read_text
 from explorer.trace.conversation import Turn
 
-MOST_CHARACTERS = 120_000
+MOST_CHARACTERS = 250_000
 """A conversation is shown up to the turn that reaches this length."""
 
 
@@ -29,6 +30,8 @@ class Placed:
         Whether a model wrote it: then it is traced.
     prompt
         What it answers; "" for a turn that is not traced.
+    reading
+        How it is read, if it was read as Markdown; None if it is shown as it was written.
     """
 
     name: str
@@ -37,6 +40,7 @@ class Placed:
     end: int
     answers: bool
     prompt: str = ""
+    reading: ReadingText | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,8 @@ class Script:
 
     def body(self, number: int) -> str:
         """What was written in a turn."""
-        return self.text[self.turns[number].body : self.turns[number].end]
+        turn = self.turns[number]
+        return self.text[turn.body : turn.end] if turn.reading is None else turn.reading.source
 
     @property
     def answers(self) -> tuple[int, ...]:
@@ -71,13 +76,15 @@ class Script:
         return sum(turn.start <= character for turn in self.turns) - 1
 
 
-def script_of(turns: tuple[Turn, ...]) -> Script:
+def script_of(turns: tuple[Turn, ...], read: str = "plain") -> Script:
     """Write a conversation as one text.
 
     Parameters
     ----------
     turns
         Its messages.
+    read
+        How its answers are read: "plain", "markdown", or "auto" for whatever each of them is.
 
     Returns
     -------
@@ -96,14 +103,22 @@ def script_of(turns: tuple[Turn, ...]) -> Script:
         # Never empty: each turn needs a paragraph of its own, to which its place and its bubble belong.
         content = turn.content.strip("\n") or " "
         prompt = "\n\n".join(asked) if turn.answers else ""
+        reading = _reading(content, read) if turn.answers else None
+        content = content if reading is None else reading.text
         # All turns since the last answer are the prompt of the next: a question may be split, or follow a system turn.
         asked = [] if turn.answers else [*asked, turn.content]
         # Places are counted while the text is written: one line end after the heading, two after the turn.
         body = at + len(name) + 1
-        placed.append(Placed(name, at, body, body + len(content), turn.answers, prompt))
+        placed.append(Placed(name, at, body, body + len(content), turn.answers, prompt, reading))
         parts.append(f"{name}\n{content}")
         at = body + len(content) + 2
     return Script("\n\n".join(parts), tuple(placed), len(turns) - len(placed))
+
+
+def _reading(content: str, read: str) -> ReadingText | None:
+    reading = read_text(content, read)
+    # Nothing but marks, such as a rule: it is shown as it was written, since each turn needs a paragraph.
+    return reading if reading.mode != "plain" and reading.text.strip() else None
 
 
 def _name(role: str) -> str:

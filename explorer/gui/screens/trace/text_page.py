@@ -74,6 +74,8 @@ class TextPage(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         self.figures.append(self.add_prompt)
+        self.figures.append(self.panes.segments)
+        self.panes.segments.hide()
         for part in (self.rows, self.prompt_line, self.pieces, self.notice, self.own, self.figures):
             column.addWidget(part)
         column.addWidget(self.panes, 1)

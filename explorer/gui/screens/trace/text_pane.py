@@ -42,6 +42,8 @@ class TextPane(Panel):
         if not traces:
             self.minimap.show_lengths((), np.empty(0, np.int64))
             return
+        if not self.text.is_complete:
+            return
         # Of the text in the view, which has more than the traced parts in a conversation, as it was put there: Qt
         # changes line ends, which shifts everything after them.
         positions = Utf16Map(self.text.written)

@@ -38,6 +38,11 @@ class TracedText(ProseEdit):
         self.selecting.rested.connect(self.part_selected)
         self.hover = HoverCard(self, self.marks)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of the text is there; a very long one is written part by part."""
+        return True
+
     def show_marks(self, marks: tuple[Mark, ...], text: str) -> None:
         """Mark runs of the text.
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from explorer.api import Corpus
 from explorer.backends.protocol import Backend
@@ -42,6 +44,17 @@ class TraceAnswer:
     request: TraceRequest
     trace: Trace
     passages: tuple[TextPassage, ...]
+
+    # While the answers of a conversation arrive, the numbers and marks of all of them are drawn again and again.
+    @cached_property
+    def coverage(self) -> float:
+        """The share of the tokens in matches."""
+        return self.trace.coverage
+
+    @cached_property
+    def memo(self) -> dict[str, Any]:
+        """What was made of it, by its name: it never changes, and neither does what is made of it."""
+        return {}
 
 
 def trace(request: TraceRequest, cancel: CancelToken) -> TraceAnswer:
