@@ -139,7 +139,7 @@ def show_example(window: MainWindow) -> None:
 
 
 def leave_to_itself(window: MainWindow) -> None:
-    """Take what a complete window consists of out of Python's search for garbage; called again and again."""
+    """Take what a complete window consists of out of Python's search for garbage; called repeatedly."""
     # A full search visits every object of the program, and holds the window for 70 to 170 ms. Modules, widgets and
     # their tables live as long as the program: afterwards, only what was made since is searched.
     if window.screens.complete and not gc.get_freeze_count():

@@ -52,15 +52,16 @@ def chosen(opened, qtbot):
 
 @pytest.fixture
 def other_theme(qtbot):
-    """A function that puts on another theme, with larger letters."""
+    """A function that puts on another theme, with larger letters; the usual one is back after the test."""
 
-    def put_on() -> None:
-        choose_scheme("dark")
-        choose_text_size(14)
+    def put_on(scheme: str = "dark", points: int = 14) -> None:
+        choose_scheme(scheme)
+        choose_text_size(points)
         restyle(QApplication.instance())
         qtbot.waitUntil(all_restyled)
 
-    return put_on
+    yield put_on
+    put_on("system", 0)
 
 
 def shown_marks(view):

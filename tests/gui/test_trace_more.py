@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from layout_checks import clipped, overlapping
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from explorer import build_index, open_index
 from explorer.chart import Chart
@@ -15,9 +17,12 @@ from explorer.gui.screens.trace.cards import make_entries
 from explorer.gui.screens.trace.choice import Group
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.editor import dropped_file
+from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.sources import sources_of
 from explorer.gui.screens.trace.text_marks import Pick
 from explorer.gui.screens.trace.work import TraceAnswer
+from explorer.gui.surfaces import all_restyled, restyle
+from explorer.gui.theme import choose_text_size
 from explorer.measures.measure import Measure
 from explorer.measures.registry import MEASURES
 from explorer.trace.documents import Snippet, TraceDocument
@@ -310,3 +315,53 @@ def test_a_density_is_taken_as_it_is_typed(traced, qtbot, typed):
     qtbot.keyClicks(density, typed)
     assert density.value() == float(typed)
     assert traced.presenter.state.settings.density == pytest.approx(float(typed) / 100)
+
+
+def test_empty_tabs_take_files(opened, qtbot, tmp_path):
+    """Each tab that needs a file shows where to drop it, what does the same, and what a file looks like."""
+    opened.show_screen("trace")
+    trace = opened.trace
+    (tmp_path / "talk.txt").write_text(trace.conversation.start.example.text().partition("\n\n")[0])
+    (tmp_path / "answers.jsonl").write_text(trace.batch.start.example.text() + "\n")
+    trace.tabs.setCurrentIndex(1)
+    assert trace.conversation.start.isVisible() and trace.conversation.open.isVisible()
+    trace.conversation.start.zone.dropped.emit([tmp_path / "talk.txt"])
+    qtbot.waitUntil(lambda: len(trace.presenter.conversation.state.shown.turns) == 2)
+    assert not trace.conversation.start.isVisible()
+    trace.tabs.setCurrentIndex(2)
+    assert trace.batch.start.isVisible()
+    trace.batch.start.zone.dropped.emit([tmp_path / "answers.jsonl"])
+    qtbot.waitUntil(lambda: trace.batch.run_button.isEnabled())
+    assert not trace.batch.start.isVisible()
+    assert trace.presenter.batch.state.text_field == "answer"
+    assert trace.presenter.batch.state.prompt_field == "prompt"
+
+
+@pytest.fixture
+def sized(qtbot):
+    """A function that sets the text size; the usual one is back after the test."""
+
+    def put_on(points: int) -> None:
+        choose_text_size(points)
+        restyle(QApplication.instance())
+        qtbot.waitUntil(all_restyled)
+
+    yield put_on
+    put_on(0)
+
+
+@pytest.mark.parametrize("points", [10, 14, 20])
+def test_a_narrow_window_shows_one_part_at_a_time(traced, qtbot, sized, points):
+    sized(points)
+    window, panes = traced.window(), traced.text.panes
+    window.resize(1024, 700)
+    qtbot.waitUntil(lambda: window.width() == 1024)
+    assert panes.folded == (points == 20) == panes.segments.isVisible()
+    assert traced.text.texts.isVisible()
+    assert traced.text.evidence.isVisible() != panes.folded
+    if panes.folded:
+        traced.text.figures.buttons[Jump.DOCUMENTS].click()
+        assert traced.text.evidence.isVisible() and not traced.text.texts.isVisible()
+        panes.segments.button(0).click()
+        assert traced.text.texts.isVisible()
+    assert clipped(window) == [] and overlapping(window) == []

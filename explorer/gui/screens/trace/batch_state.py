@@ -176,10 +176,12 @@ class BatchState:
             return tr("Tracing"), tr("The first answers appear here in a moment.")
         if self.source.value is not None:
             return self.source.value.path.name, tr("Choose the fields, then click “Trace all”.")
-        return tr("No file of answers"), tr(
-            "Open a JSON Lines, CSV or Parquet file with one answer per line and its text in a field. Each answer is "
-            "traced by itself."
-        )
+        return tr("Reading the file"), ""
+
+    @property
+    def begun(self) -> bool:
+        """Whether a file was opened, or is being opened."""
+        return self.source.value is not None or self.source.awaited or self.working
 
     @property
     def filter_text(self) -> str:

@@ -13,6 +13,7 @@ from explorer.gui.screen import Notice, label, named, offer
 from explorer.gui.screens.trace.answers_table import AnswersModel, AnswersTable, Histogram
 from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.batch_state import BatchState
+from explorer.gui.screens.trace.start_page import StartPage
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.dimmed import Dimmer
@@ -53,6 +54,18 @@ class BatchView(QWidget):
         self.model = AnswersModel(self)
         self.table = AnswersTable(self.model)
         self.empty = EmptyState("list")
+        self.open = push_button(tr("Open a file …"), "primary", "folder")
+        self.start = StartPage(
+            tr("Drop a file of answers here"),
+            tr(
+                "JSON Lines, CSV or Parquet with one answer per line and its text in a field. Each answer is traced by "
+                "itself."
+            ),
+            '{"prompt": "What sat on the mat?", "answer": "The cat sat on the mat."}\n'
+            '{"prompt": "Who saw it?", "answer": "The dog saw the cat."}',
+            (self.open,),
+            presenter.open,
+        )
         self.stack = QStackedWidget()
         self._lay_out()
         # Not before: without a parent it would be a window for a moment.
@@ -81,8 +94,8 @@ class BatchView(QWidget):
         row.addStretch(1)
         column.addLayout(row)
         column.addWidget(self.table, 1)
-        self.stack.addWidget(self.empty)
-        self.stack.addWidget(whole)
+        for page in (self.start, self.empty, whole):
+            self.stack.addWidget(page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 12)
         layout.setSpacing(8)
@@ -127,7 +140,7 @@ class BatchView(QWidget):
         has_rows = bool(state.rows.value)
         if not has_rows:
             self.empty.say(*state.invitation)
-        self.stack.setCurrentIndex(1 if has_rows else 0)
+        self.stack.setCurrentIndex(2 if has_rows else int(state.begun))
         # While it is traced, the rows that are done are true; those of another file are not.
         self._stale.set_stale(state.rows.dimmed and not state.working and not state.kept)
         # The bar measures how long a job takes: it is told when one begins and ends.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.runner import Runner
@@ -16,10 +17,10 @@ from explorer.gui.screens.trace.evidence_view import EvidenceView
 from explorer.gui.screens.trace.figure_line import FigureLine
 from explorer.gui.screens.trace.folding_panes import FoldingPanes
 from explorer.gui.screens.trace.legend import Legend
+from explorer.gui.screens.trace.start_page import StartPage
 from explorer.gui.screens.trace.text_pane import TextPane, copy_text
 from explorer.gui.screens.trace.turns_text import TurnsText
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.empty_state import EmptyState
+from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.i18n import tr
 
 
@@ -34,6 +35,8 @@ class ConversationView(QWidget):
         Makes the charts of figures.
     paste
         Called when the text of the clipboard is to be read.
+    open_file
+        Called with a file that was dropped.
     parent
         Qt's parent.
     """
@@ -45,6 +48,7 @@ class ConversationView(QWidget):
         presenter: ConversationPresenter,
         charter: Runner,
         paste: Callable[[], None],
+        open_file: Callable[[Path], None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -58,8 +62,20 @@ class ConversationView(QWidget):
         self.forth = icon_button("chevron-down", tr("Next answer (Alt+Page Down)"))
         self.stop = QPushButton(tr("Stop"))
         self.notice = Notice()
-        self.empty = EmptyState("trace")
-        self.paste = QPushButton(tr("Paste conversation"))
+        self.paste = push_button(tr("Paste conversation"), "primary")
+        self.open = push_button(tr("Open a file …"), "", "folder")
+        self.start = StartPage(
+            tr("Drop a conversation here"),
+            tr(
+                "JSON with roles and contents as chat programs export it, or text with lines that begin with “User:” "
+                "and “Assistant:”. Prompts are shown, and answers are traced."
+            ),
+            "User: What sat on the mat?\nAssistant: The cat sat on the mat.\n\n"
+            '[{"role": "user", "content": "What sat on the mat?"},\n'
+            ' {"role": "assistant", "content": "The cat sat on the mat."}]',
+            (self.paste, self.open),
+            open_file,
+        )
         self.paste.clicked.connect(paste)
         self.evidence = EvidenceView(presenter.choice, charter, self.presenter.fail)
         self.panes = FoldingPanes(self.pane, self.evidence)
@@ -84,25 +100,12 @@ class ConversationView(QWidget):
         column.setSpacing(8)
         column.addWidget(self.figures)
         column.addWidget(self.panes, 1)
-        nothing = QWidget()
-        middle = QVBoxLayout(nothing)
-        middle.addStretch(1)
-        middle.addWidget(self.empty)
-        middle.addWidget(self.paste, 0, Qt.AlignmentFlag.AlignHCenter)
-        middle.addStretch(2)
-        self.stack.addWidget(nothing)
+        self.stack.addWidget(self.start)
         self.stack.addWidget(whole)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 12)
         layout.addWidget(self.notice)
         layout.addWidget(self.stack, 1)
-        self.empty.say(
-            tr("No conversation"),
-            tr(
-                "Paste or open a conversation: JSON with roles and contents as chat programs export it, or text with "
-                "lines that begin with “User:” and “Assistant:”. Prompts are shown, and answers are traced."
-            ),
-        )
 
     def _connect(self) -> None:
         presenter, choice = self.presenter, self.presenter.choice

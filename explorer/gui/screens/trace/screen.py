@@ -33,13 +33,15 @@ class TraceScreen(Screen):
         charter = self.lanes.slot("charts")
         self.head = TraceHead(self.presenter)
         self.text = TextPage(self.presenter, charter)
-        self.conversation = ConversationView(self.presenter.conversation, charter, self.paste)
+        self.conversation = ConversationView(self.presenter.conversation, charter, self.paste, self.presenter.open)
         self.batch = BatchView(self.presenter.batch)
         self.pages = QStackedWidget()
         self.settings = SettingsSheet(self.presenter, self.pages)
         self._lay_out()
         self.conversation.drawn.connect(self.head.offer_report)
         self.batch.drawn.connect(self.text.rows.draw)
+        for button in (self.conversation.open, self.batch.open):
+            button.clicked.connect(self.head.open.click)
         # Drawn once before they are watched: presenters report changes only.
         self._draw(self.presenter.state, None)
         self._draw_choice(self.presenter.choice.state, None)

@@ -45,7 +45,7 @@ class TraceAnswer:
     trace: Trace
     passages: tuple[TextPassage, ...]
 
-    # While the answers of a conversation arrive, the numbers and marks of all of them are drawn again and again.
+    # While the answers of a conversation arrive, the numbers and marks of all of them are drawn at every step.
     @cached_property
     def coverage(self) -> float:
         """The share of the tokens in matches."""

@@ -1,0 +1,79 @@
+"""The page of a tab before a file is opened: where files can be dropped, what does it, and what a file looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
+
+from explorer.gui.screen import label
+from explorer.gui.surfaces import keep_monospace, when_restyled
+from explorer.gui.theme import em
+from explorer.gui.widgets.empty_state import DropZone
+from explorer.i18n import tr
+
+_WIDEST = 44.0
+"""Width of the zone at most, in em: lines of about 70 letters."""
+
+
+class StartPage(QWidget):
+    """A zone for files in the middle of a page, with buttons and an example in the code font.
+
+    Parameters
+    ----------
+    title
+        What can be opened here.
+    hint
+        What a file has in it, and what is done with it.
+    example
+        A few lines of such a file.
+    buttons
+        What does the same without a mouse.
+    open_file
+        Called with the file that was dropped.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        hint: str,
+        example: str,
+        buttons: Sequence[QAbstractButton],
+        open_file: Callable[[Path], None],
+    ) -> None:
+        super().__init__()
+        self.zone = DropZone(title, hint, "trace")
+        for button in buttons:
+            self.zone.row.addWidget(button)
+        self.example = label(example)
+        keep_monospace(self.example)
+        self.example.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.example.setWordWrap(True)
+        self.example.setAccessibleName(tr("Example of a file"))
+        middle = QVBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self.zone, 4)
+        middle.addWidget(label(tr("Example"), "muted"))
+        middle.addWidget(self.example)
+        middle.addStretch(2)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addLayout(middle, 1)
+        self.zone.dropped.connect(lambda paths: open_file(paths[0]))
+        when_restyled(self, self._fit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stay in the middle, no wider than lines that can be read."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        layout = self.layout()
+        assert layout is not None
+        spare = max(0, (self.width() - em(_WIDEST)) // 2)
+        layout.setContentsMargins(spare, 0, spare, 0)
