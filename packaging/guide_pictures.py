@@ -1,27 +1,32 @@
-"""Small pictures for the guide, from the screenshots.
+"""The pictures of the guide, in both themes, from the real window on the sample index.
 
-usage: python packaging/guide_pictures.py build/screenshots resources/guide
+usage: python packaging/guide_pictures.py resources/guide
 """
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 from collections import Counter
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
+from screenshots import TEXT, agreement_of, index_of, next_token_of, pause, search_of, trace_of, wait, write_texts
 
-PAGES = {
-    "search": "search-levels",
-    "search-text": "search-text",
-    "next-token": "next",
-    "trace": "trace",
-    "agreement": "agreement",
-    "index": "index",
-}
+from explorer.gui.app import Startup, make_application, show_window
+from explorer.gui.figures.save import chart_image  # noqa: F401 - loaded before the first picture, which it would delay
+from explorer.gui.main_window import MainWindow
+from explorer.gui.requests import ShowSettings
+from explorer.gui.screens.index.state import Page
+from explorer.gui.settings import Settings
+
+WINDOW = QSize(1100, 720)
 WIDTH = 660
 _ALIKE = 7
+_MARGIN = 8
 
 
 def _apart(one: int, other: int) -> int:
@@ -43,11 +48,166 @@ def few_colors(picture: QImage) -> QImage:
     )
 
 
-if __name__ == "__main__":
-    screenshots, guide = map(Path, sys.argv[1:3])
-    for page, name in PAGES.items():
-        picture = QImage(str(screenshots / f"{name}-light.png"))
-        small = picture.scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)
+class GuideCamera:
+    """Saves pictures of a window as the guide shows them: NAME.png in the light theme, NAME-dark.png in the dark one."""
+
+    def __init__(self, window: MainWindow, folder: Path, scheme: str) -> None:
+        self.window, self.folder = window, folder
+        self._ending = "" if scheme == "light" else "-dark"
+
+    def whole(self, name: str) -> None:
+        """The window, made smaller."""
+        self._save(self._grab().scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation), name)
+
+    def part(self, name: str, *widgets: QWidget, height: int = 0) -> None:
+        """A part of the window: the widgets and what is between them, no wider than a page.
+
+        Parameters
+        ----------
+        name
+            The name of the file, without an ending.
+        widgets
+            What is seen.
+        height
+            The pixels from the upper edge that are kept; below 0 from the lower edge, 0 for all.
+        """
+        picture = self._grab()
+        area = QRect()
+        for widget in widgets:
+            area = area.united(QRect(widget.mapTo(self.window, QPoint(0, 0)), widget.size()))
+        area.adjust(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
+        area = area.intersected(picture.rect())
+        if height < 0:
+            area.setTop(area.bottom() + height)
+        elif height:
+            area.setHeight(height)
+        seen = picture.copy(area)
+        if seen.width() > WIDTH:
+            seen = seen.scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)
+        self._save(seen, name)
+
+    def _grab(self) -> QImage:
+        self.window.resize(WINDOW)
+        pause(400)
+        return self.window.grab().toImage()
+
+    def _save(self, picture: QImage, name: str) -> None:
+        path = self.folder / f"{name}{self._ending}.png"
         # PySide6 takes a str for the format, and no bytes, whatever its stubs tell.
-        if not few_colors(small).save(str(guide / f"{page}.png"), "PNG", 0):  # type: ignore[call-overload]
-            sys.exit(f"{guide / page}.png cannot be written")
+        if not few_colors(picture).save(str(path), "PNG", 0):  # type: ignore[call-overload]
+            sys.exit(f"{path} cannot be written")
+        print(path, path.stat().st_size)
+
+
+def search_pictures(window: MainWindow, camera: GuideCamera) -> None:
+    """Lines, the cuts of a text, marks, the breakdown, the form of the order."""
+    window.show_screen("search")
+    search = search_of(window)
+
+    def ask(query: str) -> None:
+        search.search_for(query)
+        wait(lambda: not search.busy and search.count.text() not in ("", "0") and bool(search.answer.cuts.cuts))
+        pause(300)
+
+    ask("os.path.join")
+    camera.whole("search")
+    camera.part("search-text", search.bar, search.answer, height=120)
+    table, marks = search.pages.lines.table, search.pages.lines.marks
+    wait(lambda: not marks.note_button.isHidden())
+    for line in (1, 3):
+        table.go_to(line)
+        wait(lambda line=line: table.row_of(line) is not None)
+        marks.mark()
+        wait(lambda: not search.busy)
+    pause(200)
+    camera.part("search-marks", table, marks.sets_button, height=-480)
+    marks.undo()
+    marks.undo()
+    search.tools.open_sort()
+    camera.part("search-sort", search.tools, search.tools.sort_form)
+    search.tools.sort_form.close()
+    search.presenter.show_view(1)
+    search.pages.fields.field.setCurrentText("package")
+    search.pages.fields.field.textActivated.emit("package")
+    wait(lambda: not search.busy)
+    pause(500)
+    camera.part("search-breakdown", search.tools, search.pages.fields, height=420)
+    search.presenter.show_view(0)
+
+
+def trace_pictures(window: MainWindow, camera: GuideCamera) -> None:
+    """The traced answer, a passage side by side, and the profile of a token."""
+    window.show_screen("trace")
+    trace = trace_of(window)
+    wait(lambda: not trace.busy and trace.text.evidence.documents.model.rowCount() > 0)
+    camera.whole("trace")
+    trace.go_to_longest()
+    trace.compare()
+    wait(lambda: not trace.busy and trace.presenter.side.state.shown)
+    pause(400)
+    camera.whole("trace-side-by-side")
+    trace.presenter.side.close()
+    trace.presenter.profile_token(trace.presenter.state.text, trace.presenter.state.text.index("append"))
+    wait(lambda: not trace.busy)
+    pause(400)
+    camera.part("trace-profile", trace.text.evidence)
+    trace.presenter.choice.clear()
+
+
+def other_pictures(window: MainWindow, camera: GuideCamera) -> None:
+    """Next token, Agreement, Index and Settings."""
+    window.show_screen("next_token")
+    screen = next_token_of(window)
+    screen.bar.prompt.setPlainText("os.path.join(")
+    wait(lambda: not screen.busy and screen.presenter.tree.state.answer.current is not None)
+    camera.whole("next-token")
+    camera.part("next-token-tree", screen.tree)
+    window.show_screen("agreement")
+    agreement = agreement_of(window)
+    agreement.analyze_text(TEXT)
+    wait(lambda: agreement.figure_button.isEnabled() and agreement.plots.plot.drawn)
+    # The sentence, the plot and the text are drawn one after the other.
+    wait(lambda: not agreement.invitation.isVisible())
+    camera.whole("agreement")
+    window.show_screen("index")
+    index = index_of(window)
+    index.presenter.check_now()
+    wait(lambda: index.presenter.check.state.sound and index.presenter.about.state.details.value is not None)
+    camera.whole("index")
+    index.presenter.show_page(Page.OPEN)
+    index.presenter.add_sources((str(write_texts()),))
+    wait(lambda: index.prepare.samples.rowCount() > 0)
+    camera.whole("index-build")
+    index.presenter.build.clear()
+    index.presenter.show_page(Page.ABOUT)
+    window.ask(ShowSettings(""))
+    camera.whole("settings")
+
+
+def main(folder: Path) -> None:
+    """Take all pictures.
+
+    Parameters
+    ----------
+    folder
+        Where they are written; those that are there are replaced.
+    """
+    # Pictures show no home folder.
+    os.environ.setdefault("CORPUS_EXPLORER_DATA", str(Path(tempfile.gettempdir()) / "corpora"))
+    with tempfile.TemporaryDirectory() as place:
+        for scheme in ("light", "dark"):
+            settings = Settings(Path(place) / f"{scheme}.json")
+            settings.set("scheme", scheme)
+            application = make_application(settings)
+            window = show_window(Startup(demo=True), settings)
+            wait(lambda window=window: window.corpus is not None)
+            camera = GuideCamera(window, folder, scheme)
+            for tour in (trace_pictures, search_pictures, other_pictures):
+                tour(window, camera)
+            window.departure.pause_and_close()
+            window.deleteLater()
+            application.processEvents()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
