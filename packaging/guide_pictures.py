@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
@@ -17,10 +18,11 @@ from PySide6.QtWidgets import QWidget
 from screenshots import TEXT, agreement_of, index_of, next_token_of, pause, search_of, trace_of, wait, write_texts
 
 from explorer.gui.app import Startup, make_application, show_window
-from explorer.gui.figures.save import chart_image  # noqa: F401 - loaded before the first picture, which it would delay
 from explorer.gui.main_window import MainWindow
 from explorer.gui.requests import ShowSettings
 from explorer.gui.screens.index.state import Page
+from explorer.gui.screens.search.table import KwicTable
+from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.settings import Settings
 
 WINDOW = QSize(1100, 720)
@@ -49,7 +51,7 @@ def few_colors(picture: QImage) -> QImage:
 
 
 class GuideCamera:
-    """Saves pictures of a window as the guide shows them: NAME.png in the light theme, NAME-dark.png in the dark one."""
+    """Saves pictures of a window as the guide shows them: NAME.png, and NAME-dark.png in the dark theme."""
 
     def __init__(self, window: MainWindow, folder: Path, scheme: str) -> None:
         self.window, self.folder = window, folder
@@ -99,6 +101,14 @@ class GuideCamera:
         print(path, path.stat().st_size)
 
 
+def _is_open(window: MainWindow) -> bool:
+    return window.corpus is not None
+
+
+def _is_read(table: KwicTable, line: int) -> bool:
+    return table.row_of(line) is not None
+
+
 def search_pictures(window: MainWindow, camera: GuideCamera) -> None:
     """Lines, the cuts of a text, marks, the breakdown, the form of the order."""
     window.show_screen("search")
@@ -116,7 +126,7 @@ def search_pictures(window: MainWindow, camera: GuideCamera) -> None:
     wait(lambda: not marks.note_button.isHidden())
     for line in (1, 3):
         table.go_to(line)
-        wait(lambda line=line: table.row_of(line) is not None)
+        wait(partial(_is_read, table, line))
         marks.mark()
         wait(lambda: not search.busy)
     pause(200)
@@ -147,7 +157,8 @@ def trace_pictures(window: MainWindow, camera: GuideCamera) -> None:
     pause(400)
     camera.whole("trace-side-by-side")
     trace.presenter.side.close()
-    trace.presenter.profile_token(trace.presenter.state.text, trace.presenter.state.text.index("append"))
+    trace.presenter.choice.show_tab(Tab.PROFILE)
+    trace.presenter.profile.choose_character(trace.presenter.state.text.index("_siftdown"))
     wait(lambda: not trace.busy)
     pause(400)
     camera.part("trace-profile", trace.text.evidence)
@@ -200,7 +211,7 @@ def main(folder: Path) -> None:
             settings.set("scheme", scheme)
             application = make_application(settings)
             window = show_window(Startup(demo=True), settings)
-            wait(lambda window=window: window.corpus is not None)
+            wait(partial(_is_open, window))
             camera = GuideCamera(window, folder, scheme)
             for tour in (trace_pictures, search_pictures, other_pictures):
                 tour(window, camera)

@@ -78,4 +78,5 @@ def _about() -> str:
 
 START = shipped_page("start", mark("First steps"))
 TOKENS = shipped_page("tokens", mark("Text and tokens"))
+PROJECTS = shipped_page("projects", mark("Projects and recipes"))
 ABOUT = GuidePage("about", mark("About"), _about)

@@ -26,7 +26,7 @@ from explorer.gui.dialog import Dialog
 from explorer.gui.guide import GuidePage
 from explorer.gui.screen import named
 from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import colors, em
+from explorer.gui.theme import colors, em, is_dark
 from explorer.i18n import tr
 from explorer.resources import resource_path, resource_text
 
@@ -69,10 +69,15 @@ class GuideText(QTextBrowser):
         if type == QTextDocument.ResourceType.ImageResource.value and text.endswith(".svg"):
             return self._drawn(text)
         if type == QTextDocument.ResourceType.ImageResource.value:
-            picture = QImage(str(resource_path(f"guide/{text}")))
+            picture = self._photograph(text)
             # A page does not scroll to the side for a picture of the window.
             return picture.scaledToWidth(em(_WIDEST_EMS), _SMOOTH) if picture.width() > em(_WIDEST_EMS) else picture
         return super().loadResource(type, name)
+
+    def _photograph(self, name: str) -> QImage:
+        """A picture of the window; in the dark theme the dark one, where there is one."""
+        dark = resource_path(f"guide/{name.removesuffix('.png')}-dark.png")
+        return QImage(str(dark if is_dark() and dark.is_file() else resource_path(f"guide/{name}")))
 
     def _drawn(self, name: str) -> QImage:
         # Colors are written as names of the theme, so that one file serves both.

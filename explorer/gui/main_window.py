@@ -18,7 +18,7 @@ from explorer.gui.bugs import BugReporter
 from explorer.gui.closing import Departure
 from explorer.gui.commands import COMMANDS, commands_of, fill_recent
 from explorer.gui.dialogs import Dialogs
-from explorer.gui.guide import ABOUT, START, TOKENS, keys_page
+from explorer.gui.guide import ABOUT, PROJECTS, START, TOKENS, keys_page
 from explorer.gui.index_desk import IndexDesk
 from explorer.gui.indexes import IndexState
 from explorer.gui.project_desk import ProjectDesk, is_project
@@ -113,7 +113,7 @@ class MainWindow(QMainWindow):
         self.top = TopBar(self._fill_recent)
         self.toasts = Toasts(self)
         self.book = ActionBook(self, self, rows, settings)
-        guide = (START, TOKENS, *(spec.page for spec in specs), keys_page(self.book.keys), ABOUT)
+        guide = (START, TOKENS, *(spec.page for spec in specs), PROJECTS, keys_page(self.book.keys), ABOUT)
         self.dialogs = Dialogs(self, self, settings, self.book, guide, self._page)
         self.status = StatusBar(self.indexes.index_label, self.lanes)
         self._preload, self._handover = Preload(self.screens, self), Handover(self.screens, self)

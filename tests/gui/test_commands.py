@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.gui.actions import check_commands, plain
 from explorer.gui.commands import commands_of
-from explorer.gui.guide import ABOUT, START, TOKENS
+from explorer.gui.guide import ABOUT, PROJECTS, START, TOKENS
 from explorer.gui.main_window import MainWindow
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.registry import SCREENS
@@ -97,7 +97,7 @@ def test_f1_opens_the_page_of_the_screen(opened, screen):
 def test_the_guides_links_and_pictures_are_there():
     import re
 
-    pages = (START, TOKENS, *(spec.page for spec in SCREENS), ABOUT)
+    pages = (START, TOKENS, *(spec.page for spec in SCREENS), PROJECTS, ABOUT)
     # The page of keys is made by each window, from its commands.
     names = [*(page.name for page in pages), "keyboard"]
     for page in pages:

@@ -105,3 +105,15 @@ def test_the_button_with_a_question_mark_asks_by_way_of_its_screen(opened, qtbot
 def test_sections_have_names():
     assert section_name("Text and tokens") == "text-and-tokens"
     assert section_name("Index: open, build, check") == "index-open-build-check"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures_of_the_window_are_those_of_the_theme(opened, qtbot, scheme):
+    opened.set_scheme(scheme)
+    qtbot.waitUntil(all_restyled)
+    dialog = opened.dialogs.help("search")
+    image = dialog.text.loadResource(QTextDocument.ResourceType.ImageResource.value, QUrl("search.png"))
+    # The corner of the picture is the ground of the window.
+    assert (image.pixelColor(image.width() - 2, 60).lightness() > 128) == (scheme == "light")
+    dialog.close()
+    opened.set_scheme("system")
