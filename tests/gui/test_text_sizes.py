@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QDialog, QStyle, QStyleOptionButton
 from room import without_room
-from views import fill, open_dialogs, screen_views
+from views import busy, fill, open_dialogs, screen_views
 
+from explorer.gui.screens.agreement.state import View
 from explorer.gui.surfaces import all_restyled
 
 LARGE, SMALL = (1440, 900), (1024, 700)
@@ -102,3 +103,38 @@ def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path)
     opened.show_screen("trace")
     heading.setText("12 documents with the selected span, and some more words")
     qtbot.waitUntil(lambda: heading.height() >= heading.heightForWidth(heading.width()))
+
+
+@pytest.mark.parametrize("points", [10, 20])
+def test_full_pages_have_room(points, opened, qtbot, tmp_path):
+    """Agreement with several sources, a notice and a chosen token; the three parts of Next token."""
+    paths = [tmp_path / f"a source with a long name {number}.txt" for number in range(3)]
+    for path in paths:
+        path.write_text("the cat sat on the mat. " * 9)
+    opened.change_setting("text_size", points)
+    qtbot.waitUntil(all_restyled, timeout=60_000)
+    opened.resize(*SMALL)
+    fill(opened, qtbot)
+    opened.show_screen("agreement")
+    agreement = opened.agreement
+    agreement.presenter.add_files(*paths)
+    qtbot.waitUntil(lambda: not busy(opened) and len(agreement.presenter.state.answer.value.sources) == 4)
+    agreement.presenter.tokens.mark_n(2, 4, False)
+    agreement.text_view.text.token_chosen.emit(3)
+    qtbot.waitUntil(lambda: not busy(opened))
+    wrong = []
+    for view in View:
+        agreement.presenter.show(view=view)
+        qtbot.wait(30)
+        wrong += [f"{view.name}: {text}" for text in without_room(opened)]
+    agreement.sources.paste.open()
+    qtbot.wait(30)
+    wrong += [f"pasted: {text}" for text in without_room(opened)]
+    agreement.sources.paste.close()
+    opened.show_screen("next_token")
+    for number in range(3):
+        opened.next_token.tabs.setCurrentIndex(number)
+        qtbot.wait(30)
+        wrong += [f"next token {number}: {text}" for text in without_room(opened)]
+    opened.change_setting("text_size", 0)
+    assert "\n".join(wrong) == ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +13,15 @@ from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QVBoxLayout, QWid
 
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.requests import ProfileToken, SearchText
-from explorer.gui.screen import Host, Notice, Screen
+from explorer.gui.screen import Host, Screen
 from explorer.gui.screens.agreement.headline import Headline
 from explorer.gui.screens.agreement.invitation import Invitation
+from explorer.gui.screens.agreement.notice import AnalysisNotice
 from explorer.gui.screens.agreement.plots import PlotsPanel
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.sampling import SamplingPopover
 from explorer.gui.screens.agreement.sources_bar import SourcesBar
-from explorer.gui.screens.agreement.state import EXCLUDE, AgreementState, source_key
+from explorer.gui.screens.agreement.state import AgreementState, source_key
 from explorer.gui.screens.agreement.text_view import TextPanel
 from explorer.gui.screens.agreement.tokens_state import TokensState
 from explorer.gui.screens.agreement.top_row import TopRow
@@ -66,7 +66,7 @@ class AgreementScreen(Screen):
         # One line: with large text, more would leave no room for the plot.
         self.facts = ElidedLabel()
         self.facts.setProperty("role", "muted")
-        self.notice = Notice()
+        self.notice = AnalysisNotice(presenter)
         self.job = JobBar()
         self.plots = PlotsPanel(presenter)
         self.text_view = TextPanel(presenter.tokens)
@@ -181,7 +181,7 @@ class AgreementScreen(Screen):
         self.sampling.draw(state)
         self.top.say(state.inputs.sampling)
         self.figure_button.setEnabled(state.drawable)
-        self._draw_notice(state, before)
+        self.notice.draw(state, before)
         share, interval, how = state.headline
         sentence = tr("The corpus predicts {share} of these tokens", share=share) if share else ""
         self.headline.say(sentence, share, interval)
@@ -198,19 +198,6 @@ class AgreementScreen(Screen):
             self.plots.draw(state, before)
         # What is on its way dims only after a moment; after an error or a stop there is nothing to wait for.
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
-
-    def _draw_notice(self, state: AgreementState, before: AgreementState | None) -> None:
-        shown = (state.notice, state.remedies)
-        # This replaces the buttons, so not while somebody may be about to press one.
-        if before is None or shown != (before.notice, before.remedies):
-            words = {
-                "field": tr("Use no fields"),
-                "format": tr("Read as text"),
-                "on_bad": tr("Skip bad lines"),
-                EXCLUDE: tr("Exclude their documents"),
-            }
-            remedies = [(words[name], partial(self.presenter.remedy, name)) for name in state.remedies]
-            self.notice.show_notice(state.notice, kind="error" if state.failed else "warn", remedies=remedies)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""
