@@ -40,6 +40,13 @@ _LEAST_BELOW = (20, 21)
 """Width and height of the text at least, in points of the text size."""
 
 
+class _Stack(QStackedWidget):
+    """As high as it must be: what scrolls gives it all the rest, and scrolls only where there is none."""
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+
 class AgreementScreen(Screen):
     """Sources on top, the answer in a sentence, a large plot, and the text below it."""
 
@@ -82,7 +89,7 @@ class AgreementScreen(Screen):
         # A proportion, not pixels: the splitter spreads the room that there is.
         self.halves.setSizes([420, 300])
         at_least(self.text_view, *_LEAST_BELOW)
-        self.stack = QStackedWidget()
+        self.stack = _Stack()
         self.stack.addWidget(self.invitation)
         self.stack.addWidget(self.halves)
         page = QWidget()
