@@ -165,4 +165,19 @@ def run_app(startup: Startup) -> int:
     ticker.timeout.connect(lambda: leave_to_itself(window))
     ticker.start()
     application.aboutToQuit.connect(detach_clipboard)
+    _spare_the_collector(window)
     return application.exec()
+
+
+def _spare_the_collector(window: MainWindow) -> None:
+    """Once all screens are made, leave them out when Python looks for objects that nothing uses any more."""
+    timer = QTimer(window, interval=1_000)
+
+    def settle() -> None:
+        if window.screens.complete:
+            timer.stop()
+            # They stay as long as the window; looking through all of them held the window for up to 100 ms.
+            gc.freeze()
+
+    timer.timeout.connect(settle)
+    timer.start()

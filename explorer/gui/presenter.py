@@ -177,12 +177,13 @@ class Presenter(Generic[S]):
         Parameters
         ----------
         changes
-            New values by the names of the fields. If all are the old ones, nothing is drawn: widgets signal what is set
-            in them, and drawing would not end.
+            New values by the names of the fields. If all are the old ones, nothing more is drawn: widgets signal
+            what is set in them, and drawing would not end.
         """
-        if all(_same(getattr(self._state, name), value) for name, value in changes.items()):
+        if not all(_same(getattr(self._state, name), value) for name, value in changes.items()):
+            self._state = replace(self._state, **changes)  # type: ignore[type-var]
+        elif self._drawn is self._state:
             return
-        self._state = replace(self._state, **changes)  # type: ignore[type-var]
         # A change made while drawing is drawn after it, by the loop below: a draw never sees a state that is already
         # outdated when it ends, and never runs inside another.
         if self._draw is None or self._drawing:

@@ -47,7 +47,7 @@ def topic_of(widget: QWidget | None) -> str:
     return ""
 
 
-def help_button(topic: str, name: str) -> QToolButton:
+def help_button(topic: str, name: str, within: QWidget | None = None) -> QToolButton:
     """Make a small button with a question mark that shows a section of the guide.
 
     Parameters
@@ -56,6 +56,8 @@ def help_button(topic: str, name: str) -> QToolButton:
         The topic; see `about`.
     name
         What is explained, for its tool tip.
+    within
+        A widget of the screen that is asked; None for the button itself. What is in a pop-over is in the window then.
 
     Returns
     -------
@@ -67,7 +69,7 @@ def help_button(topic: str, name: str) -> QToolButton:
 
     def ask() -> None:
         # Looked for when it is pressed: a button is made before it is put into its screen.
-        part: QObject | None = button
+        part: QObject | None = within or button
         while part is not None and not isinstance(part, Screen):
             part = part.parent()
         if part is not None:

@@ -10,6 +10,7 @@ from explorer.recipes.queries import (
     dispersion_recipe,
     lines_recipe,
     shown_recipe,
+    watch_recipe,
 )
 from explorer.recipes.texts import agreement_recipe, next_token_recipe, trace_recipe, word_tree_recipe
 
@@ -26,5 +27,6 @@ __all__ = [
     "next_token_recipe",
     "shown_recipe",
     "trace_recipe",
+    "watch_recipe",
     "word_tree_recipe",
 ]

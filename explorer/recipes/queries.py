@@ -225,6 +225,39 @@ def compare_recipe(sources: Sequence[Source], queries: Sequence[str], options: Q
     return Recipe("\n".join(lines), commands)
 
 
+def watch_recipe(source: Source, path: str, options: Query) -> Recipe:
+    """Counts of the patterns of a watch list.
+
+    Parameters
+    ----------
+    source
+        The index.
+    path
+        The file of the list.
+    options
+        How patterns are matched; its text is not used.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the number of hits and of documents of each pattern. The command also prints its first ones.
+    """
+    imports = (
+        "from pathlib import Path",
+        "from explorer.search.find import QueryOptions",
+        "from explorer.search.watch import count_patterns, read_watch_list",
+    )
+    lines = (
+        f"options = {_options_python(options)}",
+        f"listed = read_watch_list(Path({path!r}))",
+        "for found in count_patterns(corpus.index, listed.patterns, options):",
+        "    print(found.pattern.pattern, found.count, found.documents, sep='\\t')",
+    )
+    # A pattern is one phrase, which has no center and no distance.
+    how = _query_options(Lines(source, replace(options, distance=_USUAL.distance, node=_USUAL.node)), "one phrase")
+    return Recipe(program(imports, source, lines), (command("count", source, [*how, option("--patterns", path)]),))
+
+
 def _text(query: Query) -> str:
     """The query in the query language, in which a literal one is quoted."""
     return quoted(query.text) if query.literal and query.match != "regex" else query.text

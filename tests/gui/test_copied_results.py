@@ -85,6 +85,17 @@ def test_a_comparison(opened, search, qtbot):
     assert printed(opened).split("\t") == ["the", f"{count}\n"]
 
 
+def test_a_watch_list(opened, search, qtbot, tmp_path):
+    path = tmp_path / "list.txt"
+    path.write_text("cat\nno such words\n", encoding="utf-8")
+    search.presenter.watch_list.open(path)
+    search.presenter.show_view(View.WATCH)
+    qtbot.waitUntil(lambda: search.presenter.state.watch_list.answer.current is not None and not search.busy)
+    found = search.presenter.state.watch_list.answer.current.watched
+    rows = [f"{each.pattern.pattern}\t{each.count}\t{each.documents}" for each in found]
+    assert printed(opened).splitlines() == rows and found[0].count
+
+
 def test_next_token_trace_and_agreement(opened, qtbot):
     opened.show_screen("next_token")
     opened.next_token.presenter.typed("the cat sat on")

@@ -32,6 +32,7 @@ from explorer.recipes import (
     lines_recipe,
     next_token_recipe,
     trace_recipe,
+    watch_recipe,
     word_tree_recipe,
 )
 from explorer.search.arrange import NearFilter
@@ -42,6 +43,7 @@ from explorer.search.facets import dispersion, facet
 from explorer.search.find import find_query, near_filter
 from explorer.search.next_words import next_words
 from explorer.search.values import FieldFilter
+from explorer.search.watch import count_patterns, read_watch_list
 from explorer.search.word_tree import TreeShape, tree_after, tree_before
 from explorer.trace.trace import trace_text
 
@@ -201,6 +203,20 @@ def test_a_comparison(corpus, source):
     twice = compare_recipe([source, source], queries, options)
     assert [row.split("\t")[1:] for row in of_python(twice).splitlines()] == [[str(n), str(n)] for n in expected]
     assert [int(row.split("\t")[0]) for row in of_shell(twice).splitlines()] == expected * 2
+
+
+@pytest.mark.parametrize("options", [Query(""), Query("", ignore_case=True, distance=7), Query("", match="regex")])
+def test_a_watch_list(corpus, source, tmp_path, options):
+    path = tmp_path / "a list's.csv"
+    path.write_text("pattern,label\ncat,pet\nnowhere to be found,\nthe cat,\n", encoding="utf-8")
+    found = list(count_patterns(corpus.index, read_watch_list(path).patterns, options.options))
+    expected = [(each.pattern.pattern, str(each.count), str(each.documents)) for each in found]
+    assert expected[0][1] != "0"
+    recipe = watch_recipe(source, str(path), options)
+    assert [tuple(row.split("\t")) for row in of_python(recipe).splitlines()] == expected
+    assert [tuple(row.split("\t")[:2]) for row in of_shell(recipe).splitlines()] == [
+        (count, documents) for _, count, documents in expected
+    ]
 
 
 @pytest.mark.parametrize("prompt", ["the cat sat on the", "-", "It's \"", "the\n"])

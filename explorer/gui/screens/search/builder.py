@@ -12,6 +12,7 @@ from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.query_state import USUAL_DISTANCE, QueryState
 from explorer.gui.surfaces import keep_monospace
 from explorer.gui.theme import em
+from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.popover import Popover
@@ -149,6 +150,7 @@ class BuilderPopover(Popover):
         self.echo = label("", "code")
         keep_monospace(self.echo)
         self.echo.setWordWrap(True)
+        self.help = help_button("search", tr("Query builder"), anchor)
         self.clear = push_button(tr("Clear"))
         self.show_lines = push_button(tr("Show lines"), "primary")
         self._lay_out()
@@ -162,7 +164,7 @@ class BuilderPopover(Popover):
     def _lay_out(self) -> None:
         grid = QGridLayout()
         grid.setHorizontalSpacing(em(0.8))
-        grid.setColumnStretch(2, 1)
+        grid.setColumnStretch(1, 1)
         rows = (
             (tr("Within"), self.distance, tr("tokens of each other, never across documents")),
             (tr("Center on"), self.node, tr("the others are underlined")),
@@ -170,9 +172,13 @@ class BuilderPopover(Popover):
         )
         for number, (name, widget, explanation) in enumerate(rows):
             grid.addWidget(label(name), number, 0)
-            grid.addWidget(widget, number, 1, Qt.AlignmentFlag.AlignLeft)
-            grid.addWidget(label(explanation, "muted"), number, 2)
+            # Each explanation follows its own control: in a column of their own, they would be far from short ones.
+            row = QHBoxLayout()
+            row.addWidget(widget)
+            row.addWidget(label(explanation, "muted"), 1)
+            grid.addLayout(row, number, 1)
         buttons = QHBoxLayout()
+        buttons.addWidget(self.help)
         buttons.addWidget(self.echo, 1)
         buttons.addWidget(self.clear)
         buttons.addWidget(self.show_lines)

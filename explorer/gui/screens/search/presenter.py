@@ -100,23 +100,29 @@ class SearchPresenter(Presenter[SearchState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask another index."""
-        self.edits.forget()
-        for part in (
-            self.marks,
-            self.query,
-            self.lines,
-            self.columns,
-            self.filters,
-            self.comparison,
-            self.watch_list,
-            self.suggest,
-        ):
-            part.use_corpus(corpus)
-        self.change(corpus=corpus, error=None)
-        self.views.use_fields(self.state.lines.fields)
-        if self.state.why_not(self.state.view):
-            self.show_view(View.LINES)
-        self.query.run()
+        # All parts change, one after another; drawing each of these states held the window for 50 ms.
+        self._drawing = True
+        try:
+            self.edits.forget()
+            for part in (
+                self.marks,
+                self.query,
+                self.lines,
+                self.columns,
+                self.filters,
+                self.comparison,
+                self.watch_list,
+                self.suggest,
+            ):
+                part.use_corpus(corpus)
+            self.change(corpus=corpus, error=None)
+            self.views.use_fields(self.state.lines.fields)
+            if self.state.why_not(self.state.view):
+                self.show_view(View.LINES)
+            self.query.run()
+        finally:
+            self._drawing = False
+            self.change()
 
     def typed(self, text: str) -> None:
         """Take another query."""

@@ -15,6 +15,7 @@ from explorer.recipes import (
     compare_recipe,
     dispersion_recipe,
     shown_recipe,
+    watch_recipe,
 )
 
 
@@ -35,9 +36,11 @@ def recipe_of(state: SearchState, source: Source) -> Recipe | None:
     """
     if state.view is View.COMPARE:
         return _comparison(state, source)
+    if state.view is View.WATCH:
+        return _watch_list(state, source)
     # Only lines of the hits that are counted: the code must give the number that is on the screen.
     answer = state.listed
-    if answer is None or state.view is View.WATCH:
+    if answer is None:
         return None
     lines = _lines(answer, source)
     facet = state.breakdown.facet
@@ -53,6 +56,14 @@ def _lines(answer: LinesAnswer, source: Source) -> Lines:
     request, handled = answer.request, answer.request.handled
     query = Query.of(request.found.query, request.options, request.view)
     return Lines(source, query, request.options.exact is True, handled.deleted, handled.kept)
+
+
+def _watch_list(state: SearchState, source: Source) -> Recipe | None:
+    path = state.watch_list.path
+    if path is None or state.watch_list.answer.current is None:
+        return None
+    options = replace(state.query.options(), node=None)
+    return watch_recipe(source, str(path.resolve()), Query.of("", options))
 
 
 def _comparison(state: SearchState, source: Source) -> Recipe | None:
