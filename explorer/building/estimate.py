@@ -246,7 +246,7 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
 
 def _files_of(request: BuildRequest, state: ReadState) -> list[SourceFile]:
     # A pipe can be read only once, so the copy that is made of it here is kept for the build in this process.
-    files = list_files(request.sources, state, request.skip_bad, again=True)
+    files = list_files(request.sources, state, request.skip_bad, again=True, encoding=request.encoding)
     if not files:
         raise _nothing_to_read(request)
     return files

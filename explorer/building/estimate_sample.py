@@ -79,7 +79,7 @@ class Sample:
     def _take(self, file: SourceFile, options: ReadOptions) -> None:
         """Part of a file; an error at which a build would stop is skipped, and the first one is kept."""
         if _is_long_text(file, self._share):
-            self._take_pieces(file)
+            self._take_pieces(file, options.encoding)
             return
         # The build skips a bad line and reads on only if it was told to. The estimate always does, to have figures to
         # show beside the error; so what was taken before the error is dropped, and the file is taken again.
@@ -122,11 +122,11 @@ class Sample:
         self.complete = self.complete and len(pieces) == 1
         return sum(map(len, pieces))
 
-    def _take_pieces(self, file: SourceFile) -> None:
+    def _take_pieces(self, file: SourceFile, encoding: str) -> None:
         """A few pieces of a long text, without reading the rest of it."""
         size = max(_LEAST_PIECE, self._share // _PIECES)
         try:
-            pieces = _read_pieces(file.path, file.size, size)
+            pieces = _read_pieces(file.path, file.size, size, encoding)
         except (OSError, NotTextError):
             # The build reads it again and reports what is wrong with it.
             self.complete = False
@@ -157,7 +157,7 @@ def _spread(length: int, size: int) -> list[int]:
     return [(length - size) * number // (_PIECES - 1) for number in range(_PIECES)]
 
 
-def _read_pieces(path: Path, length: int, size: int) -> list[str]:
+def _read_pieces(path: Path, length: int, size: int, otherwise: str) -> list[str]:
     parts = []
     with open(path, "rb") as file:
         for start in _spread(length, size):
@@ -165,5 +165,5 @@ def _read_pieces(path: Path, length: int, size: int) -> list[str]:
             file.seek(start - start % 4)
             parts.append(file.read(size))
     # Up to the last line feed, since the piece may end inside a character; without one, the whole piece.
-    encoding = decode_text(parts[0][: parts[0].rfind(b"\n") + 1 or None]).encoding
+    encoding = decode_text(parts[0][: parts[0].rfind(b"\n") + 1 or None], otherwise).encoding
     return [part.decode(encoding, "ignore") for part in parts]

@@ -237,7 +237,7 @@ class Reading:
         return fields or {}
 
     def _decode(self, data: bytes) -> str:
-        decoded = decode_text(data)
+        decoded = decode_text(data, self.options.encoding)
         self._note_encoding(decoded)
         return decoded.text
 

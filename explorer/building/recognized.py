@@ -253,7 +253,7 @@ def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recog
     state = ReadState()
     try:
         # `again`: a pipe can be read only once, and the estimate lists the sources a second time.
-        files = list_files(request.sources, state, request.skip_bad, again=True)
+        files = list_files(request.sources, state, request.skip_bad, again=True, encoding=request.encoding)
     # A `Cancelled` is a `CorpusError`, too, but tells nothing about the sources.
     except Cancelled:
         raise

@@ -58,6 +58,8 @@ class BuildRequest:
         What to call the index; "" for the name of its folder.
     metadata
         A CSV or TSV file with a row per plain text, joined by its column "path"; "" for none.
+    encoding
+        The encoding of texts whose encoding cannot be detected, by its name in Python; "" to leave them out.
     """
 
     sources: tuple[Path, ...]
@@ -70,6 +72,7 @@ class BuildRequest:
     resume: bool = False
     name: str = ""
     metadata: str = ""
+    encoding: str = ""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -83,6 +86,8 @@ class BuildRequest:
             "memory": self.memory,
             "skip_bad": self.skip_bad,
             "metadata": self.metadata,
+            # Only if it is given: builds that an older version began know nothing of it.
+            **({"encoding": self.encoding} if self.encoding else {}),
         }
 
     def options(self) -> ReadOptions:
@@ -98,7 +103,7 @@ class BuildRequest:
         SourceError
             If the table of metadata cannot be read.
         """
-        return ReadOptions(self.text_field, self.skip_bad, read_side(self.metadata))
+        return ReadOptions(self.text_field, self.skip_bad, read_side(self.metadata), self.encoding)
 
     def check(self) -> None:
         """Check what can be checked without the sources.
@@ -106,8 +111,9 @@ class BuildRequest:
         Raises
         ------
         BuildError
-            If the number of shards or the memory limit is out of range.
+            If the number of shards or the memory limit is out of range, or the encoding is not one of text.
         """
+        _check_encoding(self.encoding)
         # A bool is an int in Python, and True would pass for one shard.
         if isinstance(self.shards, bool) or not isinstance(self.shards, int) or self.shards < 1:
             raise BuildError(
@@ -119,6 +125,14 @@ class BuildRequest:
                 reason="bad-memory",
                 memory=self.memory,
             )
+
+
+def _check_encoding(name: str) -> None:
+    """Require the name of an encoding of text: Python has others, which make bytes of bytes."""
+    try:
+        "".encode(name or "utf-8")
+    except (LookupError, ValueError) as error:
+        raise BuildError(mark("{name} is not an encoding of text."), reason="bad-encoding", name=name) from error
 
 
 def named_folder(out: Path) -> Path:

@@ -59,6 +59,7 @@ def build_index(
     resume: bool = False,
     name: str = "",
     metadata: str | PathLike[str] = "",
+    encoding: str = "",
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Manifest:
@@ -89,6 +90,8 @@ def build_index(
     metadata
         A CSV or TSV file with metadata of plain texts: its column "path" names the file, relative to its source folder.
         "": none.
+    encoding
+        The encoding of texts whose encoding cannot be detected, such as "koi8-r" or "shift_jis"; "" leaves them out.
     report
         Called with the progress, on this thread.
     cancel
@@ -117,7 +120,17 @@ def build_index(
     (4, 87)
     """
     request = BuildRequest(
-        as_paths(sources), Path(out), str(tokenizer), text_field, shards, memory, skip_bad, resume, name, str(metadata)
+        as_paths(sources),
+        Path(out),
+        str(tokenizer),
+        text_field,
+        shards,
+        memory,
+        skip_bad,
+        resume,
+        name,
+        str(metadata),
+        encoding,
     )
     return build_requested(request, report, cancel)
 
@@ -149,7 +162,7 @@ def build_requested(request: BuildRequest, report: Report = no_report, cancel: C
     named_folder(request.out)
     state = ReadState()
     options = request.options()
-    files = list_files(request.sources, state, request.skip_bad)
+    files = list_files(request.sources, state, request.skip_bad, encoding=request.encoding)
     check_side(request.metadata, options.side, files, state)
     return build_from(request, FileSource(files, options, state), report, cancel)
 

@@ -136,11 +136,14 @@ class ReadOptions:
         Whether to leave bad documents and files out and count them.
     side
         Further metadata of plain texts, by the path of the file.
+    encoding
+        The encoding of texts whose encoding cannot be detected; "" to leave them out.
     """
 
     text_field: str = "text"
     skip_bad: bool = False
     side: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    encoding: str = ""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ PASSED_OVER = "folders that were passed over"
 
 
 def list_files(
-    sources: Sequence[Path], state: ReadState, skip_bad: bool = False, again: bool = False
+    sources: Sequence[Path], state: ReadState, skip_bad: bool = False, again: bool = False, encoding: str = ""
 ) -> list[SourceFile]:
     """List every file of the sources; folders are walked in sorted order.
 
@@ -46,6 +46,8 @@ def list_files(
         Whether to note files and folders that cannot be read, instead of raising.
     again
         Whether the next call for the same pipe gets its copy.
+    encoding
+        The encoding of texts whose encoding cannot be detected; "" to leave them out.
 
     Returns
     -------
@@ -60,11 +62,11 @@ def list_files(
     files: list[SourceFile] = []
     for source in sources:
         if str(source) == STANDARD_INPUT or _is_pipe(source):
-            files += _if_text(_copied(source, again), state)
+            files += _if_text(_copied(source, again), state, encoding)
         elif is_file(source):
-            files += _if_text(source_file(source, source.name), state)
+            files += _if_text(source_file(source, source.name), state, encoding)
         elif is_folder(source):
-            files += _walk(source, state, skip_bad)
+            files += _walk(source, state, skip_bad, encoding)
         else:
             raise _no_source(source)
     if not files and state.problems:
@@ -113,7 +115,7 @@ def source_file(path: Path, name: str) -> SourceFile:
     return SourceFile(path, name, found.st_size, found.st_mtime_ns)
 
 
-def _walk(folder: Path, state: ReadState, skip_bad: bool) -> Iterator[SourceFile]:
+def _walk(folder: Path, state: ReadState, skip_bad: bool, encoding: str) -> Iterator[SourceFile]:
     def refuse(error: OSError) -> None:
         if not skip_bad:
             raise _unreadable(error) from error
@@ -132,7 +134,7 @@ def _walk(folder: Path, state: ReadState, skip_bad: bool) -> Iterator[SourceFile
             elif reason := _why_special(path):
                 state.note("hidden or special files", spelled(str(path)), reason=reason)
             else:
-                yield from _if_text(source_file(path, path.relative_to(folder).as_posix()), state)
+                yield from _if_text(source_file(path, path.relative_to(folder).as_posix()), state, encoding)
 
 
 def _unreadable(error: OSError) -> SourceError:
@@ -167,14 +169,14 @@ def _why_special(path: Path) -> str:
     return tr("a broken link") if path.is_symlink() and not exists(path) else tr("not a regular file")
 
 
-def _if_text(file: SourceFile, state: ReadState) -> Iterator[SourceFile]:
+def _if_text(file: SourceFile, state: ReadState, encoding: str) -> Iterator[SourceFile]:
     """The file, unless its beginning shows that it is not text."""
     try:
         head = _beginning(file)
         # In a format of records, anything unreadable is a bad record with a place, and not a reason to leave the file
         # out in silence.
         if not inner_name(file.name).endswith(_RECORD_ENDINGS) and not head.startswith(PARQUET_MAGIC):
-            check_head(head)
+            check_head(head, encoding)
         yield file
     except OSError as error:
         raise _unreadable(error) from error

@@ -63,6 +63,12 @@ def define_build(parser: Parser) -> None:
         metavar="FILE",
         help='table (CSV, TSV) with metadata of plain text files; its column "path" names the files',
     )
+    parser.add_argument(
+        "--encoding",
+        default="",
+        metavar="NAME",
+        help="encoding of texts whose encoding is not detected, such as koi8-r (default: leave them out)",
+    )
     add_json_argument(parser)
 
 
@@ -116,6 +122,7 @@ def _estimate(args: argparse.Namespace) -> BuildEstimate:
         _memory(args),
         args.on_bad == "skip",
         metadata=args.metadata,
+        encoding=args.encoding,
     )
     estimate = estimate_build(request)
     if estimate.stops_at is not None:
@@ -137,6 +144,7 @@ def _build(args: argparse.Namespace) -> None:
         resume=args.resume,
         name=args.name,
         metadata=args.metadata,
+        encoding=args.encoding,
         report=progress_bar(),
     )
     if args.json:

@@ -27,6 +27,7 @@ _MARKS = (
 )
 _NOT_1252 = re.compile(rb"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f\x7f\x81\x8d\x8f\x90\x9d]")
 """Control characters, and bytes that windows-1252 does not use. Ctrl-Z ends texts of old systems."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f\x7f]")
 _ASCII = bytes(range(128))
 _NO_LETTERS = {"Cc", "Cn", "Co", "Cs"}
 _LINE_ENDS = "\t\n\f\r"
@@ -110,13 +111,15 @@ def _is_surely(head: bytes, encoding: str) -> bool:
     return len(text) > 1 and plain and not _wrong_share(head, encoding)
 
 
-def decode_text(data: bytes) -> Decoded:
+def decode_text(data: bytes, otherwise: str = "") -> Decoded:
     """Decode the text of a whole file.
 
     Parameters
     ----------
     data
         The file's bytes.
+    otherwise
+        The encoding, by its name in Python, of a text whose encoding cannot be detected; "" for none.
 
     Returns
     -------
@@ -132,7 +135,32 @@ def decode_text(data: bytes) -> Decoded:
     --------
     >>> decode_text("naïve".encode("cp1252"))
     Decoded(text='naïve', encoding='windows-1252', broken=0)
+    >>> decode_text("привет".encode("koi8-r"), otherwise="koi8-r").text
+    'привет'
     """
+    try:
+        return _detected(data)
+    except NotTextError:
+        text = _as_told(data, otherwise)
+        if text is None:
+            raise
+        return Decoded(text, otherwise)
+
+
+def _as_told(data: bytes, encoding: str, whole: bool = True) -> str | None:
+    """The text in an encoding that somebody named; None if these bytes cannot be one."""
+    # A null byte first: a code page has a character for nearly every byte, and would make a text of any picture.
+    if not encoding or b"\0" in data[:_HEAD]:
+        return None
+    try:
+        text = codecs.getincrementaldecoder(encoding)("strict").decode(data, whole)
+    except UnicodeDecodeError:
+        return None
+    return None if _CONTROL.search(text) else text
+
+
+def _detected(data: bytes) -> Decoded:
+    """Decode by the rule at the top of this module."""
     wide = wide_encoding(data)
     if wide is not None:
         # The decoders with a byte order in their name keep the mark as a character.
@@ -165,20 +193,22 @@ def _not_quite_utf8(data: bytes) -> Decoded:
     return Decoded(data.decode("cp1252"), "windows-1252")
 
 
-def check_head(head: bytes) -> None:
+def check_head(head: bytes, otherwise: str = "") -> None:
     """Check the beginning of a file before it is read.
 
     Parameters
     ----------
     head
         Its first bytes, at least 8,192 unless the file is shorter; the last character may be cut.
+    otherwise
+        As of `decode_text`.
 
     Raises
     ------
     NotTextError
         If it shows that the file must be left out.
     """
-    if wide_encoding(head) is None:
+    if wide_encoding(head) is None and _as_told(head, otherwise, whole=False) is None:
         # The last character may be cut: at most three of its bytes are present.
         head = head[:-4] + head[-4:].decode("ascii", "ignore").encode() if len(head) >= _HEAD else head
         decode_text(head)

@@ -202,7 +202,8 @@ class ActionBook:
         return action
 
     def _make_submenu(self, parent: QMainWindow, text: str, submenu: Submenu) -> QMenu:
-        menu = Menu(tr(text), parent.menuBar())
+        # Its entries have no shortcuts: what follows a tab in them is shown as it is.
+        menu = QMenu(tr(text), parent.menuBar())
         # Filled each time it opens: another window may have changed the list.
         menu.aboutToShow.connect(partial(self._fill_submenu, menu, submenu))
         return menu

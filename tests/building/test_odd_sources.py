@@ -24,7 +24,7 @@ from explorer.building.estimate import estimate_build
 from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
 from explorer.building.request import BuildRequest
 from explorer.building.source import noticed_lines
-from explorer.errors import SourceError
+from explorer.errors import BuildError, SourceError
 from explorer.files.encoding import NotTextError, decode_text
 from explorer.files.json_text import parse_json, write_json
 from explorer.index.layout import MAX_METADATA_LINE
@@ -51,7 +51,8 @@ def read(sources, options=None):
     state = ReadState()
     options = options or ReadOptions()
     sources = [sources] if isinstance(sources, Path) else sources
-    return list(read_documents(list_files(sources, state, options.skip_bad), options, state)), state
+    files = list_files(sources, state, options.skip_bad, encoding=options.encoding)
+    return list(read_documents(files, options, state)), state
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -423,3 +424,42 @@ def test_what_was_noticed_is_told_by_name_with_its_number(tmp_path):
     (tmp_path / "bad.txt.gz").write_bytes(gzip.compress(b"text")[:8])
     with pytest.raises(SourceError, match=r"no text to index.*bad\.txt\.gz \(is cut short"):
         build_index(tmp_path / "bad.txt.gz", tmp_path / "other", tokenizer="bytes", skip_bad=True)
+
+
+JAPANESE = "これは普通の文章です。日本語の文字。\n" * 3
+PICTURE = b"\xff\xd8\xff\xe0\x10JFIF" + bytes(range(1, 256)) * 40
+
+
+@pytest.mark.parametrize(("text", "encoding"), [(RUSSIAN, "koi8-r"), (RUSSIAN, "cp1251"), (JAPANESE, "shift_jis")])
+def test_a_text_in_an_unknown_encoding_is_read_as_told(text, encoding, tmp_path):
+    (tmp_path / "old.txt").write_bytes(text.encode(encoding))
+    (tmp_path / "new.txt").write_text(GERMAN, encoding="utf-8")
+    (tmp_path / "photo.jpg").write_bytes(PICTURE)
+    documents, state = read(tmp_path)
+    assert [document.path for document in documents] == ["new.txt"]
+    documents, state = read(tmp_path, ReadOptions(encoding=encoding))
+    assert {document.path: document.text for document in documents} == {"new.txt": GERMAN, "old.txt": text}
+    # A code page has a letter for nearly every byte, but a picture is still none.
+    assert [problem.path for problem in state.problems if problem.kind == "binary files"] == [
+        str(tmp_path / "photo.jpg")
+    ]
+    assert state.skipped[f"files read as {encoding}"] == 1
+
+
+def test_an_index_states_the_encoding_of_its_build(tmp_path):
+    # Longer than a sample: its pieces are read in the same encoding.
+    (tmp_path / "old.txt").write_bytes((RUSSIAN * 20_000).encode("koi8-r"))
+    request = BuildRequest((tmp_path / "old.txt",), tmp_path / "out", "bytes", encoding="koi8-r")
+    assert estimate_build(request).samples[0].beginning.startswith("Привет, мир.")
+    (tmp_path / "old.txt").write_bytes(RUSSIAN.encode("koi8-r"))
+    manifest = build_index(tmp_path / "old.txt", tmp_path / "out", tokenizer="bytes", encoding="koi8-r")
+    assert manifest.parameters["encoding"] == "koi8-r"
+    assert open_index(tmp_path / "out").count("Привет") == 3
+    # Builds that older versions began know nothing of it, and are still resumed.
+    assert "encoding" not in BuildRequest((tmp_path,), tmp_path / "out").parameters
+
+
+@pytest.mark.parametrize("name", ["klingon", "zlib", "no\0name"])
+def test_an_encoding_that_is_none_is_refused(name, tmp_path):
+    with pytest.raises(BuildError, match="is not an encoding of text"):
+        BuildRequest((tmp_path,), tmp_path / "out", encoding=name).check()

@@ -34,7 +34,7 @@ OPTIONS = {
     "--max-tokens --max-texts --seed --without-self --neural --csv --plot --plot-kind --title --width --height --dpi "
     "--json",
     "build": "--out --tokenizer --text-field --shards --memory --on-bad --skip-bad --resume --estimate --name "
-    "--metadata --json",
+    "--metadata --encoding --json",
     "info": "--index --minus --tokenizer --no-fit-check --json",
     "verify": "--tokenizer --deep --no-fit-check --json",
     "bogus": "--minus --tokenizer --version",

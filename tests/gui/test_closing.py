@@ -245,3 +245,22 @@ def test_an_error_is_shown_where_the_figures_would_be(window, qtbot, tmp_path):
     window.index.presenter.add_sources((str(tmp_path / "none"),))
     qtbot.waitUntil(lambda: bool(window.index.prepare.notice.text()))
     assert window.index.presenter.build.state.estimated == ()
+
+
+def test_a_text_of_unknown_encoding_is_read_as_told(window, qtbot, tmp_path):
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "a.txt").write_text("words")
+    (tmp_path / "s" / "old.txt").write_bytes("Привет, мир. Это обычный текст.\n".encode("koi8-r"))
+    window.show_screen("index")
+    screen = window.index
+    screen.presenter.add_sources((str(tmp_path / "s"),))
+    table, form = screen.prepare.left_out, screen.prepare
+    qtbot.waitUntil(lambda: table.isVisible() and table.model.rowCount() == 1)
+    assert not table.read_as.isEnabled() and table.read_as.toolTip()
+    table.table.selectRow(0)
+    assert table.read_as.isEnabled()
+    next(action for action in table.encodings.actions() if action.text() == "KOI8-R (Cyrillic)").trigger()
+    assert form.options.encoding.currentText() == "KOI8-R (Cyrillic)"
+    # It is among the previews now. Whether it is read well is seen there, and another encoding is chosen in the form.
+    qtbot.waitUntil(lambda: "Привет" in str(screen.presenter.build.state.samples))
+    assert form.options.encoding.isVisible() and screen.presenter.build.state.left_out == ()

@@ -30,9 +30,11 @@ from explorer.gui.requests import (
 )
 from explorer.gui.screens.index import start_presenter as module
 from explorer.gui.screens.index import work
+from explorer.gui.screens.index.facts import again_of
 from explorer.gui.screens.index.presenter import IndexScreenPresenter
 from explorer.gui.screens.index.start_state import EXAMPLES, day_text
 from explorer.gui.screens.index.state import Page, View
+from explorer.index.manifest import Manifest
 
 NOISE = QueryError("The text would be noise.", reason="noise", option="check_fit")
 OTHER = QueryError("Something else.", reason="else")
@@ -303,3 +305,37 @@ def test_examples_ask_the_sample(bench):
     assert search == OpenSample(SearchText("raise ValueError")) and only == OpenSample(ShowStart())
     assert following == OpenSample(ContinueText("os.path.join("))
     assert isinstance(trace.then, TraceText) and "heap" in trace.then.text
+
+
+def test_an_index_is_built_again_with_what_was_left_out(bench, tmp_path):
+    russian = "Привет, мир. Это обычный текст.\n".encode("koi8-r")
+    corpus = made(tmp_path, {"new.txt": b"words", "old.txt": russian, "photo.jpg": b"\xff\xd8\xff\0"})
+    bench.screen.show(True)
+    bench.screen.use_corpus(corpus)
+    bench.slot("left out").answer()
+    assert {row.where: row.can_read_as for row in bench.screen.about.state.problems} == {
+        "old.txt": True,
+        "photo.jpg": False,
+    }
+    bench.screen.build_again("koi8-r")
+    entries = bench.screen.build.state.entries
+    assert bench.state.view is View.PREPARE and entries.encoding == "koi8-r" and entries.skip_bad
+    assert entries.sources == (str(tmp_path / "made-texts"),) and entries.out == str(tmp_path / "made-2")
+    # What is entered is what is built.
+    again = build_index(entries.sources, entries.target, tokenizer="bytes", encoding=entries.request().encoding)
+    assert again.document_count == 2
+
+
+def manifest(**parameters):
+    return Manifest(2, 9, 1, 1, "bytes", "", parameters=parameters)
+
+
+@pytest.mark.parametrize("sources", [None, [], ["texts"], [3], "/texts"])
+def test_a_build_that_is_not_known_is_not_offered_again(sources):
+    assert again_of(manifest(sources=sources, tokenizer="bytes"), Path("/made")) is None
+
+
+def test_a_build_that_is_known_goes_to_a_folder_beside_it():
+    known = manifest(sources=["/texts"], tokenizer="bytes", text_field=3, other="unknown")
+    assert again_of(known, Path("/made")) == BuildRequest((Path("/texts"),), Path("/made-2"), "bytes")
+    assert again_of(manifest(sources=["/texts"]), Path("/made")) is None

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from explorer.api import Corpus
 from explorer.building.estimate import size_text
+from explorer.building.request import BuildRequest
 from explorer.building.source import Problem
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell, short
-from explorer.gui.screens.index.facts import manifest_of
+from explorer.gui.screens.index.facts import again_of, manifest_of
 from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr, trn
@@ -113,6 +114,14 @@ class AboutState:
         """How much the build left out or changed, by reason."""
         manifest = manifest_of(self.corpus)
         return manifest.skipped if manifest is not None else {}
+
+    @property
+    def again(self) -> BuildRequest | None:
+        """The build of this index once more, in a folder beside it; None if it is not known."""
+        manifest = manifest_of(self.corpus)
+        if self.corpus is None or manifest is None or len(self.corpus.folders) != 1:
+            return None
+        return again_of(manifest, self.corpus.folders[0])
 
     @property
     def left_out_title(self) -> str:

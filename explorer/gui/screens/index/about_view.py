@@ -57,6 +57,7 @@ class AboutView(QWidget):
         self.tokenizer = push_button(tr("Choose the tokenizer …"))
         self.tiles = Tiles()
         self.left_out = LeftOutTable()
+        self.again = push_button(tr("Build again with them …"))
         self.fields = FieldsPanel(presenter.about)
         self.chips = TokenChips()
         self.verify = VerifyView(presenter.check)
@@ -108,7 +109,8 @@ class AboutView(QWidget):
         outer.addWidget(TallArea(body))
 
     def _left(self) -> QVBoxLayout:
-        self._left_out, content = framed(tr("Left out"), inset=False)
+        self.again.setToolTip(tr("An index never changes: its build is prepared again, for a folder beside it"))
+        self._left_out, content = framed(tr("Left out"), self.again, inset=False)
         self._left_out.header_row.insertWidget(0, Picture("warning", 16, "warn"))
         self.left_out.setMinimumHeight(em(19))
         content.addWidget(self.left_out)
@@ -155,6 +157,8 @@ class AboutView(QWidget):
         self.tokenizer.clicked.connect(lambda _=False: self.asked.emit(ChooseTokenizer()))
         self.folder.clicked.connect(lambda _=False: self._open(""))
         self.report.clicked.connect(lambda _=False: self._open(REPORT_NAME))
+        self.again.clicked.connect(lambda _=False: self.presenter.build_again())
+        self.left_out.encoding_wanted.connect(self.presenter.build_again)
         self.left_out.line_wanted.connect(self.presenter.about.show_line)
 
     def _open(self, name: str) -> None:
@@ -224,6 +228,8 @@ class AboutView(QWidget):
     def _draw_left_out(self, state: AboutState) -> None:
         self._left_out.title.setText(state.left_out_title)
         self._left_out.setVisible(bool(state.left_out_title))
+        self.again.setVisible(state.again is not None)
+        self.left_out.read_as.setVisible(state.again is not None)
         error = state.left_out.error
         self.left_out.show_rows(state.problems, str(error) if error is not None else state.more_left_out)
 

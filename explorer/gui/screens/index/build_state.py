@@ -16,7 +16,7 @@ from explorer.gui.cells import Cell
 from explorer.gui.hints import offers, told
 from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
 from explorer.gui.text_positions import cell_text
-from explorer.i18n import counted, numeral, tr
+from explorer.i18n import counted, mark, numeral, tr
 from explorer.jobs import Progress
 
 REMEDIES = ("skip_bad", "text_field", "restart")
@@ -29,6 +29,23 @@ class Tokenizers(IntEnum):
     TRAIN = 0
     BYTES = 1
     FILE = 2
+
+
+ENCODINGS = (
+    ("windows-1252", mark("Windows-1252 (Western)")),
+    ("windows-1250", mark("Windows-1250 (Central European)")),
+    ("windows-1251", mark("Windows-1251 (Cyrillic)")),
+    ("koi8-r", mark("KOI8-R (Cyrillic)")),
+    ("windows-1253", mark("Windows-1253 (Greek)")),
+    ("windows-1254", mark("Windows-1254 (Turkish)")),
+    ("windows-1255", mark("Windows-1255 (Hebrew)")),
+    ("windows-1256", mark("Windows-1256 (Arabic)")),
+    ("gb18030", mark("GB 18030 (Chinese)")),
+    ("big5", mark("Big5 (Chinese)")),
+    ("shift_jis", mark("Shift JIS (Japanese)")),
+    ("euc-kr", mark("EUC-KR (Korean)")),
+)
+"""Encodings that are offered for texts whose encoding is not detected, and what they are called."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +72,8 @@ class Entries:
         The minimum number of shards.
     skip_bad
         Whether bad lines are left out.
+    encoding
+        The encoding of texts whose encoding is not detected, one of `ENCODINGS`; "" to leave them out.
     """
 
     sources: tuple[str, ...] = ()
@@ -66,6 +85,7 @@ class Entries:
     text_field: str = ""
     shards: int = 1
     skip_bad: bool = False
+    encoding: str = ""
 
     @property
     def complete(self) -> bool:
@@ -103,6 +123,7 @@ class Entries:
             shards=self.shards,
             skip_bad=self.skip_bad,
             name=self.name.strip(),
+            encoding=self.encoding,
         )
 
 
@@ -122,6 +143,7 @@ def entries_of(request: BuildRequest) -> Entries:
         text_field=request.text_field,
         shards=request.shards,
         skip_bad=request.skip_bad,
+        encoding=request.encoding,
     )
 
 

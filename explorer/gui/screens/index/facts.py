@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from explorer.api import Corpus
+from explorer.building.request import BuildRequest
 from explorer.i18n import counted, numeral, tr
 from explorer.index.manifest import Manifest
 
@@ -13,6 +15,34 @@ def manifest_of(corpus: Corpus | None) -> Manifest | None:
     """What the first folder of an index states about its build."""
     local = corpus.index.local if corpus is not None else None
     return local.manifests[0] if local is not None else None
+
+
+def again_of(manifest: Manifest, folder: Path) -> BuildRequest | None:
+    """Request the build of an index once more: an index never changes, so it goes to a folder beside it.
+
+    Parameters
+    ----------
+    manifest
+        What the index states about its build.
+    folder
+        The folder of the index.
+
+    Returns
+    -------
+    BuildRequest | None
+        The build; None if the index does not state where its sources are.
+    """
+    known = manifest.parameters
+    sources, texts = known.get("sources"), ("tokenizer", "text_field", "metadata", "encoding")
+    # The file may be of another program, or of another machine. Relative paths are those of the folder in which the
+    # command line was used, which nobody knows.
+    if not isinstance(sources, list) or not all(isinstance(each, str) and Path(each).is_absolute() for each in sources):
+        return None
+    kept = {name: known[name] for name in texts if isinstance(known.get(name), str)}
+    if not sources or "tokenizer" not in kept:
+        return None
+    out = folder.with_name(f"{folder.name}-2")
+    return BuildRequest(tuple(map(Path, sources)), out, skip_bad=known.get("skip_bad") is True, **kept)
 
 
 def index_facts(corpus: Corpus, when: Callable[[str], str]) -> list[tuple[str, str]]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QModelIndex, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from explorer.gui.cells import Cell
 from explorer.gui.dialog import Dialog
 from explorer.gui.screen import label, offer
+from explorer.gui.screens.index.build_state import ENCODINGS
+from explorer.gui.screens.index.parts import elided
 from explorer.gui.screens.index.problems import ProblemRow
 from explorer.gui.surfaces import keep_monospace
 from explorer.gui.text_positions import cell_text
@@ -21,9 +24,14 @@ from explorer.i18n import tr
 
 
 class LeftOutTable(QWidget):
-    """The rows, and buttons for the selected one. `line_wanted(ProblemRow)`: its line is to be shown."""
+    """The rows, and buttons for the selected one.
+
+    `line_wanted(ProblemRow)`: its line is to be shown. `encoding_wanted(str)`: texts of unknown encoding are to be read
+    in this one.
+    """
 
     line_wanted = Signal(object)
+    encoding_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,11 +41,17 @@ class LeftOutTable(QWidget):
         self.table.setProperty("role", "inner")
         self.line = push_button(tr("Show line"))
         self.folder = push_button(tr("Show in folder"), icon_name="folder")
-        self.more = label("", "muted")
+        self.read_as = push_button(tr("Read as"))
+        self.encodings = QMenu(self.read_as)
+        for name, title in ENCODINGS:
+            self.encodings.addAction(tr(title), partial(self.encoding_wanted.emit, name))
+        self.read_as.setMenu(self.encodings)
+        self.more = elided("muted")
         footer = QHBoxLayout()
         footer.setContentsMargins(12, 6, 12, 6)
         footer.setSpacing(8)
         footer.addWidget(self.line)
+        footer.addWidget(self.read_as)
         footer.addWidget(self.folder)
         footer.addWidget(self.more, 1)
         column = QVBoxLayout(self)
@@ -77,6 +91,8 @@ class LeftOutTable(QWidget):
         row = self._rows[index.row()] if index.isValid() and index.row() < len(self._rows) else None
         why_not = "" if row is not None else tr("Select a row first")
         offer(self.folder, why_not)
+        readable = row is not None and row.can_read_as
+        offer(self.read_as, why_not or ("" if readable else tr("The encoding of this file is not the problem")))
         offer(self.line, why_not or ("" if row is not None and row.can_show_line else tr("This is about a whole file")))
 
     def _show_line(self) -> None:

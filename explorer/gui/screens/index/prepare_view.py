@@ -57,6 +57,7 @@ class PrepareView(QWidget):
         self._lay_out()
         self.back.clicked.connect(lambda _=False: presenter.clear())
         self.resume.clicked.connect(lambda _=False: presenter.start(resume=True))
+        self.left_out.encoding_wanted.connect(lambda name: presenter.enter(encoding=name))
         self.build.clicked.connect(lambda _=False: presenter.start())
 
     def _lay_out(self) -> None:

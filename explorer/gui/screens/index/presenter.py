@@ -104,6 +104,19 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
         self.show_page(Page.OPEN)
         self.build.add_sources(paths)
 
+    def build_again(self, encoding: str = "") -> None:
+        """Prepare the build of the open index once more, with what was left out.
+
+        Parameters
+        ----------
+        encoding
+            How to read texts of unknown encoding; "" as the last time.
+        """
+        request = self.about.state.again
+        if request is not None and not self.build.state.building:
+            self.show_page(Page.OPEN)
+            self.build.show_request(replace(request, encoding=encoding or request.encoding))
+
     def fail(self, error: CorpusError, refused: OpenRequest | None = None) -> None:
         """State what went wrong.
 

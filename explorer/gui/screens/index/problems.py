@@ -70,6 +70,8 @@ class ProblemRow:
         More about it.
     left_out
         Whether it is missing in the index; otherwise it was only changed.
+    kind
+        The group of reasons, as in the report of the build.
     """
 
     path: Path
@@ -78,11 +80,17 @@ class ProblemRow:
     reason: str
     detail: str
     left_out: bool
+    kind: str = ""
 
     @property
     def can_show_line(self) -> bool:
         """Whether there is a line to look at."""
         return self.line > 0
+
+    @property
+    def can_read_as(self) -> bool:
+        """Whether it may be a text in an encoding that was not detected."""
+        return not self.line and self.kind in (BINARY, UNKNOWN) and not _what_it_is(self.path)
 
 
 def problem_rows(problems: Sequence[Problem]) -> tuple[ProblemRow, ...]:
@@ -106,16 +114,21 @@ def _row(problem: Problem) -> ProblemRow:
     path = Path(problem.path)
     where = tr("{name}, line {line:,}", name=path.name, line=problem.place) if problem.place else path.name
     short = tr(_SHORT[problem.kind]) if problem.kind in _SHORT else tr(problem.kind)
-    return ProblemRow(path, problem.place, where, short, _detail(problem, path), is_left_out(problem.kind))
+    return ProblemRow(
+        path, problem.place, where, short, _detail(problem, path), is_left_out(problem.kind), problem.kind
+    )
 
 
 def _detail(problem: Problem, path: Path) -> str:
-    if problem.kind == BINARY:
-        for endings, sentence in _WHAT_IT_IS:
-            if path.suffix.lower() in endings:
-                return tr(sentence)
+    if problem.kind == BINARY and (sentence := _what_it_is(path)):
+        return tr(sentence)
     detail = tr(problem.reason) if problem.reason != problem.kind else ""
     return detail[:1].upper() + detail[1:]
+
+
+def _what_it_is(path: Path) -> str:
+    """What to know of a file that is not text, by the ending of its name; "" for nothing."""
+    return next((sentence for endings, sentence in _WHAT_IT_IS if path.suffix.lower() in endings), "")
 
 
 def is_left_out(kind: str) -> bool:
