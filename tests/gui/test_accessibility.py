@@ -115,6 +115,7 @@ def test_painted_controls_say_what_they_show(busy):
     ]
     search.presenter.show_view(2)
     trace.text.evidence.tabs.setCurrentIndex(1)
+    agreement.plots.tabs.setCurrentIndex(2)
     for widget in painted:
         interface = QAccessible.queryAccessibleInterface(widget)
         assert interface.text(QAccessible.Text.Name)

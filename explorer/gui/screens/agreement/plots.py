@@ -23,6 +23,7 @@ from explorer.gui.screens.agreement.state import AgreementState, Look, View
 from explorer.gui.screens.agreement.tokens_state import TokensState
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.theme import qcolor, scaled
+from explorer.gui.topics import help_button
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.empty_state import DropZone
@@ -79,6 +80,7 @@ class PlotsPanel(QWidget):
         self.zoom_out.clicked.connect(self.plot.zoom.reset)
         self.zoom_out.setEnabled(False)
         self.plot.zoom.changed.connect(self.zoom_out.setEnabled)
+        self.help = help_button("agreement#the-plot", tr("The plot"))
 
     def _make_stack(self) -> None:
         """The pages in the order of `View`, and the invitation to open a model's file after them."""
@@ -112,7 +114,7 @@ class PlotsPanel(QWidget):
         tools = QHBoxLayout(self.tools)
         tools.setContentsMargins(0, 0, 0, 0)
         tools.setSpacing(4)
-        for widget in (self.ngram, self.sparse, self.logarithmic, self.zoom_in, self.zoom_out):
+        for widget in (self.ngram, self.sparse, self.logarithmic, self.zoom_in, self.zoom_out, self.help):
             tools.addWidget(widget)
         panel = Panel()
         panel.body.addWidget(_Top(self.tabs, self.tools))

@@ -10,6 +10,7 @@ from explorer.gui.screens.agreement.inputs import PAPER, Inputs
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.state import AgreementState
 from explorer.gui.text_positions import cell_text
+from explorer.gui.topics import about
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.popover import Popover
 from explorer.gui.widgets.toggle import Toggle
@@ -35,6 +36,7 @@ class SamplingPopover(Popover):
         super().__init__(anchor, tr("Sampling"))
         self._presenter = presenter
         self._shown: object = None
+        about(self, "agreement#sources-and-prompts")
         self._make_choices()
         self._make_numbers()
         self.paper = QPushButton(tr("Use paper settings"))

@@ -26,6 +26,7 @@ from explorer.gui.screens.agreement.text_view import TextPanel
 from explorer.gui.screens.agreement.tokens_state import TokensState
 from explorer.gui.screens.agreement.top_row import TopRow
 from explorer.gui.screens.agreement.work import pasted_name
+from explorer.gui.topics import about
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
@@ -64,7 +65,7 @@ class AgreementScreen(Screen):
 
     def _make_widgets(self) -> None:
         presenter = self.presenter
-        self.sources = SourcesBar(presenter)
+        self.sources = about(SourcesBar(presenter), "agreement#sources-and-prompts")
         self.sampling_button = push_button("", "quiet", "settings")
         self.sampling = SamplingPopover(self.sampling_button, presenter)
         self.figure_button = ExportButton(self.lanes.slot("charts"), presenter.charts, presenter.fail_beside)
@@ -76,7 +77,7 @@ class AgreementScreen(Screen):
         self.notice = AnalysisNotice(presenter)
         self.job = JobBar()
         self.plots = PlotsPanel(presenter)
-        self.text_view = TextPanel(presenter.tokens)
+        self.text_view = about(TextPanel(presenter.tokens), "agreement#the-text")
         self.invitation = Invitation(
             self.sources.paste.open, self.sources.ask_files, lambda paths: presenter.add_files(*paths)
         )

@@ -18,6 +18,7 @@ from explorer.gui.screens.next_token.tree_view import STEP, TreeView
 from explorer.gui.screens.next_token.width_legend import WidthLegend
 from explorer.gui.surfaces import keep_icon_size, when_restyled
 from explorer.gui.theme import em
+from explorer.gui.topics import about, help_button
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.elided_label import ElidedLabel
@@ -54,7 +55,8 @@ class LadderPanel(Panel):
         self.longest = push_button(tr("Use the longest"), "quiet")
         self.longest.setToolTip(tr("Predict from the longest ending that occurs (∞-gram)"))
         self.lines = push_button("")
-        super().__init__(tr("Context"), (muted_line(tr("↑ ↓ choose how much of it counts")),), (), parent=parent)
+        hint = muted_line(tr("↑ ↓ choose how much of it counts"))
+        super().__init__(tr("Context"), (hint, help_button("next-token", tr("Next token"))), (), parent=parent)
         self.footer_row.addWidget(muted_line(tr("The longest ending predicts unless you choose one")), 1)
         self.footer_row.addWidget(self.longest)
         self.footer_row.addWidget(self.lines)
@@ -184,6 +186,7 @@ class TreePanel(Panel):
         self.legend = WidthLegend()
         self.body.addWidget(self.view, 1)
         self.body.addWidget(self.legend)
+        about(self, "next-token#word-tree")
         self.sides.chosen.connect(lambda number: presenter.tree.turn(_SIDES[number]))
         self.more.clicked.connect(presenter.tree.show_more)
         self.closer.clicked.connect(lambda: self.view.zoom_by(STEP))
