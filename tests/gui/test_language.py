@@ -118,6 +118,9 @@ def data(foreign):
         "the",
         # An example of a query, from the texts.
         "Unicode",
+        # The words of file formats, in examples of such files.
+        *('"role": "user", "content":', '"role": "assistant", "content":', '"prompt":', '"answer":'),
+        *("User:", "Assistant:"),
     }
 
 

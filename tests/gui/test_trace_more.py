@@ -356,6 +356,8 @@ def test_a_narrow_window_shows_one_part_at_a_time(traced, qtbot, sized, points):
     window, panes = traced.window(), traced.text.panes
     window.resize(1024, 700)
     qtbot.waitUntil(lambda: window.width() == 1024)
+    # The page does not make the window larger than that.
+    assert (window.width(), window.height()) == (1024, 700)
     assert panes.folded == (points == 20) == panes.segments.isVisible()
     assert traced.text.texts.isVisible()
     assert traced.text.evidence.isVisible() != panes.folded

@@ -13,7 +13,8 @@ from explorer.gui.screen import Notice, label, named, offer
 from explorer.gui.screens.trace.answers_table import AnswersModel, AnswersTable, Histogram
 from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.batch_state import BatchState
-from explorer.gui.screens.trace.start_page import StartPage
+from explorer.gui.screens.trace.start_page import StartPage, example_answers
+from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.dimmed import Dimmer
@@ -50,6 +51,7 @@ class BatchView(QWidget):
         self.job = JobBar(stop=tr("Stop and keep"))
         self.histogram = Histogram()
         self.caption = label(tr("Answers by their longest match in tokens. Click a bar to show only these."), "muted")
+        self.caption.setWordWrap(True)
         self.filter = Chip("", "filter", removable=True)
         self.model = AnswersModel(self)
         self.table = AnswersTable(self.model)
@@ -61,8 +63,7 @@ class BatchView(QWidget):
                 "JSON Lines, CSV or Parquet with one answer per line and its text in a field. Each answer is traced by "
                 "itself."
             ),
-            '{"prompt": "What sat on the mat?", "answer": "The cat sat on the mat."}\n'
-            '{"prompt": "Who saw it?", "answer": "The dog saw the cat."}',
+            example_answers(),
             (self.open,),
             presenter.open,
         )
@@ -82,6 +83,7 @@ class BatchView(QWidget):
             self.prompt_field,
             self.run_button,
             self.export,
+            help_button("trace", tr("Files of answers")),
         )
         whole = QWidget()
         column = QVBoxLayout(whole)

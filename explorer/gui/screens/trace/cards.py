@@ -201,9 +201,14 @@ def shown_snippet(document: TraceDocument, spans: frozenset[int] | None) -> Snip
 
 
 def _values(document: TraceDocument) -> Iterator[str]:
-    """Values of metadata, without those that are in the title."""
+    """Fields of metadata with their values, without those that are in the title."""
     flat = flat_metadata(document.metadata)
-    values = (cell_text(str(value)) for name, value in flat.items() if name not in _TITLED and value not in (None, ""))
+    # With their names: a value alone does not tell what it is.
+    values = (
+        tr("{name} {value}", name=name, value=cell_text(str(value)))
+        for name, value in flat.items()
+        if name not in _TITLED and value not in (None, "")
+    )
     return (value for value, _ in zip(values, range(_VALUES), strict=False))
 
 

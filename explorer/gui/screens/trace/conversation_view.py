@@ -17,7 +17,7 @@ from explorer.gui.screens.trace.evidence_view import EvidenceView
 from explorer.gui.screens.trace.figure_line import FigureLine
 from explorer.gui.screens.trace.folding_panes import FoldingPanes
 from explorer.gui.screens.trace.legend import Legend
-from explorer.gui.screens.trace.start_page import StartPage
+from explorer.gui.screens.trace.start_page import StartPage, example_conversation
 from explorer.gui.screens.trace.text_pane import TextPane, copy_text
 from explorer.gui.screens.trace.turns_text import TurnsText
 from explorer.gui.widgets.buttons import icon_button, push_button
@@ -70,9 +70,7 @@ class ConversationView(QWidget):
                 "JSON with roles and contents as chat programs export it, or text with lines that begin with “User:” "
                 "and “Assistant:”. Prompts are shown, and answers are traced."
             ),
-            "User: What sat on the mat?\nAssistant: The cat sat on the mat.\n\n"
-            '[{"role": "user", "content": "What sat on the mat?"},\n'
-            ' {"role": "assistant", "content": "The cat sat on the mat."}]',
+            example_conversation(),
             (self.paste, self.open),
             open_file,
         )

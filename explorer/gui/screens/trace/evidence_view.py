@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton
@@ -127,7 +127,13 @@ class EvidenceView(QWidget):
         self.sources = SourcesPage()
         self.stack = QStackedWidget()
         # In the order of `Tab`, whose values are places in the tabs and in the stack.
-        for page in (self.documents, self.novelty, self.sources, *([] if profile is None else [profile])):
+        # A low window scrolls the sentence below the plot; lists scroll by themselves.
+        novelty = QScrollArea(widgetResizable=True)
+        novelty.setFrameShape(QScrollArea.Shape.NoFrame)
+        novelty.setWidget(self.novelty)
+        for ground in (novelty.viewport(), self.novelty):
+            ground.setAutoFillBackground(False)
+        for page in (self.documents, novelty, self.sources, *([] if profile is None else [profile])):
             self.stack.addWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 0, 0, 0)

@@ -153,7 +153,7 @@ def _filters(totals: Totals, show: Show) -> tuple[Figure, ...]:
                 least=LEAST,
             ),
             Show.COVERED,
-            tr("in {least}+", least=LEAST),
+            tr("in matches"),
             show is Show.COVERED,
         ),
     )
@@ -166,7 +166,7 @@ def _jumps(totals: Totals) -> tuple[Figure, ...]:
             trn("token, longest match", "tokens, longest match", totals.longest),
             tr("The longest run of tokens that occurs in a document, across full stops. Click: go to it."),
             Jump.LONGEST,
-            tr("longest"),
+            tr("longest match"),
         ),
         Figure(
             percent(totals.novelty),

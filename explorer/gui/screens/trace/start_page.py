@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -15,6 +16,10 @@ from explorer.gui.theme import em
 from explorer.gui.widgets.empty_state import DropZone
 from explorer.i18n import tr
 
+_NEXT = ",\n "
+"""Between two records of a list in JSON."""
+_LOWEST = 24.0
+"""Height from which there is room for an example, in em."""
 _WIDEST = 44.0
 """Width of the zone at most, in em: lines of about 70 letters."""
 
@@ -58,7 +63,8 @@ class StartPage(QWidget):
         middle = QVBoxLayout()
         middle.addStretch(1)
         middle.addWidget(self.zone, 4)
-        middle.addWidget(label(tr("Example"), "muted"))
+        self.caption = label(tr("Example"), "muted")
+        middle.addWidget(self.caption)
         middle.addWidget(self.example)
         middle.addStretch(2)
         row = QHBoxLayout(self)
@@ -75,5 +81,29 @@ class StartPage(QWidget):
     def _fit(self) -> None:
         layout = self.layout()
         assert layout is not None
+        # A low window has no room for both, and the zone is what begins.
+        for part in (self.caption, self.example):
+            part.setVisible(self.height() > em(_LOWEST))
         spare = max(0, (self.width() - em(_WIDEST)) // 2)
         layout.setContentsMargins(spare, 0, spare, 0)
+
+
+def example_conversation() -> str:
+    """Write the same short conversation in both forms that are read."""
+    asked, answered = tr("What sat on the mat?"), tr("The cat sat on the mat.")
+    turns = [{"role": "user", "content": asked}, {"role": "assistant", "content": answered}]
+    marked = f"User: {asked}\nAssistant: {answered}"
+    return f"{marked}\n\n[{_lines(turns, _NEXT)}]"
+
+
+def example_answers() -> str:
+    """Write two lines of a file of answers."""
+    pairs = (
+        (tr("What sat on the mat?"), tr("The cat sat on the mat.")),
+        (tr("Who saw it?"), tr("The dog saw the cat.")),
+    )
+    return _lines([{"prompt": prompt, "answer": answer} for prompt, answer in pairs], "\n")
+
+
+def _lines(records: Sequence[dict[str, str]], between: str) -> str:
+    return between.join(json.dumps(record, ensure_ascii=False) for record in records)

@@ -11,6 +11,7 @@ from explorer.gui.answer import Answer
 from explorer.gui.hints import told
 from explorer.gui.screens.trace.describe import held_by_one, scale_hint, self_match_text, summary
 from explorer.gui.screens.trace.work import TraceAnswer
+from explorer.i18n import tr
 from explorer.overlap.copies import WithoutCopies
 from explorer.reading import ReadingText
 from explorer.trace.settings import TraceSettings
@@ -143,5 +144,8 @@ class TraceState:
 
     @property
     def legend_hint(self) -> str:
-        """What the levels of relevance mean; "" without a trace."""
-        return "" if self.trace is None else scale_hint(self.trace.settings.relevance)
+        """What the levels of relevance mean, and where marks begin; "" without a trace."""
+        if self.trace is None:
+            return ""
+        edges = tr("Marks cover whole tokens, so one may begin with the full stop before a word.")
+        return f"{scale_hint(self.trace.settings.relevance)}\n{edges}"

@@ -17,8 +17,10 @@ from explorer.gui.screens.trace.state import TraceState
 from explorer.gui.screens.trace.text_pane import TextPane, copy_text
 from explorer.gui.screens.trace.traced_text import TracedText
 from explorer.gui.text_positions import Utf16Map
+from explorer.gui.topics import help_button
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.i18n import tr
 from explorer.trace.as_read import as_read
 
 
@@ -50,6 +52,7 @@ class TextSide(QWidget):
         flow = FlowLayout(line, gap=12)
         flow.addWidget(self.read_bar)
         flow.addWidget(self.legend)
+        flow.addWidget(help_button("trace", tr("Marks and relevance")))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
