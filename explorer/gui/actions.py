@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from explorer.gui.screen import Screen
 
 # The texts are also the identity of the menus in the rows; they are translated when a menu is made.
-FILE, VIEW, GO, HELP = mark("&File"), mark("&View"), mark("&Go"), mark("&Help")
-MENUS = (FILE, VIEW, GO, HELP)
+FILE, EDIT, VIEW, GO, HELP = mark("&File"), mark("&Edit"), mark("&View"), mark("&Go"), mark("&Help")
+MENUS = (FILE, EDIT, VIEW, GO, HELP)
 
 
 class WindowCommands(Protocol):
@@ -100,6 +101,9 @@ class CommandSpec:
         The name of its icon in the palette; "" for that of its menu.
     needs_index
         Whether it can be used only while an index is open.
+    of_focus
+        Whether it acts on what has the focus, where its key works by itself: the menu shows the key, nobody can change
+        it, and the palette, which takes the focus, does not list it.
     """
 
     id: str
@@ -111,6 +115,7 @@ class CommandSpec:
     group: int = 0
     picture: str = ""
     needs_index: bool = False
+    of_focus: bool = False
 
     def __post_init__(self) -> None:
         # Python does not check annotations: such a row would be a line in a menu that does nothing.
@@ -148,7 +153,7 @@ def check_commands(commands: Sequence[CommandSpec], screens: Sequence[str]) -> N
     if twice := sorted({id for id in ids if ids.count(id) > 1}):
         raise ValueError(f"two commands have the id {', '.join(twice)}")
     # Only the defaults: if the user's own shortcuts clash, the settings dialog reports it.
-    if both := sorted(clashes({spec.id: spec.key for spec in commands})):
+    if both := sorted(clashes({spec.id: spec.key for spec in commands if not spec.of_focus})):
         raise ValueError(f"the commands {', '.join(both)} have the same shortcut")
     for spec in commands:
         if isinstance(spec.does, OnScreen) and spec.does.screen not in screens:
@@ -156,7 +161,6 @@ def check_commands(commands: Sequence[CommandSpec], screens: Sequence[str]) -> N
 
 
 FIXED_KEYS = (
-    ("Ctrl+C", mark("Lines and tables: copy the selection")),
     (mark("Enter"), mark("Lines and lists: open")),
     (mark("Esc"), mark("Trace: show all; document panel: close")),
     (mark("Left, Right, Home, End"), mark("Agreement: move between tokens in the strip")),
@@ -185,6 +189,9 @@ class ActionBook:
         self._settings = settings
         self.commands = tuple(commands)
         self.actions: dict[str, QAction] = {}
+        self._reasons: dict[str, str] = {}
+        # What is to be done before a menu opens, by its name.
+        self.before: dict[str, Callable[[], object]] = {}
         self.submenus: dict[str, QMenu] = {}
         for spec in commands:
             if isinstance(spec.does, Submenu):
@@ -198,6 +205,9 @@ class ActionBook:
     def _make_action(self, parent: QMainWindow, spec: CommandSpec) -> QAction:
         action = QAction(tr(spec.text), parent)
         action.setStatusTip(tr(spec.help))
+        if spec.of_focus:
+            # The menu shows the key, but does not take it from the part that has the focus.
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.triggered.connect(lambda _=False: spec.run(self._window))
         return action
 
@@ -218,6 +228,8 @@ class ActionBook:
 
     def key_of(self, spec: CommandSpec) -> str:
         """The shortcut of a command: the user's own, or the default."""
+        if spec.of_focus:
+            return spec.key
         # The file may be edited by hand: what is not a text counts as no choice, and "" is the choice of none.
         chosen = self._settings.get("shortcuts").get(spec.id, spec.key)
         return chosen if isinstance(chosen, str) else spec.key
@@ -227,11 +239,26 @@ class ActionBook:
         for spec in self.commands:
             # The shortcut of a disabled action does nothing, so the row's function need not look for an index.
             if spec.needs_index and spec.id in self.actions:
-                self.actions[spec.id].setEnabled(index_open)
+                self.offer(spec.id, "" if index_open else tr("Open an index first"))
+
+    def offer(self, id: str, why_not: str) -> None:
+        """Enable a command, or gray it out; the menu tells the reason when the pointer rests on it.
+
+        Parameters
+        ----------
+        id
+            The command.
+        why_not
+            Why it cannot be used now; "" if it can.
+        """
+        self.actions[id].setEnabled(not why_not)
+        self._reasons[id] = why_not
+        # "" would be Qt's own: the text of the entry again.
+        self.actions[id].setToolTip(why_not or self.actions[id].statusTip())
 
     def why_not(self, id: str) -> str:
         """Why a command cannot be used now; "" if it can."""
-        return "" if self.actions[id].isEnabled() else tr("Open an index first")
+        return self._reasons.get(id, "")
 
     def shown_key(self, id: str) -> str:
         """A command's shortcut as the platform writes it."""
@@ -258,6 +285,8 @@ class ActionBook:
         # The rows come sorted by menu and group, see `commands_of`.
         for name in MENUS:
             menu, last = Menu(tr(name), parent.menuBar()), None
+            menu.setToolTipsVisible(True)
+            menu.aboutToShow.connect(partial(self._opens, name))
             parent.menuBar().addMenu(menu)
             for spec in (spec for spec in self.commands if spec.menu == name):
                 if last not in (None, spec.group):
@@ -267,6 +296,10 @@ class ActionBook:
                     menu.addMenu(self.submenus[spec.id])
                 else:
                     menu.addAction(self.actions[spec.id])
+
+    def _opens(self, menu: str) -> None:
+        if menu in self.before:
+            self.before[menu]()
 
 
 def plain(text: str) -> str:

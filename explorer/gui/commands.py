@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication, QMenu
 
 from explorer.gui.actions import (
+    EDIT,
     FILE,
     GO,
     HELP,
@@ -34,6 +35,8 @@ from explorer.gui.requests import (
     ChooseTokenizer,
     CloseWindow,
     CopyRecipe,
+    Edit,
+    EditFocus,
     FindInDocument,
     NewProject,
     NewWindow,
@@ -163,8 +166,57 @@ COMMANDS = (
         group=2,
     ),
     CommandSpec(
+        "new_window", FILE, "New &window", "Open a second window for another index", NewWindow(), "Ctrl+N", group=3
+    ),
+    CommandSpec("close_window", FILE, "&Close window", "Close this window", CloseWindow(), "Ctrl+W", group=4),
+    CommandSpec("quit", FILE, "&Quit", "Close all windows", lambda _: QApplication.closeAllWindows(), "Ctrl+Q", 4),
+    CommandSpec(
+        "undo",
+        EDIT,
+        "&Undo",
+        "Undo the last change of a text or of the lines",
+        EditFocus(Edit.UNDO),
+        "Ctrl+Z",
+        of_focus=True,
+    ),
+    CommandSpec(
+        "redo",
+        EDIT,
+        "&Redo",
+        "Make the change again that was undone",
+        EditFocus(Edit.REDO),
+        "Ctrl+Shift+Z",
+        of_focus=True,
+    ),
+    CommandSpec(
+        "cut", EDIT, "Cu&t", "Move the selected text to the clipboard", EditFocus(Edit.CUT), "Ctrl+X", of_focus=True
+    ),
+    CommandSpec("copy", EDIT, "&Copy", "Copy the selected text or rows", EditFocus(Edit.COPY), "Ctrl+C", of_focus=True),
+    CommandSpec(
+        "paste", EDIT, "&Paste", "Insert the text on the clipboard", EditFocus(Edit.PASTE), "Ctrl+V", of_focus=True
+    ),
+    CommandSpec(
+        "select_all",
+        EDIT,
+        "Select &all",
+        "Select the whole text or all rows",
+        EditFocus(Edit.SELECT_ALL),
+        "Ctrl+A",
+        of_focus=True,
+    ),
+    CommandSpec(
+        "find",
+        EDIT,
+        "&Find in the document",
+        "Find text in the document on the right",
+        FindInDocument(),
+        "Ctrl+F",
+        group=1,
+        picture="search",
+    ),
+    CommandSpec(
         "copy_python",
-        FILE,
+        EDIT,
         "Copy result as P&ython",
         "Copy a program that computes the result of this screen again",
         CopyRecipe(),
@@ -174,18 +226,13 @@ COMMANDS = (
     ),
     CommandSpec(
         "copy_command",
-        FILE,
+        EDIT,
         "Copy result as co&mmand",
         "Copy a command that computes the result of this screen again",
         CopyRecipe(as_python=False),
         group=2,
         needs_index=True,
     ),
-    CommandSpec(
-        "new_window", FILE, "New &window", "Open a second window for another index", NewWindow(), "Ctrl+N", group=3
-    ),
-    CommandSpec("close_window", FILE, "&Close window", "Close this window", CloseWindow(), "Ctrl+W", group=4),
-    CommandSpec("quit", FILE, "&Quit", "Close all windows", lambda _: QApplication.closeAllWindows(), "Ctrl+Q", 4),
     CommandSpec(
         "input",
         VIEW,
@@ -241,16 +288,6 @@ COMMANDS = (
     ),
     CommandSpec("light", VIEW, "L&ight theme", "Always use the light theme", ChangeSetting("scheme", "light"), group=3),
     CommandSpec("dark", VIEW, "Dar&k theme", "Always use the dark theme", ChangeSetting("scheme", "dark"), group=3),
-    CommandSpec(
-        "find",
-        GO,
-        "&Find in the document",
-        "Find text in the document on the right",
-        FindInDocument(),
-        "Ctrl+F",
-        group=3,
-        picture="search",
-    ),
     CommandSpec("next_tab", GO, "Ne&xt tab", "Go to the next tab of this page", _turn(1), "Ctrl+Tab", 6),
     CommandSpec(
         "previous_tab", GO, "Pre&vious tab", "Go to the previous tab of this page", _turn(-1), "Ctrl+Shift+Tab", 6
@@ -353,7 +390,7 @@ def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
             why_not=book.why_not(spec.id),
         )
         for spec in book.commands
-        if spec.id in book.actions and not isinstance(spec.does, ShowPalette)
+        if spec.id in book.actions and not spec.of_focus and not isinstance(spec.does, ShowPalette)
     ]
     # Read when the palette opens, which is the moment at which the list is looked at.
     indexes = [

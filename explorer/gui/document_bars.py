@@ -46,7 +46,16 @@ class Bar(QWidget):
         self.row.setSpacing(scaled(6))
         for widget in widgets:
             self.row.addWidget(widget, 1 if widget is stretched else 0)
-        self.setMinimumHeight(chrome(40))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """As high as its buttons, and as the bars of a page at least."""
+        # Not a minimum height, which would stay that of the text size in which the bar was made.
+        return super().sizeHint().expandedTo(QSize(0, chrome(40)))
+
+    def minimumSizeHint(self) -> QSize:
+        """No lower."""
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the line below."""

@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from explorer.api import Corpus
 from explorer.backends.registry import BACKENDS
-from explorer.gui.actions import ActionBook, CommandSpec, check_commands
+from explorer.gui.actions import EDIT, ActionBook, CommandSpec, check_commands
 from explorer.gui.appearance import Appearance
 from explorer.gui.bugs import BugReporter
 from explorer.gui.closing import Departure
 from explorer.gui.commands import COMMANDS, commands_of, fill_recent
 from explorer.gui.dialogs import Dialogs
+from explorer.gui.edit_desk import EditDesk
 from explorer.gui.guide import ABOUT, PROJECTS, START, TOKENS, keys_page
 from explorer.gui.index_desk import IndexDesk
 from explorer.gui.indexes import IndexState
@@ -111,7 +112,7 @@ class MainWindow(QMainWindow):
         self.projects = ProjectDesk(settings, self.ask, self.session.views, self.session.show, self)
         self.departure = Departure(self, self.lanes)
         self.top = TopBar(self._fill_recent)
-        self.toasts = Toasts(self)
+        self.toasts, self.edit = Toasts(self), EditDesk(self)
         self.book = ActionBook(self, self, rows, settings)
         guide = (START, TOKENS, *(spec.page for spec in specs), PROJECTS, keys_page(self.book.keys), ABOUT)
         self.dialogs = Dialogs(self, self, settings, self.book, guide, self._page)
@@ -141,6 +142,7 @@ class MainWindow(QMainWindow):
             self.indexes.routes(),
             self.projects.routes(),
             self.stage.routes(),
+            self.edit.routes(),
             self.appearance.routes(),
             self.dialogs.routes(),
         ):
@@ -176,12 +178,13 @@ class MainWindow(QMainWindow):
         for desk in (self.indexes, self.projects):
             desk.bug.connect(self.report_bug)
         self.appearance.keys_changed.connect(self._show_keys)
+        self.book.before[EDIT] = lambda: self.edit.offer(self.book)
 
     def _connect_part(self, part: Screen) -> None:
         apply_stylesheet_to_parts(part)
         when_restyled(part, part.theme_changed)
         part.requested.connect(self.ask)
-        part.answered.connect(self.status.show_time)
+        part.answered.connect(partial(self.status.note_time, part))
         part.lanes.busy_changed.connect(self.status.note_busy)
         part.bug.connect(self.report_bug)
 
@@ -234,6 +237,7 @@ class MainWindow(QMainWindow):
         """Bring a screen to the front."""
         screen = self.screens[id]
         self.stage.stack.setCurrentWidget(screen)
+        self.status.show_times_of(screen)
         self.rail.check(id)
         self.stage.focus_input()
         return screen

@@ -15,8 +15,8 @@ from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import chrome, font_of, qcolor, scaled, text_size
 from explorer.i18n import tr
 
-_WIDTH, _TILE, _BARE, _ICON = 64, 52, 44, 20
-"""Pixels at a text size of 10 points: a tile with its label, one without, an icon."""
+_WIDTH, _TILE, _BARE, _ICON, _BESIDE = 72, 52, 44, 20, 4
+"""Pixels at a text size of 10 points: a tile with its label, one without, an icon, room at each side of a label."""
 _LABELS_BELOW = 16
 """From this text size in points on, labels would be wider than the rail: only tool tips name the screens."""
 _MARK = 3
@@ -24,10 +24,21 @@ _MARK = 3
 
 
 class Tile(QToolButton):
-    """The icon of a screen and its name below; all tiles are of one size."""
+    """The icon of a screen and its name below; all tiles are of one size.
 
-    def __init__(self, action: QAction, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    action
+        Shows the screen.
+    names
+        The names of all screens: the longest decides how wide every tile is.
+    parent
+        The widget it is in.
+    """
+
+    def __init__(self, action: QAction, names: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._names = tuple(names)
         self.setDefaultAction(action)
         named(self, action.text())
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -44,8 +55,10 @@ class Tile(QToolButton):
         # A tool bar asks again when a tile reports that its geometry changed, see `_fit_to_text`.
         if text_size() >= _LABELS_BELOW:
             return QSize(chrome(_BARE), chrome(_BARE))
-        # Labels grow with the text, unlike icons.
-        return QSize(scaled(_WIDTH), chrome(_TILE))
+        # Measured in bold, the look of the chosen one: a choice must not cut a label.
+        metrics = QFontMetrics(font_of(0.85, 600))
+        label = max((metrics.horizontalAdvance(name) for name in self._names), default=0) + 2 * scaled(_BESIDE)
+        return QSize(max(chrome(_WIDTH), label), chrome(_TILE))
 
     def minimumSizeHint(self) -> QSize:
         """Tiles do not shrink."""
@@ -102,6 +115,7 @@ class Rail(QToolBar):
         self.screen_actions: dict[str, QAction] = {}
         self.tiles: dict[str, Tile] = {}
         self._group = QActionGroup(self)
+        self._names = tuple(tr(spec.title) for spec in screens)
         for spec in screens:
             if not spec.at_bottom:
                 self._add(spec)
@@ -119,7 +133,7 @@ class Rail(QToolBar):
         action.triggered.connect(lambda _: self.chosen.emit(spec.id))
         self._group.addAction(action)
         # The action is in the group and has the tool tip; the tile only draws it.
-        tile = self.tiles[spec.id] = Tile(action)
+        tile = self.tiles[spec.id] = Tile(action, self._names)
         self.addWidget(tile)
         self.screen_actions[spec.id] = action
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -297,6 +298,24 @@ class ShowHelp(Request):
 
 class ShowLog(Request):
     """Show the log of unexpected errors."""
+
+
+class Edit(Enum):
+    """What can be done with the part that has the focus."""
+
+    UNDO = "undo"
+    REDO = "redo"
+    CUT = "cut"
+    COPY = "copy"
+    PASTE = "paste"
+    SELECT_ALL = "select_all"
+
+
+@dataclass(frozen=True)
+class EditFocus(Request):
+    """Undo, copy and so on, in the part that has the focus."""
+
+    edit: Edit
 
 
 @dataclass(frozen=True)

@@ -232,7 +232,7 @@ QTableView, QTreeView, QListView { background: @surface; border: 1px solid @line
 QTableView:focus, QTreeView:focus, QListView:focus { border: 2px solid @accent; padding: 0; }
 QTableView[role="inner"], QTreeView[role="inner"], QListView[role="inner"], QTableView[role="inner"]:focus,
 QTreeView[role="inner"]:focus, QListView[role="inner"]:focus { border: 0; border-radius: 0; padding: 0; }
-QTableView::item { padding: 0 8px; }
+QTableView::item { padding: 0 5px; }
 QTableView::item:hover, QTreeView::item:hover, QListWidget::item:hover { background: @hover; }
 QTableView::item:selected, QTreeView::item:selected, QListWidget::item:selected { background: @select; color: @text; }
 QTableView::item { padding: 0 5px; }

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.document_panel import DocumentPanel
 from explorer.gui.requests import DocumentListed, DocumentRequest, FindInDocument, Request, TogglePanel
 from explorer.gui.screen import Screen
-from explorer.gui.surfaces import when_restyled
+from explorer.gui.surfaces import apply_stylesheet, when_restyled
 from explorer.gui.theme import scaled, text_size
 from explorer.gui.unreadable import Unreadable
 from explorer.gui.widgets.splitter import Splitter
@@ -24,6 +24,8 @@ _PANEL, _PANEL_LEAST, _PANEL_MOST = 352, 240, 900
 _OVER_BELOW, _LEFT_FREE = 1020, 48
 """The document covers a part of a narrower screen; a strip stays free, to be clicked."""
 _DESIGNED = 100
+_LOWEST = 240
+"""The least height of screens in pixels; those that need more scroll."""
 _STACK_MOST = 760
 """The limit of the screens' minimum width in pixels: with large text the window would not fit on the display."""
 
@@ -39,16 +41,49 @@ def below_each_other(*widgets: QWidget) -> QWidget:
     return whole
 
 
+class Pages(QStackedWidget):
+    """The screens, of which only the visible one decides how high they must be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(lambda _: self.updateGeometry())
+
+    def minimumSizeHint(self) -> QSize:
+        """The height of the visible screen; no width: a screen folds its parts when it becomes narrower."""
+        shown = self.currentWidget()
+        return QSize(0, 0 if shown is None else shown.minimumSizeHint().height())
+
+
+class Room(QScrollArea):
+    """Scrolls a screen for which the window has no room: with large text, a window could not be made small enough."""
+
+    def __init__(self, pages: Pages) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # The screens take the keyboard.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(pages)
+        # Not on the area itself: a style sheet would keep the palette from the screens, see `surfaces`.
+        apply_stylesheet(self.verticalScrollBar())
+
+    def minimumSizeHint(self) -> QSize:
+        """As low as a window may be; see `Stage` for the width."""
+        return QSize(0, _LOWEST)
+
+
 class Stage(QWidget):
     """Holds the screens that were created, and the document panel: beside them, or over them in a narrow window."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.stack = QStackedWidget()
+        self.stack = Pages()
+        self.room = Room(self.stack)
         self.panel = DocumentPanel()
         self.splitter = Splitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(self.stack)
+        self.splitter.addWidget(self.room)
         self.splitter.addWidget(self.panel)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
@@ -69,7 +104,7 @@ class Stage(QWidget):
 
     def _fit_to_text(self) -> None:
         # The pages' minimum width is that of the widest page; next to a document they may be narrower.
-        self.stack.setMinimumWidth(min(_STACK_MOST, round(_STACK_EMS * text_size())))
+        self.room.setMinimumWidth(min(_STACK_MOST, round(_STACK_EMS * text_size())))
         self.panel.setMinimumWidth(scaled(_PANEL_LEAST))
         self._place_panel()
 

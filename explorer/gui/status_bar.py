@@ -118,6 +118,10 @@ class StatusBar(QStatusBar):
         super().__init__(parent)
         self._lanes = lanes
         self.time_label = label("")
+        # Seconds of the last answer of each part. Only that of the part in front is shown: the time of another one
+        # would be taken for its time.
+        self._times: dict[object, float] = {}
+        self._front: object = None
         self.jobs = named(JobsButton(), tr("Running jobs"))
         # Made when it is first opened: the start is faster without it.
         self.popup: JobsPopover | None = None
@@ -163,11 +167,29 @@ class StatusBar(QStatusBar):
         self.popup.draw(at_work(self._lanes()))
         self.popup.toggle()
 
-    @Slot(float)
-    def show_time(self, seconds: float) -> None:
-        """Show how long the last answer took."""
-        self.time_label.setText(
-            tr("Answered in {ms:,.0f} ms", ms=max(1, round(1000 * seconds)))
-            if seconds < 1
-            else tr("Answered in {seconds:,.1f} s", seconds=seconds)
-        )
+    def note_time(self, part: object, seconds: float) -> None:
+        """Note how long an answer took, and show it if its part of the window is in front.
+
+        Parameters
+        ----------
+        part
+            The screen or the document that it is an answer of.
+        seconds
+            From the question to the answer.
+        """
+        self._times[part] = seconds
+        if part is self._front:
+            self.show_times_of(part)
+
+    def show_times_of(self, part: object) -> None:
+        """Show how long the last answer of a part took; nothing while it has none."""
+        self._front = part
+        seconds = self._times.get(part)
+        if seconds is None:
+            self.time_label.setText("")
+        else:
+            self.time_label.setText(
+                tr("Answered in {ms:,.0f} ms", ms=max(1, round(1000 * seconds)))
+                if seconds < 1
+                else tr("Answered in {seconds:,.1f} s", seconds=seconds)
+            )

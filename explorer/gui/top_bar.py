@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGridLayout,
@@ -108,6 +108,8 @@ class CommandField(QAbstractButton):
         box.setRect(left, (self.height() - height) // 2, width, height)
         painter.drawRoundedRect(box, 4, 4)
         painter.setPen(qcolor("muted"))
+        # Keys are read from left to right in every language.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._key)
 
 
@@ -126,9 +128,29 @@ class IndexSwitcher(QToolButton):
         # Filled each time it opens: another window may have changed the list.
         menu.aboutToShow.connect(lambda: fill(menu))
         self.setMenu(menu)
-        self._name = ""
+        self._name, self._room = "", _NAME_EMS
         self.show_index("", "")
         when_restyled(self, self._draw)
+
+    def use_room(self, pixels: int) -> None:
+        """Show as much of the name as has room.
+
+        Parameters
+        ----------
+        pixels
+            The width that the button may take.
+        """
+        # What is not name: the icon, the arrow and the padding, which the style sheet decides.
+        name = QFontMetrics(font_of(1.0, 600)).horizontalAdvance(self._shown())
+        ems = min(_NAME_EMS, max(_LEAST_EMS, (pixels - self.sizeHint().width() + name) // em(1)))
+        if ems != self._room:
+            self._room = ems
+            self._draw()
+
+    def _shown(self) -> str:
+        # In the middle: names of indexes of one corpus often differ at the end only.
+        metrics = QFontMetrics(font_of(1.0, 600))
+        return metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, em(self._room))
 
     def show_index(self, name: str, about: str) -> None:
         """Show which index is open.
@@ -146,15 +168,26 @@ class IndexSwitcher(QToolButton):
         self._draw()
 
     def _draw(self) -> None:
-        # In the middle: names of indexes of one corpus often differ at the end only.
-        metrics = QFontMetrics(font_of(1.0, 600))
-        shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, em(_NAME_EMS))
         # A style sheet cannot set the distance between icon and text.
-        self.setText(f" {caption(shown)}")
+        self.setText(f" {caption(self._shown())}")
 
 
 class Menus(QMenuBar):
     """Shows all its menus: it would fold them into an arrow before the field next to it becomes narrower."""
+
+    def sizeHint(self) -> QSize:
+        """As wide as its menus next to each other."""
+        hint = super().sizeHint()
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            # There, Qt measures how far menus reach to the right of the bar's edge, which is not at all.
+            places = [self.actionGeometry(action) for action in self.actions()]
+            metrics = QStyle.PixelMetric
+            around = (metrics.PM_MenuBarHMargin, metrics.PM_MenuBarPanelWidth, metrics.PM_MenuBarItemSpacing)
+            edges = 2 * sum(self.style().pixelMetric(metric, None, self) for metric in around)
+            if places:
+                left, right = min(place.left() for place in places), max(place.right() for place in places)
+                hint.setWidth(right + 1 - left + edges)
+        return hint
 
     def minimumSizeHint(self) -> QSize:
         """All of it."""
@@ -192,6 +225,16 @@ class TopBar(QWidget):
         layout.setContentsMargins(em(0.6), 0, em(0.6), 0)
         layout.setSpacing(em(0.9))
         self.setFixedHeight(chrome(40))
+        self._share_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The name of the index gives way in a narrow window; menus do not."""
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        beside = self.menus.sizeHint().width() + self.field.minimumSizeHint().width()
+        self.switcher.use_room(self.width() - beside - 2 * em(0.6) - 2 * em(0.9))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the background and the line of the style sheet, which Qt leaves to a widget's own class."""

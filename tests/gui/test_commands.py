@@ -25,17 +25,20 @@ def test_every_command_is_in_a_menu_and_explained(opened):
 
 def test_the_menus_are_in_groups(opened):
     menus = {menu.text(): [a.text() for a in menu.menu().actions()] for menu in opened.menuBar().actions()}
-    assert list(menus) == ["&File", "&View", "&Go", "&Help"]
+    assert list(menus) == ["&File", "&Edit", "&View", "&Go", "&Help"]
+    assert menus["&Edit"] == [
+        "&Undo", "&Redo", "Cu&t", "&Copy", "&Paste", "Select &all", "", "&Find in the document", "",
+        "Copy result as P&ython", "Copy result as co&mmand",
+    ]  # fmt: skip
     assert menus["&File"] == [
         "&Open index …", "Choose the &tokenizer …", "Open the &sample index", "Open &recent", "",
         "&Build an index …", "&Check this index …", "", "&New project", "Open &project …",
-        "Recent pro&jects", "&Save project", "Save project &as …", "Copy result as P&ython",
-        "Copy result as co&mmand", "Open &files …", "&Export …", "", "New &window", "",
+        "Recent pro&jects", "&Save project", "Save project &as …", "Open &files …", "&Export …", "", "New &window", "",
         "&Close window", "&Quit",
     ]  # fmt: skip
     assert menus["&Go"] == [
         "&Next line", "&Previous line", "", "&Recent queries", "Query &builder", "", "&Whole words", "Ignore &case",
-        "&Text, expression or tokens …", "S&ort lines …", "Watch &list …", "", "&Find in the document", "",
+        "&Text, expression or tokens …", "S&ort lines …", "Watch &list …", "",
         "&Switch index …", "",
         "Next &passage", "Previous p&assage", "&Longest match", "&Copy with source", "Side &by side", "Next a&nswer",
         "Previous ans&wer", "",

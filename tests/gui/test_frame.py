@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QFontMetrics
 
 from explorer.gui.job import Job
 from explorer.gui.requests import OpenRequest, Saved
 from explorer.gui.surfaces import all_restyled
+from explorer.gui.theme import font_of
 from explorer.jobs import Progress
 
 
@@ -69,15 +70,15 @@ def test_all_tiles_are_of_one_size_and_lose_their_labels_when_the_text_is_large(
     def sizes():
         return {(tile.width(), tile.height()) for tile in opened.rail.tiles.values()}
 
-    assert sizes() == {(64, 52)}
+    assert sizes() == {(72, 52)}
     opened.change_setting("text_size", 20)
     qtbot.waitUntil(all_restyled)
-    qtbot.waitUntil(lambda: len(sizes()) == 1 and sizes() != {(64, 52)})
+    qtbot.waitUntil(lambda: len(sizes()) == 1 and sizes() != {(72, 52)})
     (large,) = sizes()
     assert large[0] == large[1]
     assert all(tile.toolTip() for tile in opened.rail.tiles.values())
     opened.change_setting("text_size", 0)
-    qtbot.waitUntil(lambda: sizes() == {(64, 52)})
+    qtbot.waitUntil(lambda: sizes() == {(72, 52)})
 
 
 @pytest.mark.parametrize("points", [0, 20])
@@ -121,11 +122,45 @@ def test_a_short_job_shows_nothing(opened, qtbot):
     assert not opened.status.jobs.isVisible()
 
 
-def test_the_time_of_the_last_answer_is_told(opened):
-    opened.status.show_time(0.0123)
-    assert opened.status.time_label.text() == "Answered in 12 ms"
-    opened.status.show_time(2.34)
-    assert opened.status.time_label.text() == "Answered in 2.3 s"
+def test_the_time_of_the_last_answer_of_the_screen_in_front_is_told(opened, qtbot):
+    qtbot.waitUntil(lambda: opened.screens.settled and not opened.search.busy)
+    one, other = (opened.show_screen(id) for id in ("trace", "settings"))
+    opened.show_screen("trace")
+    told = opened.status.time_label.text
+    for seconds, text in ((0.0123, "Answered in 12 ms"), (2.34, "Answered in 2.3 s")):
+        one.answered.emit(seconds)
+        assert told() == text
+    opened.show_screen("settings")
+    assert told() == ""
+    # What was answered behind the screen is told when it is shown.
+    one.answered.emit(0.5)
+    assert told() == ""
+    other.answered.emit(0.001)
+    assert told() == "Answered in 1 ms"
+    opened.show_screen("trace")
+    assert told() == "Answered in 500 ms"
+
+
+def test_every_menu_is_in_the_top_bar_in_both_directions(opened, qtbot):
+    for direction in (Qt.LayoutDirection.RightToLeft, Qt.LayoutDirection.LeftToRight):
+        opened.setLayoutDirection(direction)
+
+        def all_inside():
+            bar = opened.menuBar()
+            return all(bar.rect().contains(bar.actionGeometry(action)) for action in bar.actions())
+
+        qtbot.waitUntil(all_inside)
+    assert len(opened.menuBar().actions()) >= 4
+
+
+def test_labels_of_tiles_have_room_in_bold(opened, qtbot):
+    for points in (10, 14):
+        opened.change_setting("text_size", points)
+        qtbot.waitUntil(all_restyled)
+        metrics = QFontMetrics(font_of(0.85, 600))
+        for tile in opened.rail.tiles.values():
+            assert metrics.horizontalAdvance(tile.text()) + 2 < tile.width()
+    opened.change_setting("text_size", 0)
 
 
 def test_an_index_that_opens_is_a_job(opened, qtbot, byte_index):

@@ -14,15 +14,17 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.gui.icons import draw_icon
-from explorer.gui.theme import qcolor, scaled
+from explorer.gui.theme import em, qcolor, scaled
 from explorer.gui.untrusted import Label
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.flow_layout import FlowLayout
 
 _ICON, _RADIUS, _PAD = 32, 8, 24
+_WIDEST_EMS = 44
+"""The widest that sentences in the middle of a page get: longer lines are hard to read."""
 
 
 class _Picture(QWidget):
@@ -68,17 +70,33 @@ class EmptyState(QWidget):
         self._hint.setProperty("role", "muted")
         self._examples = QWidget()
         self._row = FlowLayout(self._examples, 8, centered=True)
-        layout = QVBoxLayout(self)
-        layout.addStretch(1)
-        layout.addWidget(_Picture(icon_name))
+        self._middle = QWidget()
+        self._middle.setMaximumWidth(em(_WIDEST_EMS))
+        column = QVBoxLayout(self._middle)
+        column.setContentsMargins(0, 0, 0, 0)
         for part in (self._title, self._hint):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
             part.setWordWrap(True)
-            layout.addWidget(part)
-        layout.addWidget(self._examples)
+            column.addWidget(part)
+        column.addWidget(self._examples)
+        # The middle gets all the width that it may have; the rest is divided.
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self._middle, 1000)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.addStretch(1)
+        layout.addWidget(_Picture(icon_name))
+        layout.addLayout(row)
         # Twice the room that is above: what is exactly in the middle of a high page seems too low.
         layout.addStretch(2)
         self._examples.hide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Allow lines of as many words in another text size."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._middle.setMaximumWidth(em(_WIDEST_EMS))
 
     @property
     def hint(self) -> str:

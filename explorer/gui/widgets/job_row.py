@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QProgressBar, QWidget
 from explorer.gui.job import Job, Working, progress_said
 from explorer.gui.screen import label, named
 from explorer.gui.widgets.buttons import icon_button
+from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.i18n import tr
 
 _STEPS = 1000
@@ -31,7 +32,8 @@ class JobRow(QWidget):
         assert lane.job is not None
         # Kept: the lane forgets its job when it ends, and the buttons must still be those of this one.
         self.job: Job = lane.job
-        self.title = label(self.job.title)
+        # A name of an index may be as long as its folder's: the tool tip has what has no room.
+        self.title = ElidedLabel(self.job.title)
         self.said = label("", "muted")
         self.bar = named(QProgressBar(textVisible=False), self.job.title)
         self.bar.setProperty("role", "thin")

@@ -40,7 +40,12 @@ def draw_key_cap(painter: QPainter, at: QPoint, keys: str) -> None:
     rounded(painter, area.adjusted(1, 1, -1, -2), _RADIUS - 1, "surface")
     painter.setFont(font_of(_SIZE, 500))
     painter.setPen(qcolor("muted"))
+    # Keys are read from left to right in every language. In a right-to-left window, the sign between them would turn
+    # them around.
+    before = painter.layoutDirection()
+    painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     painter.drawText(area.adjusted(0, 0, 0, -1), Qt.AlignmentFlag.AlignCenter, keys)
+    painter.setLayoutDirection(before)
 
 
 class KeyCap(QWidget):

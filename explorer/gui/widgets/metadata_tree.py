@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -18,7 +18,8 @@ from explorer.search.values import plain_value, show_value
 _MAX_VALUE = 300
 _MAX_CHILDREN = 500
 _MAX_DEPTH = 20
-_ROWS, _GAP = 6, 8
+_ROWS, _LEAST_ROWS, _FRAME, _GAP = 6, 2, 8, 8
+"""Rows at most and at least, and pixels of the frame and between the columns."""
 
 
 class _Muted(QStyledItemDelegate):
@@ -42,6 +43,8 @@ class MetadataTree(QTreeWidget):
     """Two columns, names and values; as high as a few rows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        # First: Qt may ask for the size while the base class is made.
+        self._wanted = 0
         super().__init__(parent)
         self.setColumnCount(2)
         self._names = _Muted(self)
@@ -61,9 +64,18 @@ class MetadataTree(QTreeWidget):
         self.resizeColumnToContents(0)
         self.setColumnWidth(0, self.columnWidth(0) + scaled(_GAP))
         rows = min(_ROWS, len(metadata))
-        # By its own rows, so that a document with two fields does not take the room of six.
-        self.setFixedHeight(rows * max(1, self.sizeHintForRow(0)) + 8)
+        # By its own rows, so that a document with two fields does not take the room of six. In a low window it scrolls
+        # rather than take the room of the text.
+        row = max(1, self.sizeHintForRow(0))
+        self._wanted = rows * row + _FRAME
+        self.setMaximumHeight(self._wanted)
+        self.setMinimumHeight(min(self._wanted, _LEAST_ROWS * row + _FRAME))
+        self.updateGeometry()
         self.setVisible(rows > 0)
+
+    def sizeHint(self) -> QSize:
+        """As high as its rows."""
+        return QSize(super().sizeHint().width(), self._wanted)
 
 
 def _shown(value: Any) -> str:

@@ -36,9 +36,6 @@ class PageTabs(QTabBar):
         self.setDocumentMode(True)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setUsesScrollButtons(True)
-        # Qt names them itself, in its own language.
-        for button, words in zip(self.findChildren(QToolButton), (tr("Tabs before"), tr("Tabs after")), strict=False):
-            button.setAccessibleName(words)
         self.setElideMode(Qt.TextElideMode.ElideNone)
         # Qt names them in its own words, which are not in the catalogs.
         for button, words in zip(self.findChildren(QToolButton), (tr("Scroll left"), tr("Scroll right")), strict=True):
@@ -112,23 +109,42 @@ class PageTabs(QTabBar):
         area, on, enabled = self.tabRect(index), index == self.currentIndex(), self.isTabEnabled(index)
         if not self.isEnabled():
             enabled = False
-        words, count = self._widths(index)
-        place = QRect(area.left() + scaled(self._pad), area.top(), words, area.height())
-        where = self._mirrored(place, area)
         painter.setFont(font_of(1.0, 600 if on else 500))
         painter.setPen(qcolor("faint" if not enabled else "text" if on or over else "muted"))
-        draw_words(painter, QRectF(where), self._words(index))
-        if count:
-            place = QRect(place.right() + 1 + scaled(_GAP), area.top(), count, area.height())
-            painter.setFont(font_of(_COUNT))
-            painter.setPen(qcolor("muted" if enabled else "faint"))
-            draw_words(painter, QRectF(self._mirrored(place, area)), self._counts[index])
+        seen = area.intersected(self._free())
+        if seen.width() < area.width():
+            # At the edge of a bar that scrolls: as much of the words as has room, and not half a letter.
+            inside = seen.adjusted(scaled(self._pad), 0, -scaled(self._pad), 0)
+            room, cut = max(0, inside.width()), Qt.TextElideMode.ElideRight
+            draw_words(painter, QRectF(inside), QFontMetrics(painter.font()).elidedText(self._words(index), cut, room))
+        else:
+            self._draw_words(painter, index, area, enabled)
         if on:
             pad, line = scaled(self._pad), scaled(_LINE)
             under = QRectF(area.left() + pad, self.height() - line, area.width() - 2 * pad, line)
             rounded(painter, under, line / 2, "accent" if enabled else "line_strong")
         if on and self.hasFocus():
             ring(painter, QRectF(area).adjusted(1, 2, -1, -4), 6)
+
+    def _draw_words(self, painter: QPainter, index: int, area: QRect, enabled: bool) -> None:
+        """The words of a tab and its count."""
+        words, count = self._widths(index)
+        place = QRect(area.left() + scaled(self._pad), area.top(), words, area.height())
+        draw_words(painter, QRectF(self._mirrored(place, area)), self._words(index))
+        if count:
+            place = QRect(place.right() + 1 + scaled(_GAP), area.top(), count, area.height())
+            painter.setFont(font_of(_COUNT))
+            painter.setPen(qcolor("muted" if enabled else "faint"))
+            draw_words(painter, QRectF(self._mirrored(place, area)), self._counts[index])
+
+    def _free(self) -> QRect:
+        """The bar without the buttons that scroll it."""
+        buttons = [button.geometry() for button in self.findChildren(QToolButton) if button.isVisible()]
+        if not buttons:
+            return self.rect()
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            return self.rect().adjusted(max(place.right() for place in buttons) + 1, 0, 0, 0)
+        return QRect(0, 0, min(place.left() for place in buttons), self.height())
 
     def _mirrored(self, place: QRect, area: QRect) -> QRect:
         if self.layoutDirection() == Qt.LayoutDirection.LeftToRight:

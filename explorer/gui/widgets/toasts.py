@@ -39,7 +39,8 @@ class _Words(PaintedButton):
     def sizeHint(self) -> QSize:
         # 10,000 pixels: more than the highest toast has, so that only the width wraps the sentence.
         wanted = self.metrics().boundingRect(0, 0, self._width, 10_000, Qt.TextFlag.TextWordWrap, self.words)
-        return QSize(wanted.width() + 2, max(wanted.height(), chrome(24)))
+        # Right to left, the space at the end of a line takes room at its left.
+        return QSize(wanted.width() + scaled(8), max(wanted.height(), chrome(24)))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

@@ -44,7 +44,8 @@ class ShortcutsPage(QWidget):
         super().__init__(parent)
         self._settings, self._book = settings, book
         self.keys: dict[str, QKeySequenceEdit] = {}
-        rows = [spec for spec in book.commands if spec.id in book.actions]
+        # A key that belongs to what has the focus cannot be changed.
+        rows = [spec for spec in book.commands if spec.id in book.actions and not spec.of_focus]
         self._without_key: list[tuple[int, CommandSpec]] = list(enumerate(rows))
         # 0 ms: after the events that wait, so that the window reacts while dozens of fields are made.
         self._more_keys = QTimer(self, singleShot=True, interval=0)
