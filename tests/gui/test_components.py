@@ -9,15 +9,18 @@ from pathlib import Path
 import pytest
 from layout_checks import clipped, overlapping
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QGroupBox,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QTableWidget,
+    QTableWidgetItem,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -177,3 +180,74 @@ def test_an_elided_chip_needs_its_tip(window, qtbot):
     assert clipped(shown(window, qtbot)) == []
     chip.setToolTip("")
     assert len(clipped(window)) == 1
+
+
+class Drawn(QWidget):
+    """Paints some words; where is the left end and the base line of each."""
+
+    def __init__(self, *words, size=(120, 30)):
+        super().__init__()
+        self.words = words
+        self.setFixedSize(*size)
+
+    def paintEvent(self, event):
+        painter = QPainter(self)
+        for text, x, y in self.words:
+            painter.drawText(x, y, text)
+        painter.end()
+
+
+# The checks read the painting of the program's own classes only.
+Drawn.__module__ = "explorer.planted"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([("fits", 10, 20)], None),
+        ([("fits", 10, 20), ("and fits", 60, 20)], None),
+        ([("fits", 10, 20), ("fits", 10, 20)], None),
+        ([("over the edge", 60, 20)], "cut off at a side"),
+        ([("too high", 10, 4)], "cut off above or below"),
+        ([("one", 10, 20), ("other", 15, 20)], "cover each other"),
+    ],
+)
+def test_painted_words_without_room_are_found(words, told, window, qtbot):
+    window.layout().addWidget(Drawn(*words))
+    found = clipped(shown(window, qtbot))
+    assert [told in text for text in found] == ([True] if told else [])
+
+
+def test_words_in_cells_are_found_but_not_those_that_scroll(window, qtbot):
+    tables = [QTableWidget(1, 2) for _ in range(2)]
+    for table, width in zip(tables, (120, 400), strict=True):
+        table.horizontalHeader().hide()
+        table.verticalHeader().hide()
+        table.setColumnWidth(0, width)
+        table.setItem(0, 0, QTableWidgetItem("words that have room only in the second table"))
+        table.setTextElideMode(Qt.TextElideMode.ElideNone)
+        table.setWordWrap(False)
+        window.layout().addWidget(table)
+    found = clipped(shown(window, qtbot))
+    assert len(found) == 1 and "words that have room" in found[0]
+
+
+def test_a_placeholder_without_room_is_found_unless_its_tip_has_it(window, qtbot):
+    bad, good, full = (QLineEdit(placeholderText="a long sentence about what to type") for _ in range(3))
+    good.setToolTip(good.placeholderText())
+    full.setText("x")
+    for field in (bad, good, full):
+        field.setFixedWidth(60)
+        window.layout().addWidget(field)
+    (found,) = clipped(shown(window, qtbot))
+    assert "placeholder" in found
+
+
+def test_what_is_outside_of_the_part_that_it_is_in_is_found(window, qtbot):
+    holder, inner = QWidget(), QWidget()
+    holder.setFixedSize(100, 40)
+    inner.setParent(holder)
+    inner.setGeometry(80, 0, 40, 20)
+    window.layout().addWidget(holder)
+    (found,) = clipped(shown(window, qtbot))
+    assert "20 px are outside" in found

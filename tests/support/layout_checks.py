@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
+from layout_painted import in_paint
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
     QSizeGrip,
     QStyle,
     QStyleOptionComboBox,
+    QStyleOptionFrame,
     QTabBar,
     QWidget,
 )
@@ -66,6 +68,7 @@ def clipped(window: QWidget) -> list[str]:
         elif isinstance(widget, CONTROLS) and not _part_of_another(widget):
             what = _too_small(widget) or _cut_off(widget)
             found += [f"{_name(widget)}: {what}"] if what else []
+        found += (f"{_name(widget)}: {what}" for what in (*in_paint(widget), *_beyond_its_parent(widget)))
     return found
 
 
@@ -97,6 +100,9 @@ def _shown(window: QWidget) -> list[QWidget]:
 
 
 def _name(widget: QWidget) -> str:
+    above = widget.parentWidget()
+    if isinstance(above, QAbstractScrollArea) and above.viewport() is widget:
+        return f"{_name(above)} in {type(above.parentWidget()).__name__}"
     text = getattr(widget, "text", lambda: "")() or widget.accessibleName()
     return f"{type(widget).__name__} {text[:40]!r}"
 
@@ -126,6 +132,8 @@ def _too_small(widget: QWidget) -> str:
         return f"{widget.height()} of {room.height()} px high"
     if isinstance(widget, QComboBox):
         return _combo(widget)
+    if isinstance(widget, QLineEdit) and (what := _placeholder(widget)):
+        return what
     if widget.width() < room.width() - SLACK:
         return f"{widget.width()} of {room.width()} px wide"
     return ""
@@ -159,6 +167,33 @@ def _combo(box: QComboBox) -> str:
     return f"{room} of {needed} px wide for {box.currentText()[:40]!r}, and no tool tip with the rest"
 
 
+def _placeholder(field: QLineEdit) -> str:
+    """What of an empty field's placeholder has no room."""
+    if field.text() or not field.placeholderText() or _tip_has(field, field.placeholderText()):
+        return ""
+    option = QStyleOptionFrame()
+    field.initStyleOption(option)
+    room = field.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, field).width()
+    needed = field.fontMetrics().horizontalAdvance(field.placeholderText())
+    if room >= needed - SLACK:
+        return ""
+    return f"{room} of {needed} px wide for its placeholder, and no tool tip with the rest"
+
+
+def _beyond_its_parent(widget: QWidget) -> Iterator[str]:
+    """What of a widget is outside the one that it is in, where nothing scrolls to it."""
+    above = widget.parentWidget()
+    # The content of a scroll area is larger than its viewport; texts and controls are `_cut_off`.
+    if above is None or isinstance(widget, (*CONTROLS, *OVER_THE_PAGE)) or _part_of_another(widget):
+        return
+    if isinstance(above, QAbstractScrollArea) or isinstance(above.parentWidget(), QAbstractScrollArea):
+        return
+    part, whole = widget.geometry(), above.rect()
+    lost = max(-part.left(), -part.top(), part.right() - whole.right(), part.bottom() - whole.bottom())
+    if lost > SLACK and part.isValid():
+        yield f"{lost} px are outside {_name(above)}"
+
+
 def _cut_off(widget: QWidget) -> str:
     """What is cut off by the edges of what it is in, where nothing scrolls to it."""
     area = _scroll_area(widget)
@@ -174,10 +209,10 @@ def _cut_off(widget: QWidget) -> str:
 
 
 def _scroll_area(widget: QWidget) -> QAbstractScrollArea | None:
-    """The nearest one that it is in."""
-    above = widget.parentWidget()
+    """The nearest one that it is in, in its own window: a dialog may belong to a part of a page that scrolls."""
+    above: QWidget | None = widget
     while above is not None and not isinstance(above, QAbstractScrollArea):
-        above = above.parentWidget()
+        above = None if above.isWindow() else above.parentWidget()
     return above
 
 

@@ -1,0 +1,391 @@
+"""Every view, pop-over, side sheet and dialog of the window, by stages: no index, nothing asked, everything answered.
+
+`stages` brings a window from one stage to the next; the views of a stage can be shown in any order and in any kind of
+window, since each puts back what it changes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from driven import DrivenWindow
+from PySide6.QtWidgets import QDialog, QWidget
+from pytestqt.qtbot import QtBot
+from views import TEXT, busy
+
+from explorer.errors import QueryError
+from explorer.gui.answer import Answer
+from explorer.gui.bugs import LogDialog
+from explorer.gui.document_panel import ask_original
+from explorer.gui.job import Job, JobClock
+from explorer.gui.leave_dialog import LeaveDialog
+from explorer.gui.requests import OpenRequest
+from explorer.gui.screens.index.build_state import Built
+from explorer.gui.screens.index.left_out import LineDialog
+from explorer.gui.screens.index.state import Page
+from explorer.gui.screens.settings.state import PAGES
+from explorer.gui.screens.trace.choice_state import Tab
+from explorer.gui.screens.trace.state import Part
+from explorer.gui.screens.trace.state import View as TraceTab
+from explorer.gui.status_bar import JobsPopover
+from explorer.jobs import Progress
+from explorer.search.values import FieldFilter
+
+_NAMES = ("the archive of the parish council", "minutes", "letters", "newspapers of the county, third series")
+_LONG = "A report on the state of the roads, bridges and harbors of the county, with appendices and a map"
+ANSWER = """# What the cat did
+
+The cat sat on the mat, and **the dog saw the cat on the rug**.
+
+1. A dog that nobody knows sat on the mat: `sat(dog, mat)`.
+2. It is important to note that $a^2 + b^2 = c^2$.
+
+```python
+def add(a, b):
+    return a + b
+```
+"""
+TURNS = (
+    ("user", "What sat on the mat?"),
+    ("assistant", "Perhaps the cat sat on the mat. " * 12),
+    ("user", "Who saw it?"),
+    ("assistant", "the dog saw the cat on the rug, and the dog sat."),
+)
+_NUMBERS = itertools.count(1)
+CONVERSATION = json.dumps([{"role": role, "content": content} for role, content in TURNS])
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One view: its name, what shows it and gives the window to look at, and what puts everything back."""
+
+    name: str
+    show: Callable[[], QWidget]
+    leave: Callable[[], object] = lambda: None
+
+
+def write_corpus(folder: Path) -> None:
+    """Texts with metadata for an index: long values, many fields, text from right to left, a code file."""
+    with (folder / "records.jsonl").open("w", encoding="utf-8") as out:
+        for number in range(60):
+            text = f"{TEXT} Record {number}. It is important to note that the cat sat. {'And so on. ' * (number % 7)}"
+            if number % 10 == 3:
+                text = "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق. the cat sat on the mat."
+            record = {
+                "text": text,
+                "title": f"{_LONG} ({number})",
+                "source": _NAMES[number % len(_NAMES)],
+                "year": 1890 + number,
+                "url": f"https://example.org/archive/{'long-path/' * 6}{number}",
+            }
+            out.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def write_answers(folder: Path) -> tuple[Path, Path]:
+    """A file of answers, and one to compare with."""
+    paths = (folder / "answers-of-a-model-with-a-long-name-7b.jsonl", folder / "people.jsonl")
+    for path in paths:
+        records = (
+            {"instruction": f"What sat, {number}?", "output": f"{ANSWER} {number}", "generator": path.stem}
+            for number in range(12)
+        )
+        path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return paths
+
+
+# The stages.
+
+
+def _wait(window: DrivenWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not busy(window))
+
+
+def open_index(window: DrivenWindow, qtbot: QtBot, index: Path) -> None:
+    """From the first stage to the second."""
+    window.open(OpenRequest((str(index),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    _wait(window, qtbot)
+
+
+def ask_everything(window: DrivenWindow, qtbot: QtBot, folder: Path) -> None:
+    """From the second stage to the third: every screen shows an answer."""
+    answers, people = write_answers(folder)
+    watched = folder / "watch.txt"
+    watched.write_text("the cat\nthe dog saw the cat on the rug\nit is important to note that\nzebra\n")
+    search, trace, agreement = window.search.presenter, window.trace.presenter, window.agreement.presenter
+    trace.trace_text(ANSWER, "A prompt")
+    trace.conversation.take_text(CONVERSATION)
+    trace.batch.open(answers)
+    window.next_token.bar.prompt.setPlainText("on the")
+    agreement.enter(text=TEXT, files=(answers, people))
+    agreement.run()
+    search.search_for("the cat")
+    for phrase in ("the cat", "the dog saw the cat on the rug", "zebra"):
+        search.comparison.add(phrase)
+    search.watch_list.open(watched)
+    _wait(window, qtbot)
+    for number in (1, 2, 3, 4, 0):
+        search.show_view(number)
+    trace.batch.run()
+    trace.choice.choose_passage(0)
+    window.search.pages.lines.step(1)
+    window.index.presenter.check_now()
+    window.index.presenter.build.add_sources([str(folder)])
+    window.index.presenter.build.estimate()
+    search.edits.toggle_mark([0, 2])
+    search.edits.note([1], "a note")
+    _wait(window, qtbot)
+
+
+# The views.
+
+
+def _at(window: DrivenWindow, screen: str, *changes: Callable[[], object], panel: bool = False) -> QWidget:
+    window.show_screen(screen)
+    if window.panel.isVisible() != panel:
+        window.stage.toggle_panel()
+    for change in changes:
+        change()
+    return window
+
+
+def empty_views(window: DrivenWindow) -> Iterator[Seen]:
+    """Every screen before anything was asked, with an index or without."""
+    for screen in ("search", "next_token", "agreement"):
+        yield Seen(f"{screen}, empty", partial(_at, window, screen))
+    for tab in TraceTab:
+        show = partial(window.trace.presenter.choose_view, tab)
+        yield Seen(f"trace, {tab.name.lower()}, empty", partial(_at, window, "trace", show))
+    yield Seen("index, start", partial(_at, window, "index", partial(window.index.presenter.show_page, Page.OPEN)))
+
+
+def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
+    """Every screen and tab with an answer."""
+    search, trace, agreement, index = window.search, window.trace, window.agreement, window.index
+    at = partial(_at, window)
+    for number, name in enumerate(("lines", "breakdown", "dispersion", "compare", "watch list")):
+        yield Seen(f"search, {name}", partial(at, "search", partial(search.presenter.show_view, number)))
+    lines = partial(search.presenter.show_view, 0)
+    filters = search.presenter.filters
+    for number, name in ((1, "filter"), (4, "filters")):
+        conditions = tuple(FieldFilter("source", "=", each) for each in (*_NAMES, _LONG)[:number])
+        yield Seen(
+            f"search, {number} {name}",
+            partial(at, "search", lines, partial(filters.put, conditions)),
+            partial(filters.put, ()),
+        )
+    yield Seen("search, document", partial(at, "search", lines, panel=True))
+    yield Seen(
+        "search, document with find bar",
+        partial(at, "search", lines, lambda: window.panel.find_bar.open(), panel=True),
+        window.panel.find_bar.hide,
+    )
+    for number, name in enumerate(("what comes next", "context", "tree")):
+        yield Seen(
+            f"next token, {name}", partial(at, "next_token", partial(window.next_token.tabs.setCurrentIndex, number))
+        )
+    text = partial(trace.presenter.choose_view, TraceTab.TEXT)
+    for tab in Tab:
+        yield Seen(
+            f"trace, text, {tab.name.lower()}",
+            partial(at, "trace", text, partial(trace.presenter.choice.show_tab, tab)),
+        )
+    documents = partial(trace.presenter.choice.show_tab, Tab.DOCUMENTS)
+    yield Seen("trace, document beside", partial(at, "trace", text, documents, panel=True))
+    yield Seen(
+        "trace, as written",
+        partial(at, "trace", text, documents, partial(trace.presenter.show_part, Part.SOURCE, True)),
+        partial(trace.presenter.show_part, Part.SOURCE, False),
+    )
+    yield Seen(
+        "trace, prompt",
+        partial(at, "trace", text, partial(trace.presenter.show_part, Part.PROMPT, True)),
+        partial(trace.presenter.show_part, Part.PROMPT, False),
+    )
+    yield Seen(
+        "trace, settings",
+        partial(at, "trace", text, partial(trace.presenter.show_part, Part.SETTINGS, True)),
+        partial(trace.presenter.show_part, Part.SETTINGS, False),
+    )
+
+    def side_by_side() -> QWidget:
+        at("trace", text, documents, partial(trace.presenter.side.compare, 0))
+        qtbot.waitUntil(lambda: trace.presenter.side.state.answer.current is not None)
+        return window
+
+    yield Seen("trace, side by side", side_by_side, trace.presenter.side.close)
+    for view in (TraceTab.CONVERSATION, TraceTab.FILE):
+        yield Seen(f"trace, {view.name.lower()}", partial(at, "trace", partial(trace.presenter.choose_view, view)))
+    tabs = agreement.plots.tabs
+    for number in range(tabs.count()):
+        name = tabs.tabText(number).lower()
+        yield Seen(f"agreement, {name}", partial(at, "agreement", partial(tabs.setCurrentIndex, number)))
+    for page in Page:
+        yield Seen(f"index, {page.name.lower()}", partial(at, "index", partial(index.presenter.show_page, page)))
+    build = index.presenter.build
+
+    def building() -> QWidget:
+        at("index", partial(index.presenter.show_page, Page.OPEN))
+        build.change(begun=build.state.entries.request(), build=Answer[Built]().asked())
+        build.change(progress=Progress("tokenize", 40, 100))
+        return window
+
+    yield Seen("index, progress", building, partial(build.change, build=Answer[Built]()))
+    for name in PAGES:
+        yield Seen(f"settings, {name}", partial(at, "settings", partial(window.open_settings, name)))
+
+
+def wrong_views(window: DrivenWindow) -> Iterator[Seen]:
+    """Errors, refusals and nothing found; a query that cannot be read is asked and taken back."""
+    search, trace, index = window.search, window.trace, window.index
+    error = QueryError("the query has a parenthesis that is not closed, in column {column}", column=17)
+    for screen, presenter in (("trace", trace.presenter), ("next_token", window.next_token.presenter)):
+        yield Seen(f"{screen}, error", partial(_at, window, screen, partial(presenter.fail, error)))
+    yield Seen(
+        "index, problem",
+        partial(_at, window, "index", partial(index.presenter.fail, error)),
+        partial(index.presenter.remark, ""),
+    )
+    yield Seen(
+        "agreement, error",
+        partial(_at, window, "agreement", partial(window.agreement.presenter.fail_beside, error)),
+    )
+    yield Seen("search, error", partial(_at, window, "search", partial(search.presenter.fail, error)))
+
+
+def popovers(window: DrivenWindow) -> Iterator[Seen]:
+    """Every pop-over, over its page."""
+    search, agreement = window.search, window.agreement
+    lines = partial(search.presenter.show_view, 0)
+
+    def filter_by_words() -> None:
+        search.answer.filters.form.ask()
+        search.presenter.filters.draft(by_words=True)
+
+    opened = (
+        ("search", "query builder", search.bar.open_builder, search.bar.popover),
+        ("search", "sort", search.tools.sort_form.open, search.tools.sort_form),
+        ("search", "columns", search.tools.columns_form.open, search.tools.columns_form),
+        ("search", "filter", search.answer.filters.form.ask, search.answer.filters.form),
+        (
+            "search",
+            "filter by words",
+            filter_by_words,
+            search.answer.filters.form,
+        ),
+        (
+            "search",
+            "note",
+            lambda: search.pages.lines.marks.editor.edit("A note", "3 lines"),
+            search.pages.lines.marks.editor,
+        ),
+        ("agreement", "sampling", agreement.sampling.open, agreement.sampling),
+        ("agreement", "paste", agreement.sources.paste.open, agreement.sources.paste),
+    )
+    for screen, name, show, popover in opened:
+        before = (lines,) if screen == "search" else ()
+        yield Seen(f"{screen}, {name}", partial(_at, window, screen, *before, show), popover.close)
+    jobs = JobsPopover(window.status.time_label)
+
+    def show_jobs() -> None:
+        jobs.draw(_lanes())
+        jobs.open()
+
+    yield Seen("jobs", partial(_at, window, "search", show_jobs), jobs.close)
+    saved = partial(window.toasts.saved, window.settings.path, _LONG)
+
+    def hide_toasts() -> None:
+        for toast in window.toasts.shown:
+            toast.gone.emit()
+
+    yield Seen("toast", partial(_at, window, "search", saved), hide_toasts)
+
+
+class _Lane:
+    """A job at work, for the list of running jobs."""
+
+    busy = True
+
+    def __init__(self, title: str, share: float) -> None:
+        self.job = Job(title, lambda: None, lambda: None, Path("index"))
+        self.clock = JobClock(iter((0.0, 0.0, *(9.0,) * 1000)).__next__)
+        self.clock.begin()
+        self.clock.note(Progress("tokenize", 0, 100))
+        self.clock.note(Progress("tokenize", round(100 * share), 100))
+
+    def end(self, keep: bool) -> None:
+        """Nothing runs."""
+
+
+def _lanes() -> list[_Lane]:
+    return [_Lane("Build of minutes-of-the-parish-council-1890-1949", 0.4), _Lane("Trace of answers.jsonl", 0.1)]
+
+
+def dialogs(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
+    """Every dialog; they are closed by `close_dialogs`."""
+
+    def figure() -> QWidget:
+        _at(window, "agreement", partial(window.agreement.plots.tabs.setCurrentIndex, 0))
+        button = window.agreement.figure_button
+        button.open()
+        qtbot.waitUntil(lambda: button.dialog is not None and not button.dialog.preview.image.isNull())
+        assert button.dialog is not None
+        return button.dialog
+
+    def leave(builds: bool) -> QWidget:
+        dialog = LeaveDialog(window)
+        one, other = _lanes()
+        dialog.draw([one] if builds else [], [other])
+        dialog.show()
+        return dialog
+
+    def bug() -> QWidget:
+        # A new one each time: the same report is shown once.
+        number = next(_NUMBERS)
+        window.report_bug(f"Traceback (most recent call last):\n  …\nValueError: an example of a report, {number}")
+        assert window.bugs.box is not None
+        return window.bugs.box
+
+    def log() -> QWidget:
+        dialog = LogDialog(window.settings.path.with_name("nothing.log"), window)
+        dialog.show()
+        return dialog
+
+    def line() -> QWidget:
+        dialog = LineDialog(window, "records.jsonl, line 1,204", '{"text": "It is not closed')
+        dialog.show()
+        return dialog
+
+    def original() -> QWidget:
+        ask_original(window, Path("/home/somebody/archive of the parish council/minutes, third series.txt"))
+        return window.findChildren(QDialog)[-1]
+
+    def unsaved() -> QWidget:
+        window.projects.when_kept(lambda: None)
+        assert window.projects.question is not None
+        return window.projects.question
+
+    yield Seen("figure", figure)
+    yield Seen("palette", window.open_palette)
+    yield Seen("palette, indexes", lambda: window.dialogs.palette("@"))
+    yield Seen("help", window.open_help)
+    yield Seen("help, tokens", lambda: window.dialogs.help("tokens"))
+    yield Seen("unexpected error", bug)
+    yield Seen("log", log)
+    yield Seen("closing, build", partial(leave, True))
+    yield Seen("closing, work", partial(leave, False))
+    yield Seen("bad line", line)
+    yield Seen("original file", original)
+    yield Seen("unsaved changes", unsaved)
+
+
+def close_dialogs(window: DrivenWindow, qtbot: QtBot) -> None:
+    """Close all of them, and wait until they are gone."""
+    for dialog in window.findChildren(QDialog):
+        dialog.reject()
+    qtbot.waitUntil(lambda: not window.findChildren(QDialog))
