@@ -58,6 +58,7 @@ def _sheet(theme: Colors, points: float) -> str:
 
 
 # @NUMBERpx grows with the text, @NUMBERc with bars and controls, @NUMBERf is a multiple of the size of ordinary text.
+# A radius over half the height is none at all for Qt, so that of the round ones is a little smaller.
 # The focus ring is 2 px of the accent everywhere: the padding gives way by what the border grows, so nothing moves.
 # `combobox-popup: 0` opens the choices as a list below the box, not as a menu over it. The 5 of QMessageBox lets its
 # text be selected and its links be followed, both with the mouse.
@@ -276,7 +277,7 @@ QListView::indicator:checked, QTableView::indicator:checked {
 QCheckBox::indicator:indeterminate { background: @accent; border-color: @accent; image: url("@dash_icon"); }
 QCheckBox::indicator:disabled { background: @window; border-color: @line_strong; }
 QCheckBox::indicator:checked:disabled { background: @faint; border-color: @faint; }
-QRadioButton::indicator { width: @14px; height: @14px; border: 1px solid @faint; border-radius: @8px;
+QRadioButton::indicator { width: @14px; height: @14px; border: 1px solid @faint; border-radius: @7.3px;
     background: @surface; }
 QRadioButton::indicator:hover { border-color: @accent; }
 QRadioButton::indicator:checked { border: @5px solid @accent; width: @6px; height: @6px; }

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 from by_hand import HandServices
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
 from searching import listed
 
 from explorer.gui.matching import Matching
@@ -81,3 +84,39 @@ def test_values_of_a_breakdown_are_found(search, qtbot):
     view.sought.selectAll()
     qtbot.keyClick(view.sought, "\b")
     assert view.model.rowCount() == total and presenter.state.kept is None
+
+
+def test_views_without_content_tell_how_to_begin(search, qtbot, tmp_path):
+    search.search_for("the")
+    qtbot.waitUntil(lambda: listed(search) == "the")
+    compare, watch = search.pages.compare, search.pages.watch
+    search.tabs.setCurrentIndex(3)
+    assert compare.empty.isVisible() and not compare.table.isVisible() and not compare.remove.isVisible()
+    search.presenter.comparison.add("cat")
+    qtbot.waitUntil(lambda: compare.table.isVisible())
+    assert not compare.empty.isVisible() and not compare.remove.isEnabled()
+    assert "Select a query" in compare.remove.toolTip()
+    compare.table.selectRow(0)
+    assert compare.remove.isEnabled()
+    compare.remove.click()
+    assert search.presenter.state.comparison.queries == ()
+    search.tabs.setCurrentIndex(4)
+    assert watch.empty.isVisible() and not watch.table.isVisible()
+    path = tmp_path / "list.txt"
+    path.write_text("cat\n", encoding="utf-8")
+    drop(watch, path)
+    qtbot.waitUntil(lambda: watch.model.rowCount() == 1)
+    assert watch.table.isVisible() and not watch.empty.isVisible()
+
+
+def drop(widget, path):
+    """Drop a file on a widget."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    place, buttons, keys = QPointF(20, 20), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    action = Qt.DropAction.CopyAction
+    for event in (
+        QDragEnterEvent(place.toPoint(), action, data, buttons, keys),
+        QDropEvent(place, action, data, buttons, keys),
+    ):
+        QApplication.sendEvent(widget, event)

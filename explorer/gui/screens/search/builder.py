@@ -174,6 +174,7 @@ class BuilderPopover(Popover):
             grid.addWidget(label(name), number, 0)
             # Each explanation follows its own control: in a column of their own, they would be far from short ones.
             row = QHBoxLayout()
+            row.setSpacing(em(0.8))
             row.addWidget(widget)
             row.addWidget(label(explanation, "muted"), 1)
             grid.addLayout(row, number, 1)
