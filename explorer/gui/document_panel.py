@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox, QSlider, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import message_box
 from explorer.gui.document_bars import DocumentHeader, HitBar
-from explorer.gui.document_presenter import DocumentPresenter, Outlets
+from explorer.gui.document_presenter import DocumentActions, DocumentPresenter, Outlets
 from explorer.gui.document_state import SCALE, DocumentState
 from explorer.gui.document_text import DocumentText
 from explorer.gui.requests import DocumentRequest
@@ -40,7 +40,7 @@ class DocumentPanel(Screen):
         )
         self.presenter = DocumentPresenter(self.lanes, outlets)
         self.find_bar = FindBar()
-        self.header = DocumentHeader(self._make_menu())
+        self.header = DocumentHeader(_menu(self, self.find_bar, self.presenter.actions))
         self.title, self.place = self.header.title, self.header.place
         self.metadata = MetadataTree()
         self.hits = HitBar()
@@ -78,15 +78,6 @@ class DocumentPanel(Screen):
         below.addWidget(self.message)
         layout.addLayout(below)
         self._stale = Dimmer(self.title, self.place, self.metadata, self.text, parent=self)
-
-    def _make_menu(self) -> QMenu:
-        actions = self.presenter.actions
-        menu = QMenu(self)
-        menu.addAction(tr("Find in this document"), self.find_bar.open)
-        menu.addAction(tr("Copy a citation"), actions.copy_citation)
-        menu.addAction(tr("Copy the text shown"), actions.copy_text)
-        menu.addAction(tr("Open the original file …"), actions.open_original)
-        return menu
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Fill with the color of cards, and draw the edge towards the page."""
@@ -207,3 +198,13 @@ def ask_original(parent: QWidget, path: Path) -> None:
         lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
     )
     box.open()
+
+
+def _menu(parent: QWidget, find_bar: FindBar, actions: DocumentActions) -> QMenu:
+    """What can be done with the document."""
+    menu = QMenu(parent)
+    menu.addAction(tr("Find in this document"), find_bar.open)
+    menu.addAction(tr("Copy a citation"), actions.copy_citation)
+    menu.addAction(tr("Copy the text shown"), actions.copy_text)
+    menu.addAction(tr("Open the original file …"), actions.open_original)
+    return menu

@@ -58,7 +58,7 @@ def _sheet(theme: Colors, points: float) -> str:
 
 
 # @NUMBERpx grows with the text, @NUMBERc with bars and controls, @NUMBERf is a multiple of the size of ordinary text.
-# A radius over half the height is none at all for Qt, so that of the round ones is a little smaller.
+# Qt ignores a radius of more than half the height, so that of the round ones is a little smaller.
 # The focus ring is 2 px of the accent everywhere: the padding gives way by what the border grows, so nothing moves.
 # `combobox-popup: 0` opens the choices as a list below the box, not as a menu over it. The 5 of QMessageBox lets its
 # text be selected and its links be followed, both with the mouse.

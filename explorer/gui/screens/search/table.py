@@ -255,22 +255,19 @@ class KwicTable(QTableView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Follow the pointer: the row below it is shown."""
-        if event.type() == QEvent.Type.Paint:
-            return self._paint(event)
-        if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
+        painting = event.type() == QEvent.Type.Paint
+        if painting:
+            # While rows are scrolled, so few new ones that a frame is painted in time.
+            self.delegate.most_new = _MOST_NEW if self._scrolling.isActive() else self._rows.rowCount()
+            self.delegate.begin()
+        elif event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             self._hover(self.rowAt(round(event.position().y())))
         elif event.type() in (QEvent.Type.Leave, QEvent.Type.HoverLeave):
             self._hover(-1)
-        return super().viewportEvent(event)
-
-    def _paint(self, event: QEvent) -> bool:
-        """Paint the rows; while they are scrolled, so few new ones that a frame is painted in time."""
-        self.delegate.most_new = _MOST_NEW if self._scrolling.isActive() else self._rows.rowCount()
-        self.delegate.begin()
-        painted = super().viewportEvent(event)
-        if self.delegate.late:
+        handled = super().viewportEvent(event)
+        if painting and self.delegate.late:
             self._next_frame.start()
-        return painted
+        return handled
 
     def _hover(self, row: int) -> None:
         before, self.delegate.hovered = self.delegate.hovered, row
