@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.export.registry import TABLES
@@ -14,6 +15,7 @@ from explorer.gui.screens.trace.answers_table import AnswersModel, AnswersTable,
 from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.batch_state import BatchState
 from explorer.gui.screens.trace.start_page import StartPage, example_answers
+from explorer.gui.theme import em
 from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.chip import Chip
@@ -22,6 +24,9 @@ from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.i18n import tr
+
+_LOWEST = 24.0
+"""Height from which there is room for the histogram, in em."""
 
 
 class BatchView(QWidget):
@@ -42,6 +47,8 @@ class BatchView(QWidget):
         self.presenter = presenter
         self.text_field = named(QComboBox(), tr("Answer field"))
         self.prompt_field = named(QComboBox(), tr("Prompt field"))
+        for box in (self.text_field, self.prompt_field):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.run_button = push_button(tr("Trace all"), "primary")
         self.export = push_button(tr("Export …"), "", "export")
         self.summary = label("", "muted")
@@ -120,6 +127,13 @@ class BatchView(QWidget):
         self.table.sorted_by.connect(presenter.sort)
         self.table.activated.connect(lambda index: presenter.open_row(index.row()))
         self.job.cancelled.connect(presenter.stop)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A low window has no room for bars above the table."""
+        super().resizeEvent(event)
+        roomy = self.height() > em(_LOWEST)
+        for part in (self.caption, self.histogram):
+            part.setVisible(roomy)
 
     def _ask_export(self) -> None:
         path: Path | None = ask_where(self, tr("Export the table"), "answers", TABLES)

@@ -113,6 +113,8 @@ class ConversationView(QWidget):
         self.forth.clicked.connect(lambda: presenter.step(1))
         self.stop.clicked.connect(presenter.stop)
         self.figures.pressed.connect(presenter.press)
+        self.panes.folds.connect(self.figures.fold)
+        self.panes.folds.connect(lambda folded: self.legend.setVisible(bool(presenter.state.answers) and not folded))
         self.text.mark_clicked.connect(presenter.choose_mark)
         self.text.escaped.connect(choice.clear)
         self.text.copy_wanted.connect(lambda pick: copy_text(presenter.state.quoted(pick.passage, pick.text)))
@@ -150,6 +152,6 @@ class ConversationView(QWidget):
             return
         self._drawn = drawn
         self.figures.show_figures(state.figures(chosen.filter.show))
-        self.legend.setVisible(bool(state.answers))
+        self.legend.setVisible(bool(state.answers) and not self.panes.folded)
         self.text.show_marks(state.marks(chosen), state.shown.text)
         self.pane.show_chosen()

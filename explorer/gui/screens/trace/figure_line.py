@@ -18,6 +18,9 @@ from explorer.gui.widgets.number_filter import NumberFilter
 from explorer.gui.widgets.painting import ring, rounded
 from explorer.i18n import tr
 
+_FOLDED = (Show.COVERED, Jump.LONGEST, Jump.NOVELTY)
+"""Numbers that the tab of novelty has, too."""
+
 
 class NumberJump(NumberFilter):
     """A number that leads to a place: it has an arrow, and never stays pressed."""
@@ -53,7 +56,7 @@ class FigureLine(QWidget):
         super().__init__(parent)
         self._row = FlowLayout(self, gap=4)
         self._figures: tuple[Figure, ...] = ()
-        self._short = False
+        self._short = self._folded = False
         self.buttons: dict[Show | Jump, NumberFilter] = {}
         self._others: list[QWidget] = []
         self.setAccessibleName(tr("Numbers of the text"))
@@ -71,12 +74,22 @@ class FigureLine(QWidget):
             button.setToolTip(tip(figure.hint))
             button.setAccessibleDescription(figure.hint)
         self._write()
-        for button in self.buttons.values():
-            # Setting what it is already would still lay out the line again.
-            if button.isHidden() == bool(figures):
-                button.setVisible(bool(figures))
+        self._show()
         self._row.setEnabled(True)
         self._row.invalidate()
+
+    def fold(self, folded: bool) -> None:
+        """Show only the numbers that cannot be found beside the text, where there is little room."""
+        if folded != self._folded:
+            self._folded = folded
+            self._show()
+
+    def _show(self) -> None:
+        for target, button in self.buttons.items():
+            shown = bool(self._figures) and not (self._folded and target in _FOLDED)
+            # Setting what it is already would still lay out the line again.
+            if button.isHidden() == shown:
+                button.setVisible(shown)
 
     def _write(self) -> None:
         """Write the numbers, with fewer words where they would need several lines."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -20,6 +20,7 @@ class FoldingPanes(QWidget):
     """A text and what belongs to it.
 
     `segments`: choose between them while there is no room for both; whoever makes the panes gives them a place.
+    `folds(bool)`: from now on one part is shown at a time, or both again.
 
     Parameters
     ----------
@@ -31,9 +32,12 @@ class FoldingPanes(QWidget):
         Qt's parent.
     """
 
+    folds = Signal(bool)
+
     def __init__(self, text: QWidget, beside: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts = (text, beside)
+        self._told = False
         self.segments = Segments((tr("Text"), tr("Evidence")), tr("Show the text, or its documents and measures"))
         self.splitter = Splitter()
         for part in self._parts:
@@ -70,5 +74,8 @@ class FoldingPanes(QWidget):
     def _fold(self) -> None:
         folded, current = self.folded, self.segments.current
         self.segments.setVisible(folded)
+        if folded != self._told:
+            self._told = folded
+            self.folds.emit(folded)
         for number, part in enumerate(self._parts):
             part.setVisible(not folded or number == current)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.gui.screen import label
 from explorer.gui.screens.trace.side_state import SidePresenter, SideState
 from explorer.gui.screens.trace.side_text import SideText
-from explorer.gui.theme import qcolor, scaled
+from explorer.gui.theme import em, qcolor, scaled
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.elided_label import ElidedLabel
@@ -19,6 +19,8 @@ from explorer.gui.widgets.number_filter import NumberFilter
 from explorer.gui.widgets.panel import Panel
 from explorer.i18n import mark, tr
 
+_NARROW = 22.0
+"""Width of a frame in em up to which it has no room for the size of its text."""
 _SAMPLES = (
     (mark("same words, 3 or more in a row"), "same"),
     (mark("only in your text"), "dotted"),
@@ -144,6 +146,11 @@ class SideColumn(Panel):
         self.title.hide()
         self.header_row.setStretchFactor(self.heading, 1)
         self.hold(text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The name comes first: the size gives way to it in a narrow frame."""
+        super().resizeEvent(event)
+        self.facts.setVisible(self.width() > em(_NARROW))
 
     def tell(self, title: str, facts: str) -> None:
         """Name the text, and its size.

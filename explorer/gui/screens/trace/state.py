@@ -120,7 +120,9 @@ class TraceState:
         if self.trace is None:
             return ""
         # Documents stay left out while other texts are traced; the note tells for which text they were.
-        return self_match_text(self.trace, self.less, self.trace.text == self.less_text)
+        text = self_match_text(self.trace, self.less, self.trace.text == self.less_text)
+        # The button beside it needs a reason in any case.
+        return text or (tr("A document contains most of this text.") if self.offers_leaving_out else "")
 
     @property
     def offers_leaving_out(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from explorer.gui.screen import Notice, label, offer
@@ -58,8 +58,9 @@ class OwnLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.self_match, 1)
-        row.addWidget(self.leave_out)
-        row.addWidget(self.put_back)
+        # Only the notice takes what room there is.
+        for button in (self.leave_out, self.put_back):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
         self.leave_out.clicked.connect(lambda: presenter.own.leave_out(True))
         self.put_back.clicked.connect(lambda: presenter.own.leave_out(False))
 

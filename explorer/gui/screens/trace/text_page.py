@@ -67,6 +67,8 @@ class TextPage(QWidget):
         self.figures.pressed.connect(presenter.choice.press)
         # Numbers that lead to documents and measures show them, also where there is no room for both.
         self.figures.pressed.connect(self._reveal)
+        self.panes.folds.connect(self.figures.fold)
+        self.panes.folds.connect(self.texts.fold)
 
     def _lay_out(self) -> None:
         overview = QWidget()

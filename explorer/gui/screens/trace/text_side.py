@@ -45,6 +45,7 @@ class TextSide(QWidget):
         self.reading_pane = TextPane(self.reading)
         self.read_bar = ReadBar(presenter)
         self.legend = Legend()
+        self._folded = False
         self.stack = QStackedWidget()
         for pane in (self.pane, self.reading_pane):
             self.stack.addWidget(pane)
@@ -102,6 +103,11 @@ class TextSide(QWidget):
         else:
             self.presenter.trace_text(text, self.presenter.state.prompt)
 
+    def fold(self, folded: bool) -> None:
+        """Leave the room of the legend to the text, where there is little: the guide and the cards tell the same."""
+        self._folded = folded
+        self.legend.setVisible(self.presenter.state.trace is not None and not folded)
+
     # `before` is None for the first state, of which everything is drawn.
 
     def draw(self, state: TraceState, before: TraceState | None) -> None:
@@ -120,7 +126,7 @@ class TextSide(QWidget):
         if before is None or state.trace is not before.trace:
             self.pane.show_lengths(() if state.trace is None else ((0, state.trace),))
             self.legend.setToolTip(tip(state.legend_hint))
-            self.legend.setVisible(state.trace is not None)
+            self.fold(self._folded)
         self._draw_reading(state, before)
 
     def _draw_reading(self, state: TraceState, before: TraceState | None) -> None:
