@@ -14,7 +14,7 @@ from explorer import build_index, open_index
 from explorer.chart import Chart
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.trace.cards import make_entries
-from explorer.gui.screens.trace.choice import Group
+from explorer.gui.screens.trace.choice import Group, Show
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.editor import dropped_file
 from explorer.gui.screens.trace.figures import Jump
@@ -361,6 +361,8 @@ def test_a_narrow_window_shows_one_part_at_a_time(traced, qtbot, sized, points):
     assert panes.folded == (points == 20) == panes.segments.isVisible()
     assert traced.text.texts.isVisible()
     assert traced.text.evidence.isVisible() != panes.folded
+    shown = {target for target, button in traced.text.figures.buttons.items() if button.isVisible()}
+    assert (Jump.NOVELTY in shown) != panes.folded and {Show.ALL, Show.HIGH, Jump.DOCUMENTS} <= shown
     if panes.folded:
         traced.text.figures.buttons[Jump.DOCUMENTS].click()
         assert traced.text.evidence.isVisible() and not traced.text.texts.isVisible()

@@ -123,6 +123,8 @@ class FigureLine(QWidget):
         for figure in figures:
             button = (NumberFilter if figure.filters else NumberJump)(figure.number, figure.words, self)
             button.clicked.connect(partial(self._press, figure.target))
+            # Explicitly: a widget that is only not shown yet is shown by the layout that it is put into.
+            button.hide()
             self.buttons[figure.target] = button
             self._row.addWidget(button)
         for part in self._others:
