@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.building.run import REPORT_NAME
 from explorer.gui.locale import local_time
@@ -57,11 +57,12 @@ class AboutView(QWidget):
         self.tokenizer = push_button(tr("Choose the tokenizer …"))
         self.tiles = Tiles()
         self.left_out = LeftOutTable()
-        self.again = push_button(tr("Build again with them …"))
         self.fields = FieldsPanel(presenter.about)
         self.chips = TokenChips()
         self.verify = VerifyView(presenter.check)
-        self.facts = QFormLayout()
+        # Not a form, which gives a value of three lines the height of two.
+        self.facts = QGridLayout()
+        self.facts.setColumnStretch(1, 1)
         self.line_dialog: LineDialog | None = None
         # Whether what is drawn is the newest state.
         self._drawn = False
@@ -109,8 +110,7 @@ class AboutView(QWidget):
         outer.addWidget(TallArea(body))
 
     def _left(self) -> QVBoxLayout:
-        self.again.setToolTip(tr("An index never changes: its build is prepared again, for a folder beside it"))
-        self._left_out, content = framed(tr("Left out"), self.again, inset=False)
+        self._left_out, content = framed(tr("Left out"), inset=False)
         self._left_out.header_row.insertWidget(0, Picture("warning", 16, "warn"))
         self.left_out.setMinimumHeight(em(19))
         content.addWidget(self.left_out)
@@ -123,7 +123,6 @@ class AboutView(QWidget):
         details, content = framed(tr("Details"))
         self.facts.setHorizontalSpacing(16)
         self.facts.setVerticalSpacing(4)
-        self.facts.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         content.addLayout(self.facts)
         column = QVBoxLayout()
         column.setSpacing(12)
@@ -157,7 +156,7 @@ class AboutView(QWidget):
         self.tokenizer.clicked.connect(lambda _=False: self.asked.emit(ChooseTokenizer()))
         self.folder.clicked.connect(lambda _=False: self._open(""))
         self.report.clicked.connect(lambda _=False: self._open(REPORT_NAME))
-        self.again.clicked.connect(lambda _=False: self.presenter.build_again())
+        self.left_out.again.clicked.connect(lambda _=False: self.presenter.build_again())
         self.left_out.encoding_wanted.connect(self.presenter.build_again)
         self.left_out.line_wanted.connect(self.presenter.about.show_line)
 
@@ -228,7 +227,7 @@ class AboutView(QWidget):
     def _draw_left_out(self, state: AboutState) -> None:
         self._left_out.title.setText(state.left_out_title)
         self._left_out.setVisible(bool(state.left_out_title))
-        self.again.setVisible(state.again is not None)
+        self.left_out.again.setVisible(state.again is not None)
         self.left_out.read_as.setVisible(state.again is not None)
         error = state.left_out.error
         self.left_out.show_rows(state.problems, str(error) if error is not None else state.more_left_out)
@@ -237,12 +236,15 @@ class AboutView(QWidget):
         tokens = state.details.value.tokens if state.details.value is not None else ()
         self.chips.show_tokens(tokens)
         self._cut.setVisible(bool(tokens))
-        # A form cannot be cleared; `removeRow` deletes the labels as well.
-        while self.facts.rowCount():
-            self.facts.removeRow(0)
+        while (item := self.facts.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                # Hidden at once: it is deleted only in the next turn of the event loop.
+                old.hide()
+                old.deleteLater()
         known = index_facts(state.corpus, local_time) if state.corpus is not None else ()
-        for name, value in (*known, *state.sizes):
-            self.facts.addRow(label(name, "muted"), _selectable(value))
+        for row, (name, value) in enumerate((*known, *state.sizes)):
+            self.facts.addWidget(label(name, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
+            self.facts.addWidget(_selectable(value), row, 1)
 
     def _draw_check(self, state: CheckState, before: CheckState | None) -> None:
         self.verify.draw(state, before)

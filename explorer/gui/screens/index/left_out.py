@@ -18,6 +18,7 @@ from explorer.gui.screens.index.problems import ProblemRow
 from explorer.gui.surfaces import keep_monospace
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.i18n import tr
@@ -46,14 +47,18 @@ class LeftOutTable(QWidget):
         for name, title in ENCODINGS:
             self.encodings.addAction(tr(title), partial(self.encoding_wanted.emit, name))
         self.read_as.setMenu(self.encodings)
+        # Of the page that has one; a build that is only prepared is not built again.
+        self.again = push_button(tr("Build again with them …"))
+        self.again.setToolTip(tr("An index never changes: its build is prepared again, for a folder beside it"))
         self.more = elided("muted")
-        footer = QHBoxLayout()
+        footer = QVBoxLayout()
         footer.setContentsMargins(12, 6, 12, 6)
-        footer.setSpacing(8)
-        footer.addWidget(self.line)
-        footer.addWidget(self.read_as)
-        footer.addWidget(self.folder)
-        footer.addWidget(self.more, 1)
+        footer.setSpacing(4)
+        # In as many rows as they need: four buttons with large text are wider than a small window.
+        footer.addWidget(flowing(self.line, self.read_as, self.folder, self.again))
+        footer.addWidget(self.more)
+        self.again.hide()
+        self.more.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -79,6 +84,7 @@ class LeftOutTable(QWidget):
         self._rows = tuple(rows)
         self.model.show((tr("Where"), tr("Reason"), tr("Detail")), tuple(map(_cells, self._rows)))
         self.more.setText(more)
+        self.more.setVisible(bool(more))
         # New rows have no selection, and the buttons are about the selected one.
         self._offer(QModelIndex())
 

@@ -1,15 +1,17 @@
-"""The Settings screen: pages at the left, their settings in rows, and a field that finds a setting on any page."""
+"""The Settings screen: pages beside or above their settings, and a field that finds a setting on any page."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLineEdit,
+    QListView,
     QListWidget,
     QPushButton,
     QScrollArea,
@@ -28,6 +30,10 @@ from explorer.gui.theme import em
 from explorer.i18n import tr
 
 _LIST_EMS, _LEAST_LIST_EMS, _PAGE_EMS = 17, 13.5, 62
+_ABOVE_EMS = 46
+"""The width below which the pages are above the settings, in em."""
+_NO_LIMIT = (1 << 24) - 1
+"""Qt's own largest size of a widget."""
 _PREVIEWED = PAGES[0]
 
 
@@ -52,6 +58,7 @@ class SettingsScreen(Screen):
         self.list = named(QListWidget(), tr("Pages"))
         self.list.setProperty("role", "pages")
         self.list.addItems([tr(page) for page in PAGES])
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setCurrentRow(0)
         self.pages = [
             SettingsPage(page, [s for s in SHOWN if s.section == page], self.presenter, page == _PREVIEWED)
@@ -86,15 +93,15 @@ class SettingsScreen(Screen):
         foot.addWidget(how, 1)
         foot.addWidget(self.open_file)
         self._main.addLayout(foot)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._halves.setContentsMargins(0, 0, 0, 0)
+        self._halves.setSpacing(0)
         line = QFrame()
         line.setProperty("role", "divider")
         line.setFixedWidth(1)
-        layout.addWidget(self.side)
-        layout.addWidget(line)
-        layout.addLayout(self._main, 1)
+        self._halves.addWidget(self.side)
+        self._halves.addWidget(line)
+        self._halves.addLayout(self._main, 1)
         self._fit_to_text()
         when_restyled(self, self._fit_to_text)
 
@@ -107,8 +114,22 @@ class SettingsScreen(Screen):
         self._content.setMaximumWidth(em(_PAGE_EMS))
 
     def _fit_to_width(self) -> None:
-        # In a narrow window with large text, the settings need the room more than their pages.
-        self.side.setFixedWidth(max(em(_LEAST_LIST_EMS), min(em(_LIST_EMS), self.width() // 4)))
+        # In a narrow window with large text, the pages are in two rows above the settings, which need the whole width.
+        above = self.width() < em(_ABOVE_EMS)
+        way, flow = QBoxLayout.Direction.LeftToRight, QListView.Flow.TopToBottom
+        if above:
+            way, flow = QBoxLayout.Direction.TopToBottom, QListView.Flow.LeftToRight
+        if flow != self.list.flow():
+            self._halves.setDirection(way)
+            self.list.setFlow(flow)
+            self.list.setWrapping(above)
+        wide = max(em(_LEAST_LIST_EMS), min(em(_LIST_EMS), self.width() // 4))
+        self.side.setMinimumWidth(0 if above else wide)
+        self.side.setMaximumWidth(_NO_LIMIT if above else wide)
+        # Both rows are seen, so there is nothing to scroll.
+        bars = Qt.ScrollBarPolicy
+        self.list.setVerticalScrollBarPolicy(bars.ScrollBarAlwaysOff if above else bars.ScrollBarAsNeeded)
+        self.list.setMaximumHeight(2 * self.list.sizeHintForRow(0) + em(0.5) if above else _NO_LIMIT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the width between pages and settings."""

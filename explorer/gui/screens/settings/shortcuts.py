@@ -86,8 +86,8 @@ class ShortcutsPage(QWidget):
         return table
 
     def _fit_to_text(self) -> None:
-        self.table.setColumnWidth(0, em(15))
-        self.table.setColumnWidth(1, em(12))
+        self.table.setColumnWidth(0, em(14))
+        self.table.setColumnWidth(1, em(10))
         self.table.verticalHeader().setDefaultSectionSize(chrome(34))
 
     def _add_keys(self) -> None:
