@@ -76,7 +76,7 @@ bench: install
 # Runs the real window and saves pictures of every screen in both themes.
 screenshots: install
 	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/screenshots.py build/screenshots
-	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/guide_pictures.py resources/guide
+	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/guide_pictures.py resources/guide docs/images
 
 # Pictures of every view and dialog in nine kinds of window, with contact sheets. INDEX: the index folder to show.
 contact-sheet: install

@@ -1,6 +1,6 @@
 """The pictures of the guide, in both themes, from the real window on the sample index.
 
-usage: python packaging/guide_pictures.py resources/guide
+usage: python packaging/guide_pictures.py resources/guide docs/images
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ from explorer.gui.settings import Settings
 
 WINDOW = QSize(1100, 720)
 WIDTH = 660
+README_WINDOW = QSize(1280, 800)
+_README = {"light": ("trace", "agreement", "next"), "dark": ("search-document",)}
+"""The pictures of the README, by the theme that they have there."""
 _ALIKE = 7
 _MARGIN = 8
 
@@ -53,13 +56,18 @@ def few_colors(picture: QImage) -> QImage:
 class GuideCamera:
     """Saves pictures of a window as the guide shows them: NAME.png, and NAME-dark.png in the dark theme."""
 
-    def __init__(self, window: MainWindow, folder: Path, scheme: str) -> None:
-        self.window, self.folder = window, folder
+    def __init__(self, window: MainWindow, folder: Path, images: Path, scheme: str) -> None:
+        self.window, self.folder, self.images, self.scheme = window, folder, images, scheme
         self._ending = "" if scheme == "light" else "-dark"
+
+    def readme(self, name: str) -> None:
+        """The window in the size of the README's pictures, if it has this one in this theme."""
+        if name in _README[self.scheme]:
+            self._save(self._grab(README_WINDOW), self.images / f"{name}-{self.scheme}.png")
 
     def whole(self, name: str) -> None:
         """The window, made smaller."""
-        self._save(self._grab().scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation), name)
+        self._save(self._grab().scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation), self._path(name))
 
     def part(self, name: str, *widgets: QWidget, height: int = 0) -> None:
         """A part of the window: the widgets and what is between them, no wider than a page.
@@ -86,15 +94,18 @@ class GuideCamera:
         seen = picture.copy(area)
         if seen.width() > WIDTH:
             seen = seen.scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)
-        self._save(seen, name)
+        self._save(seen, self._path(name))
 
-    def _grab(self) -> QImage:
-        self.window.resize(WINDOW)
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}{self._ending}.png"
+
+    def _grab(self, size: QSize = WINDOW) -> QImage:
+        self.window.resize(size)
+        # Columns are shared out, and texts are laid out, when the events of the new size are done.
         pause(400)
         return self.window.grab().toImage()
 
-    def _save(self, picture: QImage, name: str) -> None:
-        path = self.folder / f"{name}{self._ending}.png"
+    def _save(self, picture: QImage, path: Path) -> None:
         # PySide6 takes a str for the format, and no bytes, whatever its stubs tell.
         if not few_colors(picture).save(str(path), "PNG", 0):  # type: ignore[call-overload]
             sys.exit(f"{path} cannot be written")
@@ -121,6 +132,11 @@ def search_pictures(window: MainWindow, camera: GuideCamera) -> None:
 
     ask("os.path.join")
     camera.whole("search")
+    search.pages.lines.step(1)
+    wait(window.panel.isVisible)
+    wait(lambda: not window.panel.busy)
+    camera.readme("search-document")
+    window.panel.closed.emit()
     camera.part("search-text", search.bar, search.answer, height=120)
     table, marks = search.pages.lines.table, search.pages.lines.marks
     wait(lambda: not marks.note_button.isHidden())
@@ -152,6 +168,10 @@ def trace_pictures(window: MainWindow, camera: GuideCamera) -> None:
     wait(lambda: not trace.busy and trace.text.evidence.documents.model.rowCount() > 0)
     camera.whole("trace")
     trace.go_to_longest()
+    wait(lambda: not trace.busy)
+    camera.readme("trace")
+    trace.presenter.choice.clear()
+    trace.go_to_longest()
     trace.compare()
     wait(lambda: not trace.busy and trace.presenter.side.state.shown)
     pause(400)
@@ -172,6 +192,7 @@ def other_pictures(window: MainWindow, camera: GuideCamera) -> None:
     screen.bar.prompt.setPlainText("os.path.join(")
     wait(lambda: not screen.busy and screen.presenter.tree.state.answer.current is not None)
     camera.whole("next-token")
+    camera.readme("next")
     camera.part("next-token-tree", screen.tree)
     window.show_screen("agreement")
     agreement = agreement_of(window)
@@ -180,6 +201,7 @@ def other_pictures(window: MainWindow, camera: GuideCamera) -> None:
     # The sentence, the plot and the text are drawn one after the other.
     wait(lambda: not agreement.invitation.isVisible())
     camera.whole("agreement")
+    camera.readme("agreement")
     window.show_screen("index")
     index = index_of(window)
     index.presenter.check_now()
@@ -195,13 +217,13 @@ def other_pictures(window: MainWindow, camera: GuideCamera) -> None:
     camera.whole("settings")
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, images: Path) -> None:
     """Take all pictures.
 
     Parameters
     ----------
-    folder
-        Where they are written; those that are there are replaced.
+    folder, images
+        Where those of the guide and of the README are written; those that are there are replaced.
     """
     # Pictures show no home folder.
     os.environ.setdefault("CORPUS_EXPLORER_DATA", str(Path(tempfile.gettempdir()) / "corpora"))
@@ -212,7 +234,7 @@ def main(folder: Path) -> None:
             application = make_application(settings)
             window = show_window(Startup(demo=True), settings)
             wait(partial(_is_open, window))
-            camera = GuideCamera(window, folder, scheme)
+            camera = GuideCamera(window, folder, images, scheme)
             for tour in (trace_pictures, search_pictures, other_pictures):
                 tour(window, camera)
             window.departure.pause_and_close()
@@ -221,4 +243,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -38,6 +38,8 @@ _WIDEST_EMS = 46
 _SMOOTH = Qt.TransformationMode.SmoothTransformation
 _BULLET, _BULLET_EMS = "•", 1.1
 _DISC = QTextListFormat.Style.ListDisc
+_APART_EMS = 0.8
+"""Below pictures and tables."""
 _DRAWN_EMS = 38
 """Width of a picture that is drawn here."""
 
@@ -108,6 +110,9 @@ class GuideText(QTextBrowser):
     def _space_lines(self) -> None:
         spaced = QTextBlockFormat()
         spaced.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        # What follows a picture would touch it.
+        apart = QTextBlockFormat()
+        apart.setBottomMargin(em(_APART_EMS))
         block = self.document().begin()
         while block.isValid():
             cursor = QTextCursor(block)
@@ -115,7 +120,13 @@ class GuideText(QTextBrowser):
                 items.remove(block)
                 self._draw_bullet(cursor)
             # A line with a picture would get half of its height below it.
-            if _PICTURE not in block.text() and cursor.currentTable() is None:
+            if _PICTURE in block.text():
+                cursor.mergeBlockFormat(apart)
+            elif (table := cursor.currentTable()) is not None:
+                framed = table.format()
+                framed.setBottomMargin(em(_APART_EMS))
+                table.setFormat(framed)
+            else:
                 cursor.mergeBlockFormat(spaced)
             block = block.next()
 
