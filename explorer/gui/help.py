@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextListFormat,
+    QTextTable,
 )
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QPushButton, QTextBrowser, QVBoxLayout, QWidget
@@ -119,10 +120,12 @@ class GuideText(QTextBrowser):
             if (items := cursor.currentList()) is not None and items.format().style() == _DISC:
                 items.remove(block)
                 self._draw_bullet(cursor)
+            # Qt's stubs promise a table everywhere.
+            table: QTextTable | None = cursor.currentTable()
             # A line with a picture would get half of its height below it.
             if _PICTURE in block.text():
                 cursor.mergeBlockFormat(apart)
-            elif (table := cursor.currentTable()) is not None:
+            elif table is not None:
                 framed = table.format()
                 framed.setBottomMargin(em(_APART_EMS))
                 table.setFormat(framed)

@@ -7,7 +7,7 @@ import csv
 import pytest
 from hands import Keyboard, Mouse, place_of
 from letters import write_letters
-from task_window import answer_dialog, open_letters, settled
+from task_window import SLACK, answer_dialog, open_letters, settled
 
 from explorer import build_index
 
@@ -65,7 +65,7 @@ def test_count_sort_and_read_with_keys(desk):
 
     steps = keys.do(task())
     assert counted_and_read(desk)
-    assert steps == 6, keys.steps
+    assert steps <= 6 + SLACK, " · ".join(keys.steps)
 
 
 def test_count_sort_and_read_with_the_mouse(desk):
@@ -82,7 +82,7 @@ def test_count_sort_and_read_with_the_mouse(desk):
 
     steps = mouse.do(task())
     assert counted_and_read(desk)
-    assert steps == 5, mouse.steps
+    assert steps <= 5, " · ".join(mouse.steps)
 
 
 # 2. Keep some of the lines as a set, one of them with a note, and export the set.
@@ -121,7 +121,7 @@ def test_keep_a_set_with_keys(desk, tmp_path, monkeypatch):
 
     steps = keys.do(task())
     assert exported_set(path)
-    assert steps == 20, keys.steps
+    assert steps <= 20 + SLACK, " · ".join(keys.steps)
 
 
 def test_keep_a_set_with_the_mouse(desk, tmp_path, monkeypatch):
@@ -151,7 +151,7 @@ def test_keep_a_set_with_the_mouse(desk, tmp_path, monkeypatch):
 
     steps = mouse.do(task())
     assert exported_set(path)
-    assert steps == 16, mouse.steps
+    assert steps <= 16, " · ".join(mouse.steps)
 
 
 # 3. Break the hits down by a field, and export the values with their rates per million tokens.
@@ -174,7 +174,7 @@ def test_break_down_with_keys(desk, tmp_path, monkeypatch):
 
     steps = keys.do(task())
     assert {row[0] for row in read_csv(path)[1:]} == {"1801", "1802", "1803"}
-    assert steps == 13, keys.steps
+    assert steps <= 13 + SLACK, " · ".join(keys.steps)
 
 
 def test_break_down_with_the_mouse(desk, tmp_path, monkeypatch):
@@ -193,7 +193,7 @@ def test_break_down_with_the_mouse(desk, tmp_path, monkeypatch):
 
     steps = mouse.do(task())
     assert {row[0] for row in read_csv(path)[1:]} == {"1801", "1802", "1803"}
-    assert steps == 7, mouse.steps
+    assert steps <= 7, " · ".join(mouse.steps)
 
 
 # 4. Compare how two phrases are spread over the corpus.
@@ -215,7 +215,7 @@ def test_compare_two_phrases_with_keys(desk):
         yield keys.until(lambda: settled(desk)() and len(desk.search.presenter.state.comparison.rows) == 2)
 
     steps = keys.do(task())
-    assert steps == 16, keys.steps
+    assert steps <= 15 + SLACK, " · ".join(keys.steps)
 
 
 def test_compare_two_phrases_with_the_mouse(desk):
@@ -234,4 +234,4 @@ def test_compare_two_phrases_with_the_mouse(desk):
         yield mouse.until(lambda: settled(desk)() and len(desk.search.presenter.state.comparison.rows) == 2)
 
     steps = mouse.do(task())
-    assert steps == 7, mouse.steps
+    assert steps <= 7, " · ".join(mouse.steps)

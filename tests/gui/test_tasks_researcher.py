@@ -7,7 +7,7 @@ from hands import Keyboard, Mouse, Place
 from letters import write_answers, write_letters
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QImage
-from task_window import answer_dialog, focused, open_letters, settled
+from task_window import SLACK, answer_dialog, focused, open_letters, settled
 
 from explorer import build_index
 
@@ -28,6 +28,12 @@ def desk(window, qtbot, letters):
 # 5. See which words follow a prompt after one word of context, and save the figure.
 
 
+def export_button(screen):
+    """The page has one for each of its figures."""
+    button = screen.figure_button
+    return lambda: Place(button, button.rect().center())
+
+
 def drawn(button):
     """Whether the figure's dialog shows its picture."""
     return lambda: button.dialog is not None and not button.dialog.preview.image.isNull()
@@ -46,6 +52,8 @@ def test_next_words_with_keys(desk, tmp_path, monkeypatch):
         yield keys.to("1", chord="Down")
         yield keys.until(lambda: settled(desk)() and screen.presenter.state.chosen_rung == 1)
         yield keys.press("Ctrl+E")
+        yield keys.press("Down")
+        yield keys.press("Enter")
         yield keys.until(drawn(screen.figure_button))
         yield keys.to("Save as", chord="Shift+Tab")
         yield keys.press("Space")
@@ -55,7 +63,7 @@ def test_next_words_with_keys(desk, tmp_path, monkeypatch):
 
     steps = keys.do(task())
     assert not QImage(str(path)).isNull()
-    assert steps == 14, keys.steps
+    assert steps <= 17 + SLACK, " · ".join(keys.steps)
 
 
 def test_next_words_with_the_mouse(desk, tmp_path, monkeypatch):
@@ -70,6 +78,7 @@ def test_next_words_with_the_mouse(desk, tmp_path, monkeypatch):
         yield mouse.until(lambda: settled(desk)() and screen.next.model.rowCount() > 0)
         yield mouse.click("1", within="Endings of your text")
         yield mouse.until(lambda: settled(desk)() and screen.presenter.state.chosen_rung == 1)
+        yield mouse.click_at(export_button(screen), "Export")
         yield mouse.click("Figure …")
         yield mouse.until(drawn(screen.figure_button))
         yield mouse.click("Save as")
@@ -78,7 +87,7 @@ def test_next_words_with_the_mouse(desk, tmp_path, monkeypatch):
 
     steps = mouse.do(task())
     assert not QImage(str(path)).isNull()
-    assert steps == 8, mouse.steps
+    assert steps <= 9, " · ".join(mouse.steps)
 
 
 # 6. Measure the agreement of answers with their prompts as context, mark the tokens of one dot, and save the plot.
@@ -118,6 +127,8 @@ def test_agreement_with_keys(desk, tmp_path, monkeypatch):
         yield keys.press("Right")
         yield keys.press("Enter")
         yield keys.press("Ctrl+E")
+        yield keys.press("Down")
+        yield keys.press("Enter")
         yield keys.until(drawn(screen.figure_button))
         yield keys.to("Save as", chord="Shift+Tab")
         yield keys.press("Space")
@@ -127,7 +138,7 @@ def test_agreement_with_keys(desk, tmp_path, monkeypatch):
 
     steps = keys.do(task())
     assert marked(desk) and not QImage(str(path)).isNull()
-    assert steps == 27, keys.steps
+    assert steps <= 30 + SLACK, " · ".join(keys.steps)
 
 
 def dot(plot, n):
@@ -157,7 +168,8 @@ def test_agreement_with_the_mouse(desk, tmp_path, monkeypatch):
         yield mouse.until(analyzed(desk, "prompt"))
         yield mouse.click_at(lambda: Place(desk, QPoint(300, desk.height() - 8)), "outside of the pop-over")
         yield mouse.click_at(dot(screen.plots.plot, 2), "the dot of n = 2")
-        yield mouse.click("Figure and data …")
+        yield mouse.click_at(export_button(screen), "Export")
+        yield mouse.click("Figure …")
         yield mouse.until(drawn(screen.figure_button))
         yield mouse.click("Save as")
         yield mouse.click("PNG")
@@ -165,7 +177,7 @@ def test_agreement_with_the_mouse(desk, tmp_path, monkeypatch):
 
     steps = mouse.do(task())
     assert marked(desk) and not QImage(str(path)).isNull()
-    assert steps == 12, mouse.steps
+    assert steps <= 13, " · ".join(mouse.steps)
 
 
 # 7. Build an index from files of one's own, one line of which is broken.
@@ -190,7 +202,7 @@ def test_build_with_keys(window, qtbot, tmp_path, monkeypatch):
 
     steps = keys.do(task())
     assert len(desk.corpus.index.documents.numbers()) == 30
-    assert steps == 28, keys.steps
+    assert steps <= 14 + SLACK, " · ".join(keys.steps)
 
 
 def test_build_with_the_mouse(window, qtbot, tmp_path, monkeypatch):
@@ -209,4 +221,4 @@ def test_build_with_the_mouse(window, qtbot, tmp_path, monkeypatch):
 
     steps = mouse.do(task())
     assert len(desk.corpus.index.documents.numbers()) == 30
-    assert steps == 4, mouse.steps
+    assert steps <= 4, " · ".join(mouse.steps)

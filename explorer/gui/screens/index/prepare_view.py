@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.screen import Notice, label
 from explorer.gui.screens.index.build_options import BuildOptions
@@ -144,11 +145,23 @@ class PrepareView(QWidget):
             self.notice.show_notice(state.notice, kind="error", remedies=self._remedies(state))
         self.warning.show_text(state.warning)
         self.build.setEnabled(state.can_build)
+        self._lead_keys(state, before)
         self.resume.setVisible(state.can_resume)
         line = state.bad_line.current
         # Once per answer: later states hold the same line, and a closed dialog must not come back.
         if line is not None and (before is None or state.bad_line is not before.bad_line):
             self._show_line(state, line)
+
+    def _lead_keys(self, state: BuildState, before: BuildState | None) -> None:
+        """Give the focus to what comes next: what settles a new error, or the build that has become possible."""
+        focused = QApplication.focusWidget()
+        # Someone who is in a field stays there.
+        if before is None or not (focused is None or isinstance(focused, QPushButton)) or not self.isVisible():
+            return
+        if state.remedies and state.remedies != before.remedies:
+            self.notice.buttons()[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        elif state.can_build and not before.can_build:
+            self.build.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _remedies(self, state: BuildState) -> list[Remedy]:
         """What settles the error, as words and actions."""

@@ -20,6 +20,7 @@ from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.flow_layout import flowing
+from explorer.gui.widgets.keyed_header import KeyedHeader
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import mark, numeral, tr
 from explorer.search.facets import Bar, Facet
@@ -200,6 +201,7 @@ class FieldsView(QWidget):
         self.export.setToolTip(tr("Save all values and their counts to a file"))
         self.model = FieldModel(self)
         self.table = PlainTable(self.model, tr("Lines grouped by value"), wide=(LINES,))
+        KeyedHeader(self.table)
         # Before sorting is enabled, which sorts by the indicated column at once.
         self.table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.table.setSortingEnabled(True)

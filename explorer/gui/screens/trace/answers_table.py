@@ -13,6 +13,7 @@ from explorer.gui.screens.trace.batch_state import COLUMNS, Bin, Order, cell_of
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import chrome, em, font_of, qcolor
 from explorer.gui.untrusted import tip
+from explorer.gui.widgets.keyed_header import KeyedHeader
 from explorer.gui.widgets.painting import ring, rounded
 from explorer.gui.widgets.plain_table import alignment, read_by_rows, value_of
 from explorer.i18n import numeral, tr, trn
@@ -110,9 +111,8 @@ class AnswersTable(QTableView):
     def __init__(self, model: AnswersModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(model)
+        header = KeyedHeader(self)
         read_by_rows(self, tr("Answers"))
-        header = self.horizontalHeader()
-        header.setSectionsClickable(True)
         header.setSectionsMovable(True)
         header.setStretchLastSection(True)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
