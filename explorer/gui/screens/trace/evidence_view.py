@@ -57,7 +57,7 @@ class SourcesPage(QWidget):
         super().__init__(parent)
         self.field = named(QComboBox(), tr("Group by"))
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, tr("Sources"), wide=(0, 1))
+        self.table = PlainTable(self.model, tr("Sources"), wide=(0,))
         self.empty = label(tr("The documents have no metadata to group by."), "muted")
         row = QHBoxLayout()
         row.addWidget(label(tr("Group by"), "muted"))

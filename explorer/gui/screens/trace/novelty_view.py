@@ -87,6 +87,9 @@ class NoveltyPlot(QWidget):
             text = f"L = {length}" if length == 2 else str(length)
             half = painter.fontMetrics().horizontalAdvance(text) / 2 + 2
             where = QRectF(self._x(length) - half, area.bottom() + 3, 2 * half, self.height() - area.bottom() - 3)
+            if length == 2:
+                # From the axis on: to its left is the label of 0 %.
+                where.moveLeft(area.left())
             painter.drawText(where, Qt.AlignmentFlag.AlignHCenter, text)
 
     def event(self, event: QEvent) -> bool:
