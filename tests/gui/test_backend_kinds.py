@@ -31,7 +31,10 @@ def opened_by(monkeypatch, window, qtbot, row, source):
 
 def test_a_new_kind_is_searched_and_traced(window, qtbot, monkeypatch, source):
     opened_by(monkeypatch, window, qtbot, json_documents.ROW, source)
-    assert window.index.about.title.text() == source.name and window.index.about.subtitle.text() == str(source)
+    # The page about an index is drawn when it is seen.
+    window.show_screen("index")
+    about = window.index.about
+    qtbot.waitUntil(lambda: about.title.text() == source.name and about.subtitle.text() == str(source))
     window.search.search_for("the cat")
     qtbot.waitUntil(lambda: window.search.model.rowCount() == 3)
     window.trace.presenter.trace_text("a dog saw the cat on the rug.")
