@@ -26,6 +26,8 @@ from explorer.gui.theme import em, monospace, qcolor
 from explorer.gui.untrusted import tip
 
 _Index = QModelIndex | QPersistentModelIndex
+_BAR = 3
+"""Em of a bar beside a figure, in a column that does not share the room of the others."""
 _MEASURED = 10
 """Texts of a column that are measured for its width, of those with the most characters."""
 
@@ -237,7 +239,11 @@ class BarDelegate(QStyledItemDelegate):
         size = super().sizeHint(option, index)
         model = index.model()
         assert isinstance(model, PlainModel)
-        before = model.cell(index).before
+        cell = model.cell(index)
+        if cell.bar is not None and cell.text:
+            # Beside a figure, a bar of some length.
+            return size + QSize(em(_BAR), 0)
+        before = cell.before
         return size + QSize(QFontMetrics(option.font).horizontalAdvance(before) + 12, 0) if before else size
 
     def _paint(

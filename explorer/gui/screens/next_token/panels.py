@@ -61,7 +61,7 @@ class LadderPanel(Panel):
         self.footer_row.addWidget(self.longest)
         self.footer_row.addWidget(self.lines)
         self.model = PlainModel(self)
-        self.table = text_order(PlainTable(self.model, tr("Endings of your text"), wide=(1, 2)))
+        self.table = text_order(PlainTable(self.model, tr("Endings of your text"), wide=(1,)))
         self.hold(self.table)
         self._stale = Dimmer(self.table, parent=self)
         self.table.selectionModel().currentRowChanged.connect(lambda now, _: presenter.choose_rung(now.row()))
