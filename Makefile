@@ -78,7 +78,7 @@ screenshots: install
 	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/screenshots.py build/screenshots
 	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/guide_pictures.py resources/guide docs/images
 
-# Pictures of every view and dialog in nine kinds of window, with contact sheets. INDEX: the index folder to show.
+# Pictures of every view, pop-over and dialog in nine kinds of window or more, with contact sheets. INDEX: the index to show.
 contact-sheet: install
 	$(BIN)/python packaging/gallery.py build/gallery --index "$(INDEX)"
 

@@ -2,10 +2,10 @@
 
 usage: python packaging/gallery.py FOLDER [--index INDEX] [--only TEXT] [--beside MOCKUPS]
 
-A window has a theme, a size, a text size and a direction of reading. All combinations are 36; the pictures are taken of
-the fewest that hold every pair of two of these. FOLDER gets one picture per view and window, one contact sheet per
-view, and `index.html`. With --beside, a folder of drawn screens named as in `DRAWN`, it gets `beside.html`, too: each
-drawing next to the program.
+The views are those of `tests/support/every_view.py`. A window has a theme, a size, a text size and a direction of
+reading. All combinations are 36; the pictures are taken of the fewest that hold every pair of two of these. FOLDER gets
+one picture per view and window, one contact sheet per view, and `index.html`. With --beside, a folder of drawn screens,
+it gets `beside.html`, too: each drawing next to the view that `DRAWN` names.
 """
 
 from __future__ import annotations
@@ -17,19 +17,21 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from driven import DrivenWindow, show_driven  # noqa: E402 - found only after the line above
+import every_view  # noqa: E402 - found only after the line above
+from driven import DrivenWindow, show_driven  # noqa: E402
+from every_view import Seen  # noqa: E402
 from PySide6.QtCore import QEventLoop, QRect, Qt, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter  # noqa: E402
-from PySide6.QtWidgets import QDialog  # noqa: E402
-from views import View, fill, open_dialogs, screen_views  # noqa: E402
+from pytestqt.qtbot import QtBot  # noqa: E402
 
 from explorer.gui.app import Startup, make_application  # noqa: E402
 from explorer.gui.settings import Settings  # noqa: E402
@@ -48,19 +50,21 @@ parent is not larger than its children.
 QUERY = "important to"
 
 DRAWN = {
-    "01-search-light": ("search 0", "light"),
-    "01-search-dark": ("search 0", "dark"),
-    "04-trace-light": ("trace 0", "light"),
-    "04-trace-dark": ("trace 0", "dark"),
-    "07-agreement-light": ("agreement 0", "light"),
-    "07-agreement-dark": ("agreement 0", "dark"),
-    "08-next-token-light": ("next token", "light"),
-    "12a-first-start-light": ("index open", "light"),
-    "12b-after-a-build-light": ("index about", "light"),
-    "13a-settings-light": ("settings Appearance", "light"),
-    "13b-command-palette-light": ("palette", "light"),
+    "01-": ("search, document", 10, "ltr"),
+    "02-": ("search, query builder", 10, "ltr"),
+    "04-": ("trace, text, documents", 10, "ltr"),
+    "05-": ("trace, side by side", 10, "ltr"),
+    "07-": ("agreement, effective n", 10, "ltr"),
+    "08-": ("next token, what comes next", 10, "ltr"),
+    "12a-": ("index, start, no index", 10, "ltr"),
+    "12b-": ("index, about", 10, "ltr"),
+    "13a-": ("settings, Appearance", 10, "ltr"),
+    "13b-": ("palette", 10, "ltr"),
+    "14-": ("search, error", 10, "ltr"),
+    "15-": ("search, lines", 20, "ltr"),
+    "16-": ("search, lines", 10, "rtl"),
 }
-"""Names of drawings, without .png, and the view and theme of the program that each is about."""
+"""How names of drawings begin; the view of the program that each is about, its text size and direction."""
 
 
 @dataclass(frozen=True)
@@ -122,40 +126,52 @@ def dress(window: DrivenWindow, look: Look, waiter: Waiter) -> None:
     waiter.wait(100)
 
 
-def take(folder: Path, views: Sequence[View], look: Look, waiter: Waiter) -> Iterator[tuple[str, Path]]:
-    """Take a picture of each view; gives names and files."""
+def take(folder: Path, views: Iterable[Seen], look: Look, waiter: Waiter, only: str) -> Iterator[tuple[str, Path]]:
+    """Take a picture of each view whose name contains a text; gives names and files."""
     for view in views:
+        if only not in view.name:
+            continue
         shown = view.show()
         waiter.wait(120)
-        path = folder / f"{view.name.replace(' ', '-')}-{look.name}.png"
+        path = folder / f"{view.name.replace(',', '').replace(' ', '-')}-{look.name}.png"
         if not shown.grab().save(str(path)):
             raise OSError(f"{path} cannot be written")
+        view.leave()
         yield view.name, path
 
 
-def photograph(index: str, folder: Path, look: Look, only: str) -> list[tuple[str, Path]]:
+def photograph(index: Path, folder: Path, look: Look, only: str) -> list[tuple[str, Path]]:
     """Open a window, fill it, and take all its pictures."""
     waiter = Waiter()
+    found: list[tuple[str, Path]] = []
+    # What the views need of pytest-qt, it has.
+    bot = cast(QtBot, waiter)
     with tempfile.TemporaryDirectory() as place:
+        # Unfinished builds of this computer's user are not for pictures.
+        os.environ["CORPUS_EXPLORER_DATA"] = str(Path(place) / "data")
         settings = Settings(Path(place) / "settings.json")
         right = look.direction == "rtl"
         # Before the window is made, as a translation into such a language does.
         make_application(settings).setLayoutDirection(
             Qt.LayoutDirection.RightToLeft if right else Qt.LayoutDirection.LeftToRight
         )
-        window = show_driven(Startup(paths=(index,)), settings)
-        waiter.waitUntil(lambda: window.corpus is not None and window.screens.complete)
+        window = show_driven(Startup(), settings)
+        waiter.waitUntil(lambda: window.screens.complete)
         dress(window, look, waiter)
-        fill(window, waiter, TEXT, QUERY)  # type: ignore[arg-type]
-        views = [view for view in screen_views(window) if only in view.name]
-        found = list(take(folder, views, look, waiter))
-        window.panel.hide()
-        # The figure of a view that has one.
-        next(view for view in screen_views(window) if view.name == "agreement 0").show()
-        dialogs = [view for view in open_dialogs(window, waiter) if only in view.name]  # type: ignore[arg-type]
-        found += take(folder, dialogs, look, waiter)
-        for dialog in window.findChildren(QDialog):
-            dialog.close()
+        bare = [replace(view, name=f"{view.name}, no index") for view in every_view.empty_views(window)]
+        found += take(folder, bare, look, waiter, only)
+        every_view.open_index(window, bot, index)
+        found += take(folder, every_view.empty_views(window), look, waiter, only)
+        every_view.ask_everything(window, bot, Path(place), TEXT, QUERY, QUERY)
+        for views in (
+            every_view.screen_views(window, bot),
+            every_view.popovers(window),
+            every_view.wrong_views(window),
+            every_view.dialogs(window, bot),
+        ):
+            found += take(folder, views, look, waiter, only)
+        every_view.close_dialogs(window, bot)
+        window.projects.presenter.new()
         window.close()
         window.deleteLater()
         waiter.wait(50)
@@ -164,9 +180,7 @@ def photograph(index: str, folder: Path, look: Look, only: str) -> list[tuple[st
 
 def contact_sheet(path: Path, pictures: Sequence[tuple[str, Path]]) -> None:
     """One picture with small ones of all windows of a view, each with its name."""
-    small = [
-        QImage(str(file)).scaledToWidth(THUMBNAIL, Qt.TransformationMode.SmoothTransformation) for _, file in pictures
-    ]
+    small = [_thumbnail(QImage(str(file))) for _, file in pictures]
     rows = [small[at : at + COLUMNS] for at in range(0, len(small), COLUMNS)]
     heights = [max(image.height() for image in row) + CAPTION for row in rows]
     sheet = QImage(COLUMNS * (THUMBNAIL + 8), sum(heights), QImage.Format.Format_RGB32)
@@ -184,6 +198,13 @@ def contact_sheet(path: Path, pictures: Sequence[tuple[str, Path]]) -> None:
     sheet.save(str(path))
 
 
+def _thumbnail(picture: QImage) -> QImage:
+    """A picture no wider than a column; a small dialog stays as it is."""
+    if picture.width() <= THUMBNAIL:
+        return picture
+    return picture.scaledToWidth(THUMBNAIL, Qt.TransformationMode.SmoothTransformation)
+
+
 def write_page(path: Path, title: str, parts: Sequence[str]) -> None:
     """Write a page of pictures."""
     style = "body{font:14px sans-serif;margin:24px;background:#777;color:#fff}img{max-width:100%}td{vertical-align:top}"
@@ -196,16 +217,20 @@ def write_page(path: Path, title: str, parts: Sequence[str]) -> None:
 
 
 def beside(folder: Path, drawings: Path, found: dict[str, list[tuple[Look, Path]]]) -> None:
-    """Write a page with each drawing next to the program."""
+    """Write a page with a row for each drawing: the drawing, and the program next to it."""
     parts = []
-    for name, (view, scheme) in DRAWN.items():
-        looks_like = [file for look, file in found.get(view, ()) if look == Look(scheme, SIZES[1], POINTS[0], "ltr")]
-        if looks_like and (drawings / f"{name}.png").exists():
-            parts.append(
-                f"<h2>{html.escape(view)}, {scheme}</h2><table><tr><th>drawn<th>the program<tr>"
-                f"<td width=50%><img src='{(drawings / f'{name}.png').as_uri()}'>"
-                f"<td width=50%><img src='{looks_like[0].name}'></table>"
-            )
+    for drawing in sorted(drawings.glob("*.png")):
+        view, points, direction = next(
+            (row for prefix, row in DRAWN.items() if drawing.name.startswith(prefix)), ("", 10, "ltr")
+        )
+        scheme = "dark" if drawing.stem.endswith("dark") else "light"
+        look = Look(scheme, SIZES[1], points, direction)
+        files = [file for each, file in found.get(view, ()) if each == look]
+        real = f"<img src='{files[0].name}'>" if files else "Not in this version."
+        parts.append(
+            f"<h2>{html.escape(drawing.stem)}: {html.escape(view)}</h2><table><tr><th>drawn<th>the program<tr>"
+            f"<td width=50%><img src='{drawing.as_uri()}'><td width=50%>{real}</table>"
+        )
     write_page(folder / "beside.html", "Drawn and real", parts)
 
 
@@ -217,10 +242,10 @@ def main() -> None:
     parser.add_argument("--beside", type=Path, help="a folder of drawn screens")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
-    usual = [Look(scheme, SIZES[1], POINTS[0], "ltr") for scheme in SCHEMES]
+    usual = [Look(scheme, SIZES[1], points, way) for _, points, way in DRAWN.values() for scheme in SCHEMES]
     found: dict[str, list[tuple[Look, Path]]] = {}
     for look in dict.fromkeys([*looks(), *(usual if args.beside else ())]):
-        for name, path in photograph(args.index, args.folder, look, args.only):
+        for name, path in photograph(Path(args.index), args.folder, look, args.only):
             found.setdefault(name, []).append((look, path))
         print(look.name, flush=True)
     parts = []

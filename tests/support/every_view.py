@@ -112,20 +112,32 @@ def open_index(window: DrivenWindow, qtbot: QtBot, index: Path) -> None:
     _wait(window, qtbot)
 
 
-def ask_everything(window: DrivenWindow, qtbot: QtBot, folder: Path) -> None:
-    """From the second stage to the third: every screen shows an answer."""
+def ask_everything(
+    window: DrivenWindow, qtbot: QtBot, folder: Path, text: str = ANSWER, query: str = "the cat", prompt: str = "on the"
+) -> None:
+    """From the second stage to the third: every screen shows an answer.
+
+    Parameters
+    ----------
+    window, qtbot
+        The window, and what waits for it.
+    folder
+        Where files are written that screens open.
+    text, query, prompt
+        What is traced, searched for, and continued.
+    """
     answers, people = write_answers(folder)
     watched = folder / "watch.txt"
     watched.write_text("the cat\nthe dog saw the cat on the rug\nit is important to note that\nzebra\n")
     search, trace, agreement = window.search.presenter, window.trace.presenter, window.agreement.presenter
-    trace.trace_text(ANSWER, "A prompt")
+    trace.trace_text(text, "A prompt")
     trace.conversation.take_text(CONVERSATION)
     trace.batch.open(answers)
-    window.next_token.bar.prompt.setPlainText("on the")
+    window.next_token.bar.prompt.setPlainText(prompt)
     agreement.enter(text=TEXT, files=(answers, people))
     agreement.run()
-    search.search_for("the cat")
-    for phrase in ("the cat", "the dog saw the cat on the rug", "zebra"):
+    search.search_for(query)
+    for phrase in (query, "the dog saw the cat on the rug", "zebra"):
         search.comparison.add(phrase)
     search.watch_list.open(watched)
     _wait(window, qtbot)
