@@ -32,6 +32,7 @@ from every_view import Seen  # noqa: E402
 from PySide6.QtCore import QEventLoop, QRect, Qt, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter  # noqa: E402
 from pytestqt.qtbot import QtBot  # noqa: E402
+from views import busy  # noqa: E402
 
 from explorer.gui.app import Startup, make_application  # noqa: E402
 from explorer.gui.settings import Settings  # noqa: E402
@@ -126,12 +127,15 @@ def dress(window: DrivenWindow, look: Look, waiter: Waiter) -> None:
     waiter.wait(100)
 
 
-def take(folder: Path, views: Iterable[Seen], look: Look, waiter: Waiter, only: str) -> Iterator[tuple[str, Path]]:
+def take(
+    window: DrivenWindow, folder: Path, views: Iterable[Seen], look: Look, waiter: Waiter, only: str
+) -> Iterator[tuple[str, Path]]:
     """Take a picture of each view whose name contains a text; gives names and files."""
     for view in views:
         if only not in view.name:
             continue
         shown = view.show()
+        waiter.waitUntil(lambda: not busy(window))
         waiter.wait(120)
         path = folder / f"{view.name.replace(',', '').replace(' ', '-')}-{look.name}.png"
         if not shown.grab().save(str(path)):
@@ -159,9 +163,9 @@ def photograph(index: Path, folder: Path, look: Look, only: str) -> list[tuple[s
         waiter.waitUntil(lambda: window.screens.complete)
         dress(window, look, waiter)
         bare = [replace(view, name=f"{view.name}, no index") for view in every_view.empty_views(window)]
-        found += take(folder, bare, look, waiter, only)
+        found += take(window, folder, bare, look, waiter, only)
         every_view.open_index(window, bot, index)
-        found += take(folder, every_view.empty_views(window), look, waiter, only)
+        found += take(window, folder, every_view.empty_views(window), look, waiter, only)
         every_view.ask_everything(window, bot, Path(place), TEXT, QUERY, QUERY)
         for views in (
             every_view.screen_views(window, bot),
@@ -169,7 +173,7 @@ def photograph(index: Path, folder: Path, look: Look, only: str) -> list[tuple[s
             every_view.wrong_views(window),
             every_view.dialogs(window, bot),
         ):
-            found += take(folder, views, look, waiter, only)
+            found += take(window, folder, views, look, waiter, only)
         every_view.close_dialogs(window, bot)
         window.projects.presenter.new()
         window.close()

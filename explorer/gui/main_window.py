@@ -55,6 +55,7 @@ from explorer.gui.screen_set import Handover, Preload, ScreenSet
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
 from explorer.gui.session import Session
 from explorer.gui.settings import Settings
+from explorer.gui.splits import keep_document, keep_splits
 from explorer.gui.stage import Stage, below_each_other
 from explorer.gui.status_bar import StatusBar
 from explorer.gui.surfaces import apply_stylesheet, apply_stylesheet_to_parts, when_restyled
@@ -170,6 +171,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self._connect_part(self.panel)
+        keep_document(self.stage, self.settings)
         self.stage.unreadable.choose_wanted.connect(lambda: self.ask(ChooseTokenizer()))
         self.rail.chosen.connect(self.show_screen)
         self.top.palette_wanted.connect(lambda: self.ask(ShowPalette()))
@@ -208,6 +210,7 @@ class MainWindow(QMainWindow):
         # The host comes before the index, with which a screen may ask its first question and write its history.
         screen.use_host(Host(self.settings, self.indexes, self.projects, self.book))
         screen.show_keys(self.book.shown_key)
+        keep_splits(screen, spec.id, self.settings)
         if self.corpus is not None:
             self._hand_over(spec.id, screen)
 

@@ -194,6 +194,8 @@ SETTINGS = (
     Setting("query_facts", {}),
     Setting("pinned_queries", []),
     Setting("shortcuts", {}),
+    # Shares of panes by the name of their splitter, and the width of the document.
+    Setting("splits", {}),
     Setting("geometry", ""),
     Setting("session", {}),
 )

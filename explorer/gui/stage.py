@@ -126,7 +126,7 @@ class Stage(QWidget):
     def _remember(self) -> None:
         # Over the screen, the width follows from the window and was not chosen.
         if not self.over and self.panel.isVisible():
-            self._width = round(self.panel.width() * _DESIGNED / scaled(_DESIGNED))
+            self._width = min(round(self.panel.width() * _DESIGNED / scaled(_DESIGNED)), _PANEL_MOST)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the document beside the screen or over it."""

@@ -183,9 +183,10 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     for number, name in enumerate(("lines", "breakdown", "dispersion", "compare", "watch list")):
         yield Seen(f"search, {name}", partial(at, "search", partial(search.presenter.show_view, number)))
     lines = partial(search.presenter.show_view, 0)
-    filters = search.presenter.filters
+    filters, fields = search.presenter.filters, window.corpus.metadata_fields if window.corpus is not None else ()
+    field = "source" if "source" in fields else fields[-1]
     for number, name in ((1, "filter"), (4, "filters")):
-        conditions = tuple(FieldFilter("source", "=", each) for each in (*_NAMES, _LONG)[:number])
+        conditions = tuple(FieldFilter(field, "=", each) for each in (*_NAMES, _LONG)[:number])
         yield Seen(
             f"search, {number} {name}",
             partial(at, "search", lines, partial(filters.put, conditions)),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
 from explorer.gui.theme import qcolor, scaled
@@ -72,7 +74,7 @@ class Grip(QSplitterHandle):
 
 
 class Splitter(QSplitter):
-    """A splitter with grips.
+    """A splitter with grips. `chosen(list)`: the user moved a border; the share of each pane, 0 to 1.
 
     Parameters
     ----------
@@ -82,10 +84,39 @@ class Splitter(QSplitter):
         The widget it is in.
     """
 
+    chosen = Signal(list)
+
     def __init__(self, orientation: Qt.Orientation = Qt.Orientation.Horizontal, parent: QWidget | None = None) -> None:
         super().__init__(orientation, parent)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(_WIDTH)
+        self._shares: list[float] = []
+        self.splitterMoved.connect(lambda *_: self._moved())
+
+    def use_shares(self, shares: Sequence[float]) -> None:
+        """Divide the room as it was divided before, when it is first shown.
+
+        Parameters
+        ----------
+        shares
+            Of each pane, 0 to 1; any other number of them is ignored.
+        """
+        self._shares = list(shares) if len(shares) == self.count() else []
+
+    def _moved(self) -> None:
+        sizes = self.sizes()
+        # A pane that is hidden has no size; its share stays as it was.
+        if all(sizes):
+            self._shares = []
+            self.chosen.emit([size / sum(sizes) for size in sizes])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Divide the room, now that there is some."""
+        super().showEvent(event)
+        if self._shares:
+            room = self.width() if self.orientation() == Qt.Orientation.Horizontal else self.height()
+            self.setSizes([max(1, round(share * room)) for share in self._shares])
+            self._shares = []
 
     def createHandle(self) -> QSplitterHandle:
         """Make a grip."""
