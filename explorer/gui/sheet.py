@@ -236,7 +236,6 @@ QTreeView[role="inner"]:focus, QListView[role="inner"]:focus { border: 0; border
 QTableView::item { padding: 0 5px; }
 QTableView::item:hover, QTreeView::item:hover, QListWidget::item:hover { background: @hover; }
 QTableView::item:selected, QTreeView::item:selected, QListWidget::item:selected { background: @select; color: @text; }
-QTableView::item { padding: 0 5px; }
 QTreeView::item { padding: 3px 0; }
 QListWidget::item { padding: 4px 8px; border-radius: 4px; }
 QListView[role="pages"] { background: transparent; border: 2px solid transparent; padding: 0; }

@@ -120,3 +120,13 @@ def drop(widget, path):
         QDropEvent(place, action, data, buttons, keys),
     ):
         QApplication.sendEvent(widget, event)
+
+
+def test_the_values_of_a_breakdown_have_room(search, qtbot):
+    search.search_for("the")
+    qtbot.waitUntil(lambda: listed(search) == "the")
+    search.tabs.setCurrentIndex(1)
+    table = search.pages.fields.table
+    qtbot.waitUntil(lambda: table.model().rowCount() > 0 and not search.busy)
+    longest = max((table.model().index(row, 0).data() for row in range(table.model().rowCount())), key=len)
+    assert table.columnWidth(0) >= table.fontMetrics().horizontalAdvance(longest)

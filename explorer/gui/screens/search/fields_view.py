@@ -28,6 +28,8 @@ from explorer.search.facets import Bar, Facet
 _HEADERS = (mark("Lines"), mark("Share"), mark("Per million tokens"), mark("Documents"), mark("Tokens"))
 _LESS_IMPORTANT = (TOKENS, DOCUMENTS, SHARE)
 """Columns that are left out where there is no room, the first one first."""
+_MEASURED = 2_000
+"""Values among which the longest is looked for."""
 _BAR_EMS = 9
 """The least width of the column with the bars."""
 _TIPS = {
@@ -173,6 +175,15 @@ class FieldModel(PlainModel):
             return numeral(bar.tokens)
         rate = facet.per_million(bar) or 0.0
         return ("" if facet.exact else "≈ ") + numeral(rate, ",.2f")
+
+    def long_rows(self, column: int) -> tuple[int, ...]:
+        """The row with the longest value, of the first ones, or with the largest number."""
+        if self._answer is None or not len(self._order):
+            return ()
+        if column == VALUE:
+            labels = [self._answer.facet.bars[number].label for number in self._order[:_MEASURED].tolist()]
+            return (max(range(len(labels)), key=lambda row: len(labels[row])),)
+        return (int(np.argmax(np.nan_to_num(self._answer.keys[column][self._order]))),)
 
     def longest(self, column: int) -> str:
         """The widest number of a column that is drawn beside its bar."""
