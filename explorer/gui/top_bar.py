@@ -114,7 +114,9 @@ class CommandField(QAbstractButton):
 
 
 class IndexSwitcher(QToolButton):
-    """Names the open index, once in the window; its menu has the recent ones."""
+    """Names the open index, once in the window; its menu has the recent ones. `named()`: it shows another name."""
+
+    named = Signal()
 
     def __init__(self, fill: Callable[[QMenu], object], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -166,6 +168,7 @@ class IndexSwitcher(QToolButton):
         self.setToolTip(tip(about or tr("Open or build an index")))
         self.setAccessibleName(tr("Index: {name}", name=self._name))
         self._draw()
+        self.named.emit()
 
     def _draw(self) -> None:
         # A style sheet cannot set the distance between icon and text.
@@ -208,6 +211,7 @@ class TopBar(QWidget):
         self.switcher = IndexSwitcher(fill)
         named(self.menus, tr("Menus"))
         self.field.clicked.connect(self.palette_wanted)
+        self.switcher.named.connect(self._share_room)
         layout = QGridLayout(self)
         # Equal shares at both sides keep the field in the middle as long as there is room.
         for column, share in ((0, 1), (1, 0), (2, 1)):

@@ -24,19 +24,13 @@ POINTS = (10, 14, 20)
 SCHEMES = ("light", "dark")
 UNFINISHED = {
     "search, empty: MarkedField 'Query'": "the example in the empty field is longer than a narrow field",
-    "search, compare: QLineEdit 'Query to compare'": "the sentence in the empty field is longer than the field",
     "search, watch list: ": "the title of the last column is cut in large text at 1024 px",
-    "search, query builder: ": "the builder is wider than a window of 1024 px in large text",
-    "trace, text, novelty: NoveltyPlot": "the first labels of both axes meet in the corner",
-    "trace, text, sources: ": "the title of a column is cut at the side of the panel",
     "trace, file: ": "the caption and the last label of the histogram are cut at 1024 px in large text",
     "trace, error: ": "as in the file of answers, which is behind it",
     "agreement, ": "the row of texts and the legend are wider than a window of 1024 px in large text",
     "settings, Appearance: Preview": "the sample lines are cut at the edge of their frame",
-    "settings, Shortcuts: ": "the title of a column is cut at 1024 px",
     "index, open: QLineEdit": "the sentence in an empty field is longer than the field",
     "index, problem: QLineEdit": "as on the page that is behind it",
-    "index, about: Label 'BPE": "the description of the tokenizer needs a third line at 1024 px in large text",
 }
 """Faults that are known: how their sentences begin, and what is wrong."""
 
