@@ -358,7 +358,7 @@ def test_a_narrow_window_shows_one_part_at_a_time(traced, qtbot, sized, points):
     qtbot.waitUntil(lambda: window.width() == 1024)
     # The page does not make the window larger than that.
     assert (window.width(), window.height()) == (1024, 700)
-    assert panes.folded == (points == 20) == panes.segments.isVisible()
+    assert panes.folded == (points > 10) == panes.segments.isVisible()
     assert traced.text.texts.isVisible()
     assert traced.text.evidence.isVisible() != panes.folded
     shown = {target for target, button in traced.text.figures.buttons.items() if button.isVisible()}

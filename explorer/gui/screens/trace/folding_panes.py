@@ -12,8 +12,8 @@ from explorer.gui.widgets.segments import Segments
 from explorer.gui.widgets.splitter import Splitter
 from explorer.i18n import tr
 
-_NARROW = 46.0
-"""Width in em below which one part is shown at a time: a line of text would have less than 40 characters."""
+_NARROW = 54.0
+"""Width in em below which one part is shown at a time: beside the text, the tabs of its evidence would be cut."""
 
 
 class FoldingPanes(QWidget):
