@@ -66,7 +66,8 @@ class Room(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(pages)
         # Not on the area itself: a style sheet would keep the palette from the screens, see `surfaces`.
-        apply_stylesheet(self.verticalScrollBar())
+        for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
+            apply_stylesheet(bar)
 
     def minimumSizeHint(self) -> QSize:
         """As low as a window may be; see `Stage` for the width."""
