@@ -209,7 +209,7 @@ def other_pictures(window: MainWindow, camera: GuideCamera) -> None:
     camera.whole("index")
     index.presenter.show_page(Page.OPEN)
     index.presenter.add_sources((str(write_texts()),))
-    wait(lambda: index.prepare.samples.rowCount() > 0)
+    wait(lambda: index.pages.prepare.samples.rowCount() > 0)
     camera.whole("index-build")
     index.presenter.build.clear()
     index.presenter.show_page(Page.ABOUT)

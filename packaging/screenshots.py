@@ -309,7 +309,7 @@ def index_tour(window: MainWindow, camera: Camera) -> None:
     screen.presenter.show_page(Page.OPEN)
     camera.take("index-start")
     screen.presenter.add_sources((str(write_texts()),))
-    wait(lambda: screen.prepare.samples.rowCount() > 0)
+    wait(lambda: screen.pages.prepare.samples.rowCount() > 0)
     camera.take("index-build")
     screen.presenter.build.clear()
     screen.presenter.show_page(Page.ABOUT)

@@ -74,7 +74,7 @@ class BugReporter:
             if self._more
             else ""
         )
-        return tr("The details below help fix the problem. Nothing has been sent.{more}", more=more)
+        return tr("“Show Details” has the report, which helps fix the problem. Nothing has been sent.{more}", more=more)
 
     def _show(self, text: str) -> None:
         self._more = 0

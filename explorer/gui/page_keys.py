@@ -43,7 +43,7 @@ def open_files(screen: Screen) -> None:
     screen
         The screen.
     """
-    button = screen.files_button()
+    button = screen.pressed_by_keys().files
     # It may be hidden, or disabled while no index is open.
     if button is not None and button.isVisibleTo(screen):
         button.click()
@@ -57,7 +57,7 @@ def export_result(screen: Screen) -> None:
     screen
         The screen.
     """
-    for button in screen.export_buttons():
+    for button in screen.pressed_by_keys().exports:
         if button.isVisibleTo(screen):
             # Also opens the menu of a button that has one; a disabled button does nothing.
             button.click()

@@ -41,6 +41,22 @@ class Host:
     book: ActionBook
 
 
+@dataclass(frozen=True)
+class KeyButtons:
+    """Buttons of a screen that keys press.
+
+    Attributes
+    ----------
+    files
+        Asks for files to work on; None for a screen that takes none.
+    exports
+        Save what the screen shows; the visible one is for what is in front.
+    """
+
+    files: QAbstractButton | None = None
+    exports: tuple[QAbstractButton, ...] = ()
+
+
 class Screen(QWidget):
     """A page of the main window.
 
@@ -71,10 +87,6 @@ class Screen(QWidget):
         # First, so that no answer about the index before arrives after the screen has changed.
         self.lanes.cancel()
         self.corpus_changed()
-
-    def why_not(self, capability: str) -> str:
-        """Why the open index cannot do something, in one sentence; "" if it can, or if none is open."""
-        return "" if self.corpus is None else self.corpus.index.capabilities.missing(capability)
 
     def use_host(self, host: Host) -> None:
         """Use what the window offers; called once, before anything else."""
@@ -131,13 +143,9 @@ class Screen(QWidget):
         """
         return None
 
-    def files_button(self) -> QAbstractButton | None:
-        """The button that asks for files to work on; None for a screen that takes no files."""
-        return None
-
-    def export_buttons(self) -> Sequence[QAbstractButton]:
-        """The buttons that save what the screen shows; the visible one is for what is in front."""
-        return ()
+    def pressed_by_keys(self) -> KeyButtons:
+        """The buttons that keys press on every screen alike."""
+        return KeyButtons()
 
     def focus_input(self) -> None:
         """Put the cursor in the first field."""

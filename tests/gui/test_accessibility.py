@@ -86,7 +86,7 @@ def test_every_control_has_a_name(busy, qtbot, screen):
 def test_every_control_of_a_build_has_a_name(busy):
     busy.show_screen("index")
     busy.index.presenter.add_sources(("/texts/a.txt",))
-    busy.index.prepare.options.advanced.setChecked(True)
+    busy.index.pages.prepare.options.advanced.setChecked(True)
     assert nameless(busy.current_screen()) == []
 
 

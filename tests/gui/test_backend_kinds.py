@@ -33,7 +33,7 @@ def test_a_new_kind_is_searched_and_traced(window, qtbot, monkeypatch, source):
     opened_by(monkeypatch, window, qtbot, json_documents.ROW, source)
     # The page about an index is drawn when it is seen.
     window.show_screen("index")
-    about = window.index.about
+    about = window.index.pages.about
     qtbot.waitUntil(lambda: about.title.text() == source.name and about.subtitle.text() == str(source))
     window.search.search_for("the cat")
     qtbot.waitUntil(lambda: window.search.model.rowCount() == 3)

@@ -43,11 +43,11 @@ def begin(window, qtbot, sources, out):
     window.show_screen("index")
     screen = window.index
     screen.presenter.add_sources((str(sources),))
-    options = screen.prepare.options
+    options = screen.pages.prepare.options
     options.out.setText(str(out))
     options.vocabulary.setValue(600)
     options.shards.setValue(3)
-    qtbot.mouseClick(screen.prepare.build, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(screen.pages.prepare.build, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: overall(window) > READING, timeout=60_000)
     return screen
 
@@ -136,7 +136,7 @@ def test_discard_leaves_nothing_and_offers_nothing(window, settings, qtbot, held
 
 def test_pausing_offers_to_go_on_in_the_same_window(window, qtbot, held, many_texts, tmp_path):
     screen = begin(window, qtbot, many_texts, tmp_path / "out")
-    qtbot.mouseClick(screen.progress.pause, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(screen.pages.progress.pause, Qt.MouseButton.LeftButton)
     offers = screen.start.offers
     qtbot.waitUntil(lambda: bool(screen.presenter.start.state.paused))
     assert offers.isVisible() and can_resume(tmp_path / "out")
@@ -172,7 +172,7 @@ def test_the_bar_never_runs_back(window, qtbot, held, many_texts, tmp_path):
         if (progress := screen.presenter.build.state.progress) is not None:
             seen.append((progress.stage, value))
 
-    screen.progress.bar.valueChanged.connect(note)
+    screen.pages.progress.bar.valueChanged.connect(note)
     begin(window, qtbot, many_texts, tmp_path / "out")
     held.let_go(READING)
     qtbot.waitUntil(lambda: overall(window) > SORTING, timeout=120_000)
@@ -186,7 +186,7 @@ def test_the_bar_never_runs_back(window, qtbot, held, many_texts, tmp_path):
 def test_the_sample_is_built_where_one_looks_and_paused_too(window, settings, qtbot, held):
     window.show_screen("index")
     window.indexes.presenter.open_sample()
-    progress = window.index.progress
+    progress = window.index.pages.progress
     qtbot.waitUntil(lambda: window.indexes.opener.clock.overall > READING, timeout=120_000)
     assert progress.bar.isVisible() and "sample" in progress.title.text()
     press(asked(window, qtbot), "Pause and quit")
@@ -197,19 +197,19 @@ def test_the_sample_is_built_where_one_looks_and_paused_too(window, settings, qt
 
 def test_canceling_removes_what_was_built(window, qtbot, held, many_texts, tmp_path):
     screen = begin(window, qtbot, many_texts, tmp_path / "out")
-    qtbot.mouseClick(screen.progress.cancel, Qt.MouseButton.LeftButton)
-    assert not screen.progress.pause.isEnabled()
+    qtbot.mouseClick(screen.pages.progress.cancel, Qt.MouseButton.LeftButton)
+    assert not screen.pages.progress.pause.isEnabled()
     qtbot.waitUntil(lambda: not screen.presenter.build.state.building)
     assert not (tmp_path / "out.partial").exists() and paused_builds() == ()
     # The form is as it was, to change something and to begin again.
-    assert screen.prepare.isVisible() and screen.prepare.build.isEnabled()
+    assert screen.pages.prepare.isVisible() and screen.pages.prepare.build.isEnabled()
 
 
 def test_an_error_offers_its_way_out(window, qtbot, tmp_path):
     (tmp_path / "a.jsonl").write_text('{"text": "one two three"}\nnot json\n{"text": "four"}\n')
     window.show_screen("index")
     screen = window.index
-    form, presenter = screen.prepare, screen.presenter.build
+    form, presenter = screen.pages.prepare, screen.presenter.build
     screen.presenter.add_sources((str(tmp_path / "a.jsonl"),))
     form.options.tokenizer.setCurrentIndex(1)
     qtbot.waitUntil(lambda: len(form.notice.buttons()) == 3)
@@ -223,7 +223,7 @@ def test_an_error_offers_its_way_out(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: window.corpus is not None)
     assert window.corpus.document_count == 2
     # What was left out is in view before anything is searched.
-    table = screen.about.left_out
+    table = screen.pages.about.left_out
     qtbot.waitUntil(lambda: table.isVisible() and table.model.rowCount() == 1)
     assert [table.model.cell(table.model.index(0, column)).text for column in (0, 1)] == ["a.jsonl, line 2", "bad line"]
 
@@ -234,7 +234,7 @@ def test_what_would_be_left_out_is_listed_before_the_build(window, qtbot, tmp_pa
     (tmp_path / "s" / "b.png").write_bytes(b"\x89PNG\0\0")
     window.show_screen("index")
     window.index.presenter.add_sources((str(tmp_path / "s"),))
-    table = window.index.prepare.left_out
+    table = window.index.pages.prepare.left_out
     qtbot.waitUntil(table.isVisible)
     texts = [table.model.cell(table.model.index(0, column)).text for column in range(3)]
     assert texts == ["b.png", "not a text", "A picture holds no text"]
@@ -243,7 +243,7 @@ def test_what_would_be_left_out_is_listed_before_the_build(window, qtbot, tmp_pa
 def test_an_error_is_shown_where_the_figures_would_be(window, qtbot, tmp_path):
     window.show_screen("index")
     window.index.presenter.add_sources((str(tmp_path / "none"),))
-    qtbot.waitUntil(lambda: bool(window.index.prepare.notice.text()))
+    qtbot.waitUntil(lambda: bool(window.index.pages.prepare.notice.text()))
     assert window.index.presenter.build.state.estimated == ()
 
 
@@ -254,7 +254,7 @@ def test_a_text_of_unknown_encoding_is_read_as_told(window, qtbot, tmp_path):
     window.show_screen("index")
     screen = window.index
     screen.presenter.add_sources((str(tmp_path / "s"),))
-    table, form = screen.prepare.left_out, screen.prepare
+    table, form = screen.pages.prepare.left_out, screen.pages.prepare
     qtbot.waitUntil(lambda: table.isVisible() and table.model.rowCount() == 1)
     assert not table.read_as.isEnabled() and table.read_as.toolTip()
     table.table.selectRow(0)

@@ -150,7 +150,7 @@ def test_the_index_screen_says_that_the_storage_failed(window, qtbot, open_backe
     backend.fail("check_storage")
     window.indexes.watch.look()
     qtbot.waitUntil(lambda: window.index.notice.text() == FAILED)
-    assert window.index.about.title.text() == "Small"
+    assert window.index.pages.about.title.text() == "Small"
 
 
 def test_a_late_answer_to_an_earlier_question_is_dropped(window, qtbot, open_backend):

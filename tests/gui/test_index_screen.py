@@ -48,30 +48,30 @@ def test_other_errors_do_not_offer_it(window, qtbot, tmp_path):
 def test_a_build_from_the_first_file_to_the_page_of_the_index(window, screen, qtbot, text_folder, tmp_path):
     assert screen.presenter.state.view is View.START and not screen.tabs.isVisible()
     window.ask(BuildFrom((str(text_folder), str(text_folder))))
-    assert screen.presenter.state.view is View.PREPARE and screen.prepare.isVisible()
-    assert screen.prepare.sources.list.count() == 1
-    screen.prepare.options.out.setText(str(tmp_path / "built"))
-    screen.prepare.options.vocabulary.setValue(600)
+    assert screen.presenter.state.view is View.PREPARE and screen.pages.prepare.isVisible()
+    assert screen.pages.prepare.sources.list.count() == 1
+    screen.pages.prepare.options.out.setText(str(tmp_path / "built"))
+    screen.pages.prepare.options.vocabulary.setValue(600)
     qtbot.waitUntil(lambda: screen.presenter.build.state.estimate.current is not None)
-    assert screen.prepare.samples.rowCount() == 4
-    qtbot.mouseClick(screen.prepare.build, Qt.MouseButton.LeftButton)
-    assert screen.presenter.state.view is View.PROGRESS and screen.progress.isVisible()
+    assert screen.pages.prepare.samples.rowCount() == 4
+    qtbot.mouseClick(screen.pages.prepare.build, Qt.MouseButton.LeftButton)
+    assert screen.presenter.state.view is View.PROGRESS and screen.pages.progress.isVisible()
     qtbot.waitUntil(lambda: window.corpus is not None)
     assert window.corpus.document_count == 4
     assert str(tmp_path / "built") in window.settings.recents.paths()[0]
     assert window.current_screen() is screen and screen.presenter.state.view is View.ABOUT
-    assert screen.about.title.text() == "“built” is ready"
-    qtbot.waitUntil(lambda: "no damage found" in screen.about.subtitle.text())
-    assert screen.about.subtitle.text().startswith("Built in ")
+    assert screen.pages.about.title.text() == "“built” is ready"
+    qtbot.waitUntil(lambda: "no damage found" in screen.pages.about.subtitle.text())
+    assert screen.pages.about.subtitle.text().startswith("Built in ")
     # Nothing is left of the form: another build begins with an empty one.
     assert screen.presenter.build.state.entries.sources == ()
-    qtbot.mouseClick(screen.about.search, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(screen.pages.about.search, Qt.MouseButton.LeftButton)
     assert window.current_screen() is window.search
 
 
 def test_a_name_alone_lies_beside_the_first_source(screen, qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    presenter, out = screen.presenter.build, screen.prepare.options.out
+    presenter, out = screen.presenter.build, screen.pages.prepare.options.out
     screen.presenter.add_sources((str(tmp_path / "texts"), str(tmp_path / "elsewhere" / "more")))
     for typed, meant in (("mine", "mine"), ("~/mine", "home/mine"), (str(tmp_path / "there"), "there")):
         out.clear()
@@ -83,16 +83,16 @@ def test_a_name_alone_lies_beside_the_first_source(screen, qtbot, tmp_path, monk
 
 def test_a_build_that_cannot_be_is_said(screen, qtbot, text_folder, small_index):
     screen.presenter.add_sources((str(text_folder),))
-    screen.prepare.options.out.setText(str(small_index))
+    screen.pages.prepare.options.out.setText(str(small_index))
     screen.presenter.build.start()
-    qtbot.waitUntil(lambda: bool(screen.prepare.notice.text()))
-    assert "already exists" in screen.prepare.notice.text()
-    assert screen.prepare.build.isEnabled() and screen.presenter.state.view is View.PREPARE
+    qtbot.waitUntil(lambda: bool(screen.pages.prepare.notice.text()))
+    assert "already exists" in screen.pages.prepare.notice.text()
+    assert screen.pages.prepare.build.isEnabled() and screen.presenter.state.view is View.PREPARE
 
 
 def test_the_options_show_what_the_tokenizer_needs(screen, text_folder):
     screen.presenter.add_sources((str(text_folder),))
-    options = screen.prepare.options
+    options = screen.pages.prepare.options
     assert not options.tokenizer.isVisible()
     options.advanced.setChecked(True)
     rows = {0: (True, False), 1: (False, False), 2: (False, True)}
@@ -105,7 +105,7 @@ def test_the_text_field_is_proposed_and_can_be_chosen(screen, qtbot, tmp_path):
     records = [{"title": f"T{n}", "story": f"Once upon a time there were {n}."} for n in range(3)]
     (tmp_path / "a.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     screen.presenter.add_sources((str(tmp_path / "a.jsonl"),))
-    choice = screen.prepare.fields
+    choice = screen.pages.prepare.fields
     qtbot.waitUntil(lambda: choice.text_field.currentText() == "story")
     assert choice.hint.isVisible() and choice.model.rowCount() == 1
     assert [choice.text_field.itemText(n) for n in range(choice.text_field.count())] == ["story", "title"]
@@ -113,13 +113,13 @@ def test_the_text_field_is_proposed_and_can_be_chosen(screen, qtbot, tmp_path):
     assert screen.presenter.build.state.entries.text_field == "title"
     qtbot.waitUntil(lambda: screen.presenter.build.state.estimate.current is not None)
     assert choice.text_field.currentText() == "title" and not choice.hint.isVisible()
-    assert screen.prepare.samples.rowCount() == 3
+    assert screen.pages.prepare.samples.rowCount() == 3
 
 
 def test_a_bad_line_is_shown_and_left_out_by_its_remedies(screen, qtbot, tmp_path, monkeypatch):
     (tmp_path / "a.jsonl").write_text('{"text": "fine"}\n{"text": \n{"text": "fine too"}\n')
     screen.presenter.add_sources((str(tmp_path / "a.jsonl"),))
-    notice = screen.prepare.notice
+    notice = screen.pages.prepare.notice
     qtbot.waitUntil(lambda: len(notice.buttons()) == 3)
     leave_out, another, line = notice.buttons()
     assert [button.text() for button in notice.buttons()] == [
@@ -128,21 +128,21 @@ def test_a_bad_line_is_shown_and_left_out_by_its_remedies(screen, qtbot, tmp_pat
         "Show line",
     ]
     qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: screen.prepare.line_dialog is not None)
-    assert screen.prepare.line_dialog.text.toPlainText() == '{"text": '
-    screen.prepare.line_dialog.close()
-    field, opened = screen.prepare.fields.text_field, []
+    qtbot.waitUntil(lambda: screen.pages.prepare.line_dialog is not None)
+    assert screen.pages.prepare.line_dialog.text.toPlainText() == '{"text": '
+    screen.pages.prepare.line_dialog.close()
+    field, opened = screen.pages.prepare.fields.text_field, []
     monkeypatch.setattr(field, "showPopup", lambda: opened.append(field.count()))
     qtbot.mouseClick(another, Qt.MouseButton.LeftButton)
     assert screen.window().focusWidget() in (field, field.lineEdit()) and opened == [1]
     qtbot.mouseClick(leave_out, Qt.MouseButton.LeftButton)
-    assert screen.prepare.options.skip_bad.isChecked()
+    assert screen.pages.prepare.options.skip_bad.isChecked()
     qtbot.waitUntil(lambda: not notice.isVisible())
 
 
 def test_going_back_forgets_what_was_prepared(screen, qtbot, text_folder):
     screen.presenter.add_sources((str(text_folder),))
-    qtbot.mouseClick(screen.prepare.back, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(screen.pages.prepare.back, Qt.MouseButton.LeftButton)
     assert screen.presenter.state.view is View.START and screen.start.isVisible()
     assert not screen.presenter.build.state.entries.sources
 
@@ -156,7 +156,7 @@ def test_the_page_of_the_index_shows_its_fields_and_what_was_left_out(window, qt
     window.open(OpenRequest((str(tmp_path / "made"),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
     window.show_screen("index")
-    about, state = window.index.about, window.index.presenter.about
+    about, state = window.index.pages.about, window.index.presenter.about
     qtbot.waitUntil(lambda: state.state.values.current is not None and state.state.left_out.current is not None)
     assert about.left_out.model.rowCount() == 2 and "1 file, 1 line" in state.state.left_out_title
     assert dict(about.tiles.texts())["Documents"] == "2" and dict(about.tiles.texts())["Files"] == "1"
@@ -181,7 +181,7 @@ def test_commands_show_the_pages_and_check(opened, qtbot):
     assert opened.index.start.isVisible()
     opened.ask(ShowIndexPage(commands.CHECK_PAGE))
     qtbot.waitUntil(lambda: opened.index.presenter.check.state.sound)
-    assert opened.index.about.verify.message.text().startswith("No damage found (")
+    assert opened.index.pages.about.verify.message.text().startswith("No damage found (")
 
 
 def test_a_check_without_an_index_says_what_is_missing(window, screen):

@@ -36,7 +36,7 @@ application = make_application(settings)
 window = show_window(Startup(), settings)
 screen = window.screens["index"]
 screen.presenter.add_sources((sys.argv[2],))
-options = screen.prepare.options
+options = screen.pages.prepare.options
 options.out.setText(sys.argv[3])
 options.tokenizer.setCurrentIndex(1)
 options.shards.setValue(4)

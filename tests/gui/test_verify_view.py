@@ -14,7 +14,7 @@ from explorer.gui.requests import OpenRequest
 
 def test_a_sound_index(opened, qtbot):
     opened.book.actions["verify"].trigger()
-    view = opened.index.about.verify
+    view = opened.index.pages.about.verify
     assert view.isVisible()
     # The command begins the check.
     qtbot.waitUntil(lambda: "No damage" in view.presenter.state.message)
@@ -34,7 +34,7 @@ def test_damage_is_listed_with_its_remedy(window, qtbot, small_index, tmp_path):
     (folder / "table.0").write_bytes(data)
     window.open(OpenRequest((str(folder),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
-    view = window.index.about.verify
+    view = window.index.pages.about.verify
     view.deep.setChecked(True)
     view.presenter.run()
     qtbot.waitUntil(lambda: bool(view.presenter.state.findings))
@@ -46,7 +46,7 @@ def test_damage_is_listed_with_its_remedy(window, qtbot, small_index, tmp_path):
 def test_the_page_shows_what_it_recognized(window, qtbot, tmp_path):
     (tmp_path / "a.jsonl").write_text('{"text": "the cat sat", "year": 1999, "b": "<b>bold</b>"}\n' * 50)
     window.show_screen("index")
-    form, presenter = window.index.prepare, window.index.presenter.build
+    form, presenter = window.index.pages.prepare, window.index.presenter.build
     window.index.presenter.add_sources((str(tmp_path / "a.jsonl"),))
     qtbot.waitUntil(lambda: form.samples.rowCount() == 5)
     assert form.sources.recognized.text() == "1 file  ·  .jsonl 1" and presenter.state.estimated[0] == (
@@ -67,7 +67,7 @@ def test_an_interrupted_build_is_resumed(window, qtbot, text_folder, tmp_path):
             raise KeyboardInterrupt
 
     window.show_screen("index")
-    form, presenter = window.index.prepare, window.index.presenter.build
+    form, presenter = window.index.pages.prepare, window.index.presenter.build
     window.index.presenter.add_sources((str(text_folder),))
     form.options.out.setText(str(tmp_path / "out"))
     form.options.tokenizer.setCurrentIndex(1)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.requests import ProfileToken, SearchText
-from explorer.gui.screen import Host, Screen
+from explorer.gui.screen import Host, KeyButtons, Screen
 from explorer.gui.screens.agreement.headline import Headline
 from explorer.gui.screens.agreement.invitation import Invitation
 from explorer.gui.screens.agreement.notice import AnalysisNotice
@@ -142,13 +141,9 @@ class AgreementScreen(Screen):
         settings = replace(asked.settings, **pasted)
         return agreement_recipe(source, settings, tuple(map(str, asked.files)), asked.choice, asked.removed)
 
-    def files_button(self) -> QAbstractButton | None:
-        """It adds a source."""
-        return self.sources.add
-
-    def export_buttons(self) -> Sequence[QAbstractButton]:
-        """The figure and its data."""
-        return (self.figure_button,)
+    def pressed_by_keys(self) -> KeyButtons:
+        """Another source; the figure and its data."""
+        return KeyButtons(self.sources.add, (self.figure_button,))
 
     def focus_input(self) -> None:
         """The first source, or the pasted text."""

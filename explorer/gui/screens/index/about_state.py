@@ -106,7 +106,7 @@ class AboutState:
         if self.details.value is not None and self.details.value.size:
             found.append((tr("On disk"), size_text(self.details.value.size)))
         if self.corpus.index.has_tokenizer:
-            found.append((tr("Tokens in the tokenizer"), numeral(self.corpus.index.tokenizer.vocabulary_size)))
+            found.append((tr("Vocabulary"), numeral(self.corpus.index.tokenizer.vocabulary_size)))
         return tuple(found)
 
     @property

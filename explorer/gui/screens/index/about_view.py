@@ -114,8 +114,11 @@ class AboutView(QWidget):
         self._left_out.header_row.insertWidget(0, Picture("warning", 16, "warn"))
         self.left_out.setMinimumHeight(em(19))
         content.addWidget(self.left_out)
-        self._cut, content = framed(tr("How the text is cut"), help_button("tokens", tr("Text and tokens")))
-        sentence = tr("Counts of text are exact whatever the cuts. They only decide how the corpus predicts.")
+        self._cut, content = framed(tr("Tokens of the text"), help_button("tokens", tr("Text and tokens")))
+        sentence = tr(
+            "The tokenizer splits the text into these pieces. Counts are exact however it is split; only predictions "
+            "depend on it."
+        )
         said = label(sentence, "muted")
         said.setWordWrap(True)
         content.addWidget(said)

@@ -166,13 +166,11 @@ class BuildPresenter(Presenter[BuildState]):
         if place is not None:
             path, line = place
             self.change(bad_line=self.state.bad_line.asked())
-            self._line_reader.run(lambda _: read_line(path, line), self._take_line, self._no_line)
-
-    def _take_line(self, line: str) -> None:
-        self.change(bad_line=self.state.bad_line.arrived(line))
-
-    def _no_line(self, error: CorpusError) -> None:
-        self.change(bad_line=self.state.bad_line.failed(error))
+            self._line_reader.run(
+                lambda _: read_line(path, line),
+                lambda text: self.change(bad_line=self.state.bad_line.arrived(text)),
+                lambda error: self.change(bad_line=self.state.bad_line.failed(error)),
+            )
 
     def remedy(self, name: str) -> None:
         """Do something about the error, one of `REMEDIES`."""

@@ -95,7 +95,7 @@ class FieldsPanel(QWidget):
         if progress is not None:
             self.bar.setValue(progress.done)
         if before is None or state.values is not before.values or state.corpus is not before.corpus:
-            header = (tr("Field"), tr("Values"), tr("Different"), tr("Documents"))
+            header = (tr("Field"), tr("Values"), tr("Distinct"), tr("Documents"))
             self.model.show(header, state.fields)
         if before is None or state.chosen != before.chosen or state.values is not before.values:
             self.title.setText(state.chosen_title)

@@ -7,10 +7,9 @@ start does not wait for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QMessageBox, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
 
 from explorer.api import Corpus
 from explorer.building.paused import PausedBuild
@@ -27,20 +26,15 @@ from explorer.gui.requests import (
 )
 from explorer.gui.screen import Host, Notice, Screen
 from explorer.gui.screens.index import commands
-from explorer.gui.screens.index.about_view import AboutView
 from explorer.gui.screens.index.build_state import BuildState
-from explorer.gui.screens.index.prepare_view import PrepareView
+from explorer.gui.screens.index.pages import IndexPages
 from explorer.gui.screens.index.presenter import IndexScreenPresenter
-from explorer.gui.screens.index.progress_view import ProgressView
 from explorer.gui.screens.index.start_state import describe_paused
-from explorer.gui.screens.index.start_view import StartView
 from explorer.gui.screens.index.state import IndexScreenState, Page, View
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.page_tabs import PageTabs
-from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import tr
-from explorer.jobs import Progress
 
 
 class IndexScreen(Screen):
@@ -51,10 +45,11 @@ class IndexScreen(Screen):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.presenter = IndexScreenPresenter(self.lanes, self.requested.emit)
-        self.tabs = PageTabs(tr("Open index"), tr("Open or build"), name=tr("Index"))
+        self.tabs = PageTabs(tr("This index"), tr("Open another"), name=tr("Index"))
         self.notice = Notice()
         self.unchecked = push_button(tr("Open without the check"))
-        self.start = StartView(self.presenter.start)
+        self.pages = IndexPages(self.presenter, self.requested.emit)
+        self.start = self.pages.start
         self.question: QMessageBox | None = None
         self._desk: IndexDesk | None = None
         self._lay_out()
@@ -76,15 +71,12 @@ class IndexScreen(Screen):
         notices.setSpacing(8)
         notices.addWidget(self.notice)
         notices.addWidget(flowing(self.unchecked))
-        self._stack = QStackedWidget()
-        self._start_area = TallArea(self.start)
-        self._stack.addWidget(self._start_area)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.tabs)
         column.addWidget(self._notices)
-        column.addWidget(self._stack, 1)
+        column.addWidget(self.pages, 1)
 
     def _connect(self) -> None:
         presenter = self.presenter
@@ -92,47 +84,18 @@ class IndexScreen(Screen):
         self.unchecked.clicked.connect(lambda _=False: presenter.open_unchecked())
         self.start.asked.connect(self.requested)
         self.start.zone.dropped.connect(lambda paths: presenter.add_sources(tuple(map(str, paths))))
-        self.start.files.clicked.connect(lambda _=False: self.prepare.sources.ask_files())
-        self.start.folder.clicked.connect(lambda _=False: self.prepare.sources.ask_folder())
+        self.start.files.clicked.connect(lambda _=False: self.pages.prepare.sources.ask_files())
+        self.start.folder.clicked.connect(lambda _=False: self.pages.prepare.sources.ask_folder())
         self.start.offers.resume_requested.connect(presenter.resume)
         self.start.offers.discard_requested.connect(self._ask_discard)
-
-    @cached_property
-    def about(self) -> AboutView:
-        """The page about the open index."""
-        page = AboutView(self.presenter)
-        page.asked.connect(self.requested)
-        self._stack.addWidget(page)
-        return page
-
-    @cached_property
-    def prepare(self) -> PrepareView:
-        """The page that prepares a build."""
-        page = PrepareView(self.presenter.build)
-        self._stack.addWidget(page)
-        page.draw(self.presenter.build.state, None)
-        return page
-
-    @cached_property
-    def progress(self) -> ProgressView:
-        """The page of a build that runs."""
-        page = ProgressView()
-        self._stack.addWidget(page)
-        page.pause.clicked.connect(lambda _=False: self.presenter.pause())
-        page.cancel.clicked.connect(lambda _=False: self.presenter.cancel())
-        return page
 
     def use_host(self, host: Host) -> None:
         """Show which indexes were open before, and the progress of building the sample."""
         self._desk = host.indexes
         # The signal reports changes only, so the state of this moment is taken below.
         host.indexes.changed.connect(lambda state, _: self.presenter.use_indexes(state))
-        host.indexes.progressed.connect(self._show_progress)
+        host.indexes.progressed.connect(self.pages.show_progress)
         self.presenter.use_indexes(host.indexes.state)
-
-    def _show_progress(self, progress: Progress) -> None:
-        # Not the method of the page itself, for which the page would be made when the window starts.
-        self.progress.show_progress(progress)
 
     def show_keys(self, key: Callable[[str], str]) -> None:
         """Show the shortcut that opens an index."""
@@ -170,7 +133,7 @@ class IndexScreen(Screen):
     def showEvent(self, event: QShowEvent) -> None:
         """Read what is shown only when it is seen."""
         super().showEvent(event)
-        self._turn(self.presenter.state.view)
+        self.pages.turn(self.presenter.state.view)
         self.presenter.show(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -200,19 +163,9 @@ class IndexScreen(Screen):
         self.unchecked.setVisible(state.unchecked is not None)
         self._notices.setVisible(bool(state.notice))
         if self.isVisible():
-            self._turn(state.view)
+            self.pages.turn(state.view)
         if state.view is View.PROGRESS:
             self._draw_progress(state)
-
-    def _turn(self, view: View) -> None:
-        """Turn to a page, which is made if this is its first time."""
-        pages: dict[View, Callable[[], QWidget]] = {
-            View.ABOUT: lambda: self.about,
-            View.START: lambda: self._start_area,
-            View.PREPARE: lambda: self.prepare,
-            View.PROGRESS: lambda: self.progress,
-        }
-        self._stack.setCurrentWidget(pages[view]())
 
     def _draw_progress(self, state: IndexScreenState) -> None:
         build = self.presenter.build.state
@@ -220,16 +173,14 @@ class IndexScreen(Screen):
             stopping = tr("Pausing at a safe point …") if build.pausing else tr("Removing what has been done …")
             clock = self.lanes.named("build").clock
             hint = tr("It goes to {out}. You can use other screens meanwhile.", out=build.begun.out)
-            self.progress.show_build(build.building_title, hint, stopping if build.stopping else "", clock)
+            self.pages.progress.show_build(build.building_title, hint, stopping if build.stopping else "", clock)
         elif self._desk is not None:
             stopping = tr("Stopping …") if state.indexes.stopping else ""
             hint = tr("It is built once from the Python standard library, then opened.")
-            self.progress.show_build(tr("Building the sample index"), hint, stopping, self._desk.opener.clock)
+            self.pages.progress.show_build(tr("Building the sample index"), hint, stopping, self._desk.opener.clock)
 
     def _draw_build(self, build: BuildState, before: BuildState) -> None:
-        # Not before it was made, which draws the state of that moment.
-        if "prepare" in self.__dict__:
-            self.prepare.draw(build, before)
+        self.pages.draw_build(build, before)
         self.presenter.use_build(build)
         if build.stopping != before.stopping:
             # The sentences of a build that stops are of its own state, a change of which the screen's presenter does
@@ -237,7 +188,7 @@ class IndexScreen(Screen):
             self._draw(self.presenter.state, self.presenter.state)
         # After the page is shown, which writes that the build starts.
         if build.building and build.progress is not None and build.progress is not before.progress:
-            self.progress.show_progress(build.progress)
+            self.pages.progress.show_progress(build.progress)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files and folders may be dropped to build from them."""

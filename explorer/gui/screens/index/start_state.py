@@ -132,7 +132,7 @@ class StartState:
     @property
     def sample_action(self) -> str:
         """What else can be done with the sample."""
-        return tr("Open it only") if self.sample_built else tr("Build it only")
+        return tr("Only open the sample") if self.sample_built else tr("Only build the sample")
 
 
 def _row(recent: RecentIndex, summary: IndexSummary | None, today: date) -> RecentRow:

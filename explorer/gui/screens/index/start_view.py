@@ -54,8 +54,8 @@ class StartView(QWidget):
         self.zone = DropZone(
             tr("Drop files or a folder here"),
             tr(
-                "Text, Markdown, code, JSON Lines, CSV, Parquet, also compressed. You see what was recognized before "
-                "anything is built."
+                "Text, Markdown, code, JSON Lines, CSV, Parquet, also compressed. You can review the files before the "
+                "build."
             ),
         )
         self.files = push_button(tr("Choose files …"), "primary")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.requests import ContinueText, Request, SearchText
-from explorer.gui.screen import Notice, Screen
+from explorer.gui.screen import KeyButtons, Notice, Screen
 from explorer.gui.screens.next_token.beside import BesideState
 from explorer.gui.screens.next_token.panels import LadderPanel, NextPanel, TreePanel
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
@@ -104,9 +103,9 @@ class NextTokenScreen(Screen):
         asked = answer.request
         return next_token_recipe(source, asked.prompt, asked.n, MOST_STEPS if asked.words else 0)
 
-    def export_buttons(self) -> Sequence[QAbstractButton]:
+    def pressed_by_keys(self) -> KeyButtons:
         """What comes next, and the word tree."""
-        return (self.figure_button, self.tree_button)
+        return KeyButtons(exports=(self.figure_button, self.tree_button))
 
     def tree_recipe(self, source: Source) -> Recipe | None:
         """The branches of the word tree."""

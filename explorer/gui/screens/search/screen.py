@@ -7,13 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton
 from explorer.gui.matching import Matching
 from explorer.gui.requests import Request, SearchText
-from explorer.gui.screen import Host, Notice, Screen
+from explorer.gui.screen import Host, KeyButtons, Notice, Screen
 from explorer.gui.screens.search.answer_line import AnswerLine
 from explorer.gui.screens.search.export_presenter import ExportOutlets, ExportPresenter
 from explorer.gui.screens.search.line_actions import LineActions
@@ -106,9 +106,9 @@ class SearchScreen(Screen):
         """The count and its lines, or what the view adds up."""
         return recipe_of(self.presenter.state, source)
 
-    def export_buttons(self) -> Sequence[QAbstractButton]:
-        """Of the lines, or of the table in front."""
-        return (self.tools.export, *self.pages.export_buttons())
+    def pressed_by_keys(self) -> KeyButtons:
+        """What saves the lines, or the table in front."""
+        return KeyButtons(exports=(self.tools.export, *self.pages.export_buttons()))
 
     def focus_input(self) -> None:
         """Focus the query, selected so that typing replaces it."""

@@ -167,9 +167,10 @@ class SearchState:
         """Why the open index has nothing to show in a view; "" if it has."""
         if self.corpus is None or view not in _NEEDS:
             return ""
-        if view is View.BREAKDOWN and not self.lines.fields:
+        missing = self.corpus.index.capabilities.missing(_NEEDS[view])
+        if not missing and view is View.BREAKDOWN and not self.lines.fields:
             return tr("This index has no metadata to group by.")
-        return self.corpus.index.capabilities.missing(_NEEDS[view])
+        return missing
 
     @property
     def addable(self) -> str:

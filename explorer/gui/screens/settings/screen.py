@@ -66,7 +66,7 @@ class SettingsScreen(Screen):
             if page != SHORTCUTS
         ]
         self.nothing = label(tr("No setting has these words"), "muted")
-        self.open_file = QPushButton(tr("Open as a file"))
+        self.open_file = QPushButton(tr("Open settings file"))
         self.open_file.setProperty("role", "quiet")
 
     def _lay_out(self) -> None:
@@ -88,7 +88,10 @@ class SettingsScreen(Screen):
         self._main = QVBoxLayout()
         self._main.addWidget(self.area, 1)
         foot = QHBoxLayout()
-        how = label(tr("Settings take effect at once. Undo with Ctrl+Z."), "small")
+        sentence = tr(
+            "Search, Trace and Agreement settings apply to new windows, all others at once. Undo with Ctrl+Z."
+        )
+        how = label(sentence, "small")
         how.setWordWrap(True)
         foot.addWidget(how, 1)
         foot.addWidget(self.open_file)
@@ -139,7 +142,7 @@ class SettingsScreen(Screen):
     def _connect(self) -> None:
         self.finder.textChanged.connect(self.presenter.find)
         self.list.currentRowChanged.connect(lambda row: self.presenter.show_page(PAGES[row]))
-        self.open_file.clicked.connect(self._open_file)
+        self.open_file.clicked.connect(lambda _=False: open_file(self.host))
         # Fields for text have an undo of their own, which comes first while they have the focus.
         undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self)
         undo.activated.connect(self.presenter.undo)
@@ -211,11 +214,18 @@ class SettingsScreen(Screen):
         # Stored already: what remains is to show the keys everywhere.
         self.requested.emit(ChangeSetting("shortcuts", self.host.settings.get("shortcuts")))
 
-    def _open_file(self) -> None:
-        """Open the file of the settings with the system's editor."""
-        if self.host is None:
-            return
-        # There is no file before the first change.
-        self.host.settings.set("scheme", self.host.settings.scheme())
-        if self.host.settings.flush():
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.host.settings.path)))
+
+def open_file(host: Host | None) -> None:
+    """Open the file of the settings with the system's editor.
+
+    Parameters
+    ----------
+    host
+        What the window offers; without it, nothing happens.
+    """
+    if host is None:
+        return
+    # There is no file before the first change.
+    host.settings.set("scheme", host.settings.scheme())
+    if host.settings.flush():
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(host.settings.path)))

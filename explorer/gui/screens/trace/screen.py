@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
 from explorer.gui.requests import ProfileToken, Request, TraceText
-from explorer.gui.screen import Host, Screen
+from explorer.gui.screen import Host, KeyButtons, Screen
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.conversation_view import ConversationView
@@ -150,13 +149,9 @@ class TraceScreen(Screen):
         """Show what is wrong with the open index."""
         self.presenter.fail(error)
 
-    def files_button(self) -> QAbstractButton | None:
-        """It asks for the kind of file that is in front."""
-        return self.head.open
-
-    def export_buttons(self) -> Sequence[QAbstractButton]:
-        """The table of a file of answers, or the report."""
-        return (self.batch.export, self.head.report)
+    def pressed_by_keys(self) -> KeyButtons:
+        """The kind of file that is in front; the table of a file of answers, or the report."""
+        return KeyButtons(self.head.open, (self.batch.export, self.head.report))
 
     def focus_input(self) -> None:
         """The text, the conversation or the table."""
