@@ -53,7 +53,7 @@ class Entry:
 def entries(plotted: Plotted) -> tuple[Entry, ...]:
     """What there is to explain in a plot."""
     solid = Qt.PenStyle.SolidLine
-    own = tr("∞-gram, sparse tokens only, 95% interval") if plotted.look.sparse else tr("∞-gram, 95% interval")
+    own = tr("∞-gram, single continuation, 95% interval") if plotted.look.sparse else tr("∞-gram, 95% interval")
     found = [Entry(own, plotted.place, "accent", solid)]
     found += [
         Entry(short_text(name, 28) or tr("text"), place, "muted", solid) for place, name, _ in plotted.others[:_MOST]

@@ -67,7 +67,7 @@ class PlotsPanel(QWidget):
 
     def _make_switches(self) -> None:
         self.ngram, self.sparse, self.logarithmic = (_switch() for _ in range(3))
-        self.sparse.setText(tr("Sparse only"))
+        self.sparse.setText(tr("Single continuation"))
         self.sparse.setToolTip(tr("Count only tokens whose context is always followed by the same token"))
         self.logarithmic.setText(tr("Logarithmic"))
         self.logarithmic.setToolTip(tr("Draw the numbers of tokens on a logarithmic axis"))

@@ -40,7 +40,7 @@ def percents(low: float, high: float) -> str:
 def interval(share: Share) -> str:
     """The interval of a share, in a few words."""
     few = tr(", few tokens: uncertain") if share.tokens < FEW_TOKENS else ""
-    return tr("(95% interval {ends}{few})", ends=percents(share.low, share.high), few=few)
+    return tr("(95% interval {ends}%{few})", ends=percents(share.low, share.high), few=few)
 
 
 def how_sure(share: Share) -> str:
@@ -80,6 +80,7 @@ def facts(found: AgreementAnalysis, group: str | None) -> str:
     whole, context = figure.infgram, sum(len(text.context) for text in texts)
     parts = [
         tr("{tokens} of {texts}", tokens=counted("token", whole.tokens), texts=counted("text", len(texts))),
+        tr("predicted: given a probability over 50%"),
         tr("median effective n {median:g}, mean {mean}", median=whole.median_n, mean=numeral(whole.mean_n, ".1f")),
         tr("{n}-gram model {share}", n=figure.n, share=percent(figure.ngram.overall)),
     ]

@@ -170,7 +170,7 @@ def _jumps(totals: Totals) -> tuple[Figure, ...]:
         ),
         Figure(
             percent(totals.novelty),
-            tr("novelty, mean of 5+ to 11+"),
+            tr("new on average, at lengths 5 to 11"),
             tr(
                 "Share of the tokens outside matches of L tokens or more, mean of L = 5…11. Longer matches are rarer: "
                 "this and the share in matches of 5 tokens or more add up to over 100%. Click: show the curve."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QTimer, Signal
 from PySide6.QtGui import QFont, QPainter, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
 from explorer.gui.screens.trace.choice import Mark
 from explorer.gui.screens.trace.reading_look import ReadingLook
@@ -78,7 +78,7 @@ class TurnsText(TracedText):
         placed = [
             (turn, at + positions.to_qt(turn.start - begin), at + positions.to_qt(turn.end - begin)) for turn in turns
         ]
-        self.append_text(part, lambda cursor: self._decorate(cursor, placed))
+        self.append_text(part, lambda cursor: _decorate(cursor, placed, self._look))
         self._turns += placed
         self.show_marks(self._marked, self._script.text)
 
@@ -112,26 +112,7 @@ class TurnsText(TracedText):
         super()._restyle()
         if self._turns:
             self._look.forget()
-            dress(self, lambda cursor: self._decorate(cursor, self._turns))
-
-    def _decorate(self, cursor: QTextCursor, turns: list[tuple[Placed, int, int]]) -> None:
-        """Headings in bold, answers as they are read, and what was asked on the trailing side."""
-        for turn, start, end in turns:
-            cursor.setPosition(start)
-            cursor.setPosition(start + len(turn.name), QTextCursor.MoveMode.KeepAnchor)
-            form = QTextCharFormat()
-            form.setFontWeight(QFont.Weight.DemiBold)
-            form.setForeground(qcolor("text" if turn.answers else "muted"))
-            cursor.mergeCharFormat(form)
-            if turn.reading is not None:
-                self._look.dress(cursor, turn.reading, start + len(turn.name) + 1)
-            if not turn.answers:
-                cursor.setPosition(start)
-                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-                moved = QTextBlockFormat()
-                moved.setLeftMargin(em(9))
-                moved.setRightMargin(em(1))
-                cursor.mergeBlockFormat(moved)
+            dress(self, lambda cursor: _decorate(cursor, self._turns, self._look))
 
     def paint_below(self, painter: QPainter) -> None:
         """Paint a bubble under each turn that is not an answer, and a line beside the current answer."""
@@ -141,21 +122,42 @@ class TurnsText(TracedText):
             if end < first or start > last:
                 continue
             if not turn.answers:
-                area = self._area(start, end)
+                area = _area(self, start, end)
                 rounded(painter, area.adjusted(em(8), -em(0.35), 0, em(0.35)), 8, "sunken")
             elif number == self._current:
-                area = self._area(start, end)
+                area = _area(self, start, end)
                 line = QRectF(area.left() - em(0.6), area.top(), 3, area.height())
                 rounded(painter, line, 1.5, "accent")
         self._look.paint(painter)
 
-    def _area(self, start: int, end: int) -> QRectF:
-        """The area of the paragraphs of a turn in the viewport, as wide as the text."""
-        document, layout = self.document(), self.document().documentLayout()
-        first, last = document.findBlock(start), document.findBlock(end)
-        area = layout.blockBoundingRect(first).united(layout.blockBoundingRect(last))
-        margin = document.documentMargin()
-        area.setLeft(margin)
-        area.setRight(self.lineWrapColumnOrWidth() - margin)
-        scrolled = QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
-        return area.translated(-scrolled)
+
+def _decorate(cursor: QTextCursor, turns: list[tuple[Placed, int, int]], look: ReadingLook) -> None:
+    """Headings in bold, answers as they are read, and what was asked on the trailing side."""
+    for turn, start, end in turns:
+        cursor.setPosition(start)
+        cursor.setPosition(start + len(turn.name), QTextCursor.MoveMode.KeepAnchor)
+        form = QTextCharFormat()
+        form.setFontWeight(QFont.Weight.DemiBold)
+        form.setForeground(qcolor("text" if turn.answers else "muted"))
+        cursor.mergeCharFormat(form)
+        if turn.reading is not None:
+            look.dress(cursor, turn.reading, start + len(turn.name) + 1)
+        if not turn.answers:
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            moved = QTextBlockFormat()
+            moved.setLeftMargin(em(9))
+            moved.setRightMargin(em(1))
+            cursor.mergeBlockFormat(moved)
+
+
+def _area(edit: QTextEdit, start: int, end: int) -> QRectF:
+    """The area of the paragraphs of a turn in the viewport, as wide as the text."""
+    document, layout = edit.document(), edit.document().documentLayout()
+    first, last = document.findBlock(start), document.findBlock(end)
+    area = layout.blockBoundingRect(first).united(layout.blockBoundingRect(last))
+    margin = document.documentMargin()
+    area.setLeft(margin)
+    area.setRight(edit.lineWrapColumnOrWidth() - margin)
+    scrolled = QPointF(edit.horizontalScrollBar().value(), edit.verticalScrollBar().value())
+    return area.translated(-scrolled)
