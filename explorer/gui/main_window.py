@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
+from PySide6.QtWidgets import QMainWindow, QMenuBar
 
 from explorer.api import Corpus
 from explorer.backends.registry import BACKENDS
@@ -112,11 +112,11 @@ class MainWindow(QMainWindow):
         self.session = Session(settings, self.indexes.presenter, self.screens, self, lambda: self.projects.path, self)
         self.projects = ProjectDesk(settings, self.ask, self.session.views, self.session.show, self)
         self.departure = Departure(self, self.lanes)
-        self.top = TopBar(self._fill_recent)
+        self.top = TopBar(lambda menu: fill_recent(menu, self))
         self.toasts, self.edit = Toasts(self), EditDesk(self)
         self.book = ActionBook(self, self, rows, settings)
         guide = (START, TOKENS, *(spec.page for spec in specs), PROJECTS, keys_page(self.book.keys), ABOUT)
-        self.dialogs = Dialogs(self, self, settings, self.book, guide, self._page)
+        self.dialogs = Dialogs(self, self, settings, self.book, guide, lambda: page_in_front(self))
         self.status = StatusBar(self.indexes.index_label, self.lanes)
         self._preload, self._handover = Preload(self.screens, self), Handover(self.screens, self)
         self._add_routes(specs, rows)
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
             Warn: lambda request: self.current_screen().warn(request.error),
             Saved: lambda request: self.toasts.saved(request.path, request.sentence),
             Told: lambda request: self.toasts.show(request.sentence),
-            ShowMessage: lambda _: self._focus_message(),
+            ShowMessage: lambda _: self.toasts.focus_newest(),
             CopyRecipe: lambda request: self.toasts.show(copied(request, self.current_screen(), self.indexes.state)),
             NewWindow: lambda _: self.new_window_wanted.emit(),
             CloseWindow: lambda _: self.close(),
@@ -257,9 +257,6 @@ class MainWindow(QMainWindow):
         """The menus, which are part of the top bar."""
         return self.top.menus
 
-    def _fill_recent(self, menu: QMenu) -> None:
-        fill_recent(menu, self)
-
     def recent_indexes(self) -> Sequence[RecentIndex]:
         """The recent indexes, pinned ones first."""
         return self.settings.recents.all()
@@ -294,17 +291,6 @@ class MainWindow(QMainWindow):
         # Somebody who works on another screen stays there.
         elif self.screens.spec_of(self.current_screen()).at_start:
             self.show_screen(self.screens.id_with("after_opening"))
-
-    def _focus_message(self) -> None:
-        """Go to the links of the newest toast by keyboard; it stays as long as it has the focus."""
-        # Without a toast there is nothing to go to, and the focus stays.
-        if links := [toast.links[0] for toast in self.toasts.shown if toast.links]:
-            links[-1].setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def _page(self) -> str:
-        """The page of what has the focus, or else of the visible screen."""
-        # What has the focus may have a section of its own; the screen's page is the way out for all the rest.
-        return topic_of(self.focusWidget()) or self.screens.spec_of(self.current_screen()).page.name
 
     def _show_keys(self) -> None:
         self.top.field.show_key(self.book.shown_key("palette"))
@@ -358,3 +344,20 @@ class MainWindow(QMainWindow):
         close_all([*self.lanes(), self.departure.discarder])
         super().closeEvent(event)
         self.closing.emit()
+
+
+def page_in_front(window: MainWindow) -> str:
+    """The page of the guide about what has the focus, or else about the visible screen.
+
+    Parameters
+    ----------
+    window
+        The window.
+
+    Returns
+    -------
+    str
+        The name of the page.
+    """
+    # What has the focus may have a section of its own; the screen's page is the way out for all the rest.
+    return topic_of(window.focusWidget()) or window.screens.spec_of(window.current_screen()).page.name

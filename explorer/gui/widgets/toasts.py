@@ -198,6 +198,12 @@ class Toasts(QObject):
         """Those that are seen now, oldest first."""
         return tuple(self._shown)
 
+    def focus_newest(self) -> None:
+        """Go to the links of the newest toast by keyboard; it stays as long as it has the focus."""
+        # Without a toast there is nothing to go to, and the focus stays.
+        if links := [toast.links[0] for toast in self._shown if toast.links]:
+            links[-1].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def show(self, sentence: str, actions: Sequence[Action] = ()) -> Toast:
         """Show a report.
 
