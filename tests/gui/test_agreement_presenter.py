@@ -316,7 +316,7 @@ def test_the_answer_in_a_sentence(bench):
     assert share == f"{100 * found.share:.1f}%"
     assert f"{100 * found.low:.1f}–{100 * found.high:.1f}" in interval and "uncertain" in interval
     assert "stretches of consecutive tokens" in how
-    assert bench.state.facts.startswith(f"{found.tokens} tokens of 1 text · median effective n")
+    assert bench.state.facts.startswith(f"{found.tokens} tokens of 1 text · predicted: given a prob")
     bench.type("")
     assert bench.state.headline == ("", "", "") and bench.state.facts == ""
 

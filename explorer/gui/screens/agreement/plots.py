@@ -50,7 +50,7 @@ class PlotsPanel(QWidget):
         # Of which analysis, and of what in it, the tabs were drawn that are drawn when they come to the front.
         self._drawn: dict[View, tuple[AgreementAnalysis | None, tuple[object, ...]]] = {}
         self.tabs = PageTabs(
-            tr("Effective n"), tr("Compare sources"), tr("By count"), tr("Neural model"), name=tr("Plots")
+            tr("Effective n"), tr("Compare sources"), tr("By context count"), tr("Neural model"), name=tr("Plots")
         )
         # Also emitted when a state chooses the tab; the presenter then finds nothing changed.
         self.tabs.currentChanged.connect(lambda number: presenter.show(view=View(number)))

@@ -22,7 +22,7 @@ _HEADER = (
     mark("95% interval"),
     mark("Mean n"),
     mark("Median n"),
-    mark("Sparse"),
+    mark("Single continuation"),
     mark("Tokens"),
     mark("Texts"),
     mark("Difference (points)"),

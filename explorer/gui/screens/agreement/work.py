@@ -188,7 +188,7 @@ class ChartsRequest:
 
 def make_charts(wanted: ChartsRequest) -> tuple[Chart, ...]:
     """The charts of a view, with the facts they were computed from; none if there is nothing to draw."""
-    title, analysis = tr("Agreement with {name}", name=wanted.corpus.index.name), wanted.analysis
+    title, analysis = tr("Agreement with the corpus {name}", name=wanted.corpus.index.name), wanted.analysis
     if wanted.view == BY_PROBABILITY:
         made = (
             [neural_chart(tr("{title} by a model's probability", title=title), wanted.neural)] if wanted.neural else []
