@@ -85,7 +85,17 @@ class Words:
 
 
 @dataclass(frozen=True)
-class _Speech:
+class Speech:
+    """A language as the process speaks it.
+
+    Attributes
+    ----------
+    words
+        The languages and the signs of numbers.
+    catalog
+        The sentences.
+    """
+
     words: Words
     catalog: gettext.NullTranslations
 
@@ -93,7 +103,24 @@ class _Speech:
 _ENGLISH = gettext.NullTranslations()
 # One entry, replaced as a whole, since a catalog and the signs of its numbers belong together. It is set before other
 # threads write sentences.
-_speech = [_Speech(Words(), _ENGLISH)]
+_speech = [Speech(Words(), _ENGLISH)]
+
+
+def use_speech(speech: Speech) -> Speech:
+    """Speak otherwise from now on.
+
+    Parameters
+    ----------
+    speech
+        The language with its catalog.
+
+    Returns
+    -------
+    Speech
+        How the process spoke before.
+    """
+    before, _speech[0] = _speech[0], speech
+    return before
 
 
 def use(words: Words, folder: Path | None = None) -> bool:
@@ -118,7 +145,7 @@ def use(words: Words, folder: Path | None = None) -> bool:
     places = folder or resource_path("locale")
     # Without a catalog for any of the languages, sentences stay English, while numbers follow the locale.
     catalog = gettext.translation(DOMAIN, places, words.languages, fallback=True) if words.languages else _ENGLISH
-    _speech[0] = _Speech(words, catalog)
+    use_speech(Speech(words, catalog))
     return isinstance(catalog, gettext.GNUTranslations)
 
 

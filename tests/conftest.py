@@ -131,3 +131,14 @@ def small(small_index):
 def scale():
     """scale(few, many): how often a test repeats itself, in the suite and in `make soak`."""
     return lambda few, many: many if os.environ.get("CORPUS_EXPLORER_SOAK") else few
+
+
+@pytest.fixture
+def speak():
+    """Speaks a language until the test ends."""
+    from explorer import i18n
+
+    earlier = []
+    yield lambda speech: earlier.append(i18n.use_speech(speech))
+    for speech in reversed(earlier):
+        i18n.use_speech(speech)

@@ -35,7 +35,17 @@ from explorer.gui.theme import apply_theme, looks, monospace, scaled
 
 
 @dataclass(frozen=True)
-class _Part:
+class Part:
+    """Something that is drawn again with the theme.
+
+    Attributes
+    ----------
+    widget
+        The widget; with it, the part ends.
+    change
+        Applies the theme of that moment.
+    """
+
     widget: QWidget
     change: Callable[[], None]
 
@@ -49,14 +59,14 @@ _SPLIT = "split_into_parts"
 """The property of a container whose parts have sheets, and which has none."""
 
 # For the interface thread only, like every widget.
-# `_parts` does not keep a widget alive: Python's object stays, Qt's may be deleted in any turn of the event loop. So
-# each use asks `isValid` first, and `when_restyled` drops what is gone each time that the list has doubled: it does not
-# grow without bound, and a part costs the same however many there are.
+# `styled_parts` does not keep a widget alive: Python's object stays, Qt's may be deleted in any turn of the event loop.
+# So each use asks `isValid` first, and `when_restyled` drops what is gone each time that the list has doubled: it does
+# not grow without bound, and a part costs the same however many there are.
 # `_waiting` are those that still show the previous theme, in the order in which they are restyled. A turn of the loop
 # is under way exactly while it is not empty.
 _applied: list[tuple[object, ...]] = []
-_parts: list[_Part] = []
-_waiting: list[_Part] = []
+styled_parts: list[Part] = []
+_waiting: list[Part] = []
 _limit = [_KEPT]
 
 
@@ -177,10 +187,10 @@ def when_restyled(widget: QWidget, change: Callable[[], None]) -> None:
     change
         Called in a turn of the event loop of its own, so that many of them do not stop the window.
     """
-    if len(_parts) >= _limit[0]:
-        _parts[:] = [part for part in _parts if shiboken6.isValid(part.widget)]
-        _limit[0] = max(_KEPT, 2 * len(_parts))
-    _parts.append(_Part(widget, change))
+    if len(styled_parts) >= _limit[0]:
+        styled_parts[:] = [part for part in styled_parts if shiboken6.isValid(part.widget)]
+        _limit[0] = max(_KEPT, 2 * len(styled_parts))
+    styled_parts.append(Part(widget, change))
 
 
 def keep_monospace(widget: QWidget) -> None:
@@ -224,7 +234,7 @@ def restyle(app: QApplication) -> None:
     # A change in the middle of another: the turn that is under way continues with the new list.
     idle = not _waiting
     _waiting[:] = sorted(
-        (part for part in _parts if shiboken6.isValid(part.widget)), key=lambda part: not part.widget.isVisible()
+        (part for part in styled_parts if shiboken6.isValid(part.widget)), key=lambda part: not part.widget.isVisible()
     )
     if idle:
         _restyle_next()

@@ -93,9 +93,9 @@ def test_every_sequence_of_ids_will_do(corpus, name, ids):
     assert str(ask(ids)) == str(ask([1, 2]))
 
 
-def test_the_sentence_is_translated_whoever_refuses(small, monkeypatch):
+def test_the_sentence_is_translated_whoever_refuses(small, speak):
     sentences = set()
-    monkeypatch.setattr(i18n, "_speech", [i18n._Speech(i18n.Words(("xx",)), Pseudo())])
+    speak(i18n.Speech(i18n.Words(("xx",)), Pseudo()))
     for ask in ASKED.values():
         with pytest.raises(QueryError) as caught:
             ask(small, [99_999])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from gettext import NullTranslations
 
 import pytest
 from pseudo import CLOSE, OPEN, Pseudo
@@ -42,8 +43,8 @@ NAMES = {
 
 
 @pytest.fixture
-def made_up(settings, monkeypatch):
-    monkeypatch.setattr(i18n, "_speech", [i18n._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
+def made_up(settings, speak):
+    speak(i18n.Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo()))
 
 
 @pytest.fixture
@@ -207,9 +208,10 @@ def test_a_moment_as_the_person_writes_it(monkeypatch):
     assert local_time("some day") == "some day"
 
 
-def test_the_system_says_how_numbers_are_written(monkeypatch, qapp):
+def test_the_system_says_how_numbers_are_written(monkeypatch, qapp, speak):
     monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale("de_DE")))
-    monkeypatch.setattr(i18n, "_speech", list(i18n._speech))
+    # So that the former language comes back after the test.
+    speak(i18n.Speech(i18n.chosen(), NullTranslations()))
     use_system_locale(qapp)
     assert numeral(1234.5, ",.1f") == "1.234,5"
     # There is no German catalog, so its sentences are English.

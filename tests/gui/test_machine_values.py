@@ -152,13 +152,13 @@ def settings(window, qtbot, folder):
 
 
 @pytest.mark.parametrize("compute", [agreement, next_token, settings], ids=lambda f: f.__name__)
-def test_a_translated_window_computes_what_an_english_one_does(compute, opened, qtbot, tmp_path, monkeypatch):
+def test_a_translated_window_computes_what_an_english_one_does(compute, opened, qtbot, tmp_path, speak):
     from explorer.gui.app import Startup, show_window
     from explorer.gui.requests import OpenRequest
 
     english = compute(opened, qtbot, tmp_path)
     opened.settings.set("session", {})
-    monkeypatch.setattr(i18n, "_speech", [i18n._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
+    speak(i18n.Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo()))
     assert tr("AND NOT").startswith(OPEN)
     other = show_window(Startup(), type(opened.settings)(tmp_path / "other.json"))
     qtbot.addWidget(other)

@@ -83,13 +83,13 @@ def test_parts_are_small_and_leave_nothing_out(opened, qtbot):
 
 def watched(monkeypatch, look):
     """The parts, with a look at each when it changes."""
-    parts = list(surfaces._parts)
+    parts = list(surfaces.styled_parts)
 
     def both(part):
         look(part)
         part.change()
 
-    monkeypatch.setattr(surfaces, "_parts", [replace(part, change=partial(both, part)) for part in parts])
+    monkeypatch.setattr(surfaces, "styled_parts", [replace(part, change=partial(both, part)) for part in parts])
     return parts
 
 
@@ -111,11 +111,11 @@ def test_every_part_of_every_window_follows(opened, qtbot):
 
 def test_one_part_in_a_turn(opened, qtbot, monkeypatch):
     changes, turns = [], []
-    parts = [part for part in surfaces._parts if shiboken6.isValid(part.widget)]
+    parts = [part for part in surfaces.styled_parts if shiboken6.isValid(part.widget)]
     monkeypatch.setattr(
         surfaces,
-        "_parts",
-        [surfaces._Part(p.widget, lambda p=p: (changes.append(len(turns)), p.change())) for p in parts],
+        "styled_parts",
+        [surfaces.Part(p.widget, lambda p=p: (changes.append(len(turns)), p.change())) for p in parts],
     )
     beat = QTimer(interval=0)
     beat.timeout.connect(lambda: turns.append(1))
@@ -130,9 +130,11 @@ def test_one_part_in_a_turn(opened, qtbot, monkeypatch):
 
 def test_what_is_seen_comes_first(opened, qtbot, monkeypatch):
     seen = []
-    parts = surfaces._parts
+    parts = surfaces.styled_parts
     monkeypatch.setattr(
-        surfaces, "_parts", [surfaces._Part(p.widget, lambda p=p: seen.append(p.widget.isVisible())) for p in parts]
+        surfaces,
+        "styled_parts",
+        [surfaces.Part(p.widget, lambda p=p: seen.append(p.widget.isVisible())) for p in parts],
     )
     opened.set_scheme("dark")
     qtbot.waitUntil(all_restyled, timeout=60_000)
@@ -282,8 +284,8 @@ def test_a_part_that_fails_does_not_keep_the_others_in_the_old_theme(opened, qtb
     def change():
         changed.append("restyled")
 
-    parts = [surfaces._Part(opened, each) for each in (change, fail, change)]
-    monkeypatch.setattr(surfaces, "_parts", parts)
+    parts = [surfaces.Part(opened, each) for each in (change, fail, change)]
+    monkeypatch.setattr(surfaces, "styled_parts", parts)
     with qtbot.captureExceptions() as caught:
         opened.set_scheme("dark")
         qtbot.waitUntil(all_restyled, timeout=60_000)

@@ -24,10 +24,10 @@ FIELDS = ("path", "linenum", "kind of text")
 
 
 @pytest.fixture(params=["English", "made-up"])
-def language(request, settings, monkeypatch, qapp):
+def language(request, settings, speak, qapp):
     """The test runs once in English and once in a language whose every sentence differs."""
     if request.param == "made-up":
-        monkeypatch.setattr(i18n, "_speech", [i18n._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
+        speak(i18n.Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo()))
         assert tr("AND NOT").startswith(OPEN)
     return request.param
 
