@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from explorer.gui.recents import RecentIndex
 from explorer.gui.requests import Request
 from explorer.gui.settings import Settings
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.menu import Menu
 from explorer.i18n import mark, tr
 
@@ -222,7 +223,7 @@ class ActionBook:
         menu.clear()
         menu.setToolTipsVisible(True)
         for entry in submenu.entries(self._window):
-            menu.addAction(entry.text, partial(self._window.ask, entry.asks)).setToolTip(entry.tip)
+            menu.addAction(entry.text, partial(self._window.ask, entry.asks)).setToolTip(tip(entry.tip))
         if menu.isEmpty():
             menu.addAction(tr(submenu.empty)).setEnabled(False)
 
@@ -254,7 +255,7 @@ class ActionBook:
         self.actions[id].setEnabled(not why_not)
         self._reasons[id] = why_not
         # "" would be Qt's own: the text of the entry again.
-        self.actions[id].setToolTip(why_not or self.actions[id].statusTip())
+        self.actions[id].setToolTip(tip(why_not or self.actions[id].statusTip()))
 
     def why_not(self, id: str) -> str:
         """Why a command cannot be used now; "" if it can."""

@@ -96,7 +96,7 @@ def fill_recent(menu: QMenu, window: WindowCommands) -> None:
     # Two indexes may have the same name: the tool tip has the folder.
     menu.setToolTipsVisible(True)
     for entry in _recent(window):
-        menu.addAction(entry.text, partial(window.ask, entry.asks)).setToolTip(entry.tip)
+        menu.addAction(entry.text, partial(window.ask, entry.asks)).setToolTip(tip(entry.tip))
     menu.addSeparator()
     for text, request in ((tr("Open index …"), ChooseIndex()), (tr("All indexes …"), ShowStart())):
         menu.addAction(text, partial(window.ask, request))

@@ -83,8 +83,10 @@ def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path)
     qtbot.waitUntil(lambda: cut.width() >= cut.sizeHint().width())
     heading = opened.trace.text.evidence.documents.heading
     opened.show_screen("trace")
+    # Wide enough for the text and its documents side by side.
+    opened.resize(1900, 900)
     heading.setText("12 documents with the selected span, and some more words")
-    qtbot.waitUntil(lambda: heading.height() >= heading.heightForWidth(heading.width()))
+    qtbot.waitUntil(lambda: heading.isVisible() and heading.height() >= heading.heightForWidth(heading.width()))
 
 
 @pytest.mark.parametrize("points", [10, 20])

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.gui.screens.next_token.tree_painting import thickness
 from explorer.gui.theme import em, font_of, qcolor, scaled
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.painting import draw_words
 from explorer.i18n import numeral, tr
 
@@ -24,7 +25,7 @@ class WidthLegend(QWidget):
         self._zoom = 1.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.words)
-        self.setToolTip(self.words)
+        self.setToolTip(tip(self.words))
 
     @property
     def words(self) -> str:
