@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from explorer.gui.page_keys import export_result, open_files, turn_page
+from explorer.gui.widgets.page_tabs import PageTabs
 
 
 def test_tabs_turn_in_a_circle(opened, qtbot):
@@ -28,7 +29,14 @@ def test_disabled_tabs_are_passed_over(opened):
 
 
 def test_a_screen_without_tabs_stays_as_it_is(opened):
-    turn_page(opened.show_screen("next_token"), 1)
+    screen = opened.show_screen("next_token")
+    opened.resize(1440, 900)
+    rows, before = screen.findChildren(PageTabs), screen.presenter.state
+    assert not any(tabs.isVisibleTo(screen) for tabs in rows)
+    chosen, focused = [tabs.currentIndex() for tabs in rows], opened.focusWidget()
+    turn_page(screen, 1)
+    assert [tabs.currentIndex() for tabs in rows] == chosen
+    assert screen.presenter.state is before and opened.focusWidget() is focused
 
 
 @pytest.mark.parametrize("id", ["search", "next_token", "trace", "agreement"])
