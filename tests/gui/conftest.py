@@ -103,6 +103,26 @@ def opened(window, qtbot, small_index):
     return window
 
 
+@pytest.fixture(scope="session")
+def letters(tmp_path_factory):
+    """An index of the letters that tasks of users are done with; tests leave it as it is."""
+    from letters import write_letters
+
+    from explorer import build_index
+
+    folder = tmp_path_factory.mktemp("letters")
+    build_index(write_letters(folder), folder / "index", tokenizer="train:400", name="Letters")
+    return folder / "index"
+
+
+@pytest.fixture
+def desk(window, qtbot, letters):
+    """The window with the letters open."""
+    from task_window import open_letters
+
+    return open_letters(window, qtbot, letters)
+
+
 @pytest.fixture
 def dialogs(monkeypatch, tmp_path):
     """Put back what the monkey replaces. What it builds under a name without a folder goes into the test's own."""

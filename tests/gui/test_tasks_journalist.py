@@ -4,26 +4,10 @@ from __future__ import annotations
 
 import pytest
 from hands import Keyboard, Mouse, Place
-from letters import ANSWER, QUOTED, write_answers, write_letters
+from letters import ANSWER, QUOTED, write_answers
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
-from task_window import SLACK, answer_dialog, focused, open_letters, settled
-
-from explorer import build_index
-
-
-@pytest.fixture(scope="module")
-def letters(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("letters")
-    build_index(write_letters(folder), folder / "index", tokenizer="train:400", name="Letters")
-    return folder / "index"
-
-
-@pytest.fixture
-def desk(window, qtbot, letters):
-    """The window with the letters open."""
-    return open_letters(window, qtbot, letters)
-
+from task_window import SLACK, answer_dialog, focused, settled
 
 # 8. Paste an answer, find the longest passage that it shares word for word, cite it, and see its source beside it.
 

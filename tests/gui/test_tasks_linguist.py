@@ -4,25 +4,8 @@ from __future__ import annotations
 
 import csv
 
-import pytest
 from hands import Keyboard, Mouse, place_of
-from letters import write_letters
-from task_window import SLACK, answer_dialog, open_letters, settled
-
-from explorer import build_index
-
-
-@pytest.fixture(scope="module")
-def letters(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("letters")
-    build_index(write_letters(folder), folder / "index", tokenizer="train:400", name="Letters")
-    return folder / "index"
-
-
-@pytest.fixture
-def desk(window, qtbot, letters):
-    """The window with the letters open."""
-    return open_letters(window, qtbot, letters)
+from task_window import SLACK, answer_dialog, settled
 
 
 def counted(desk, number):

@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hands import Keyboard, Mouse, Place
 from letters import write_answers, write_letters
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QImage
-from task_window import SLACK, answer_dialog, focused, open_letters, settled
-
-from explorer import build_index
-
-
-@pytest.fixture(scope="module")
-def letters(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("letters")
-    build_index(write_letters(folder), folder / "index", tokenizer="train:400", name="Letters")
-    return folder / "index"
-
-
-@pytest.fixture
-def desk(window, qtbot, letters):
-    """The window with the letters open."""
-    return open_letters(window, qtbot, letters)
-
+from task_window import SLACK, answer_dialog, focused, settled
 
 # 5. See which words follow a prompt after one word of context, and save the figure.
 

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 from explorer.gui.widgets.painting import ring
 from explorer.i18n import tr
 
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
 
 class KeyedHeader(QHeaderView):
     """The horizontal header of a table whose columns can be sorted by a click.
@@ -28,29 +30,42 @@ class KeyedHeader(QHeaderView):
         self.setAccessibleName(tr("Column headers"))
         table.setHorizontalHeader(self)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose a column with the arrows; Enter or Space does what a click does."""
-        key = Qt.Key(event.key())
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        if key in steps:
-            # Columns are mirrored in a window from right to left, and so are the keys.
-            side = -steps[key] if self.isRightToLeft() else steps[key]
-            place = max(0, min(self.visualIndex(self._current) + side, self.count() - 1))
-            self._current = self.logicalIndex(place)
-            self.viewport().update()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._current < self.count():
-            self._sort()
-        else:
-            super().keyPressEvent(event)
+    def shown(self) -> list[int]:
+        """The numbers of the shown columns, from left to right."""
+        order = (self.logicalIndex(visual) for visual in range(self.count()))
+        return [logical for logical in order if not self.isSectionHidden(logical)]
 
-    def _sort(self) -> None:
+    def current(self) -> int:
+        """The column that keys are for; -1 if no column is shown."""
+        shown = self.shown()
+        # By its number and not its place, so that a column stays current while it is moved.
+        return self._current if self._current in shown else next(iter(shown), -1)
+
+    def choose_sort(self, section: int) -> None:
+        """Sort by a column, as a click on its header does."""
         table = self.parent()
         if isinstance(table, QTableView) and table.isSortingEnabled():
             # As Qt does at a click: the other direction, if the table is sorted by this column.
-            same = self.sortIndicatorSection() == self._current
+            same = self.sortIndicatorSection() == section
             down = same and self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
-            self.setSortIndicator(self._current, Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder)
-        self.sectionClicked.emit(self._current)
+            self.setSortIndicator(section, Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder)
+        self.sectionClicked.emit(section)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose a column with the arrows; Enter or Space does what a click does."""
+        key, current = Qt.Key(event.key()), self.current()
+        if current < 0:
+            super().keyPressEvent(event)
+        elif key in _STEPS:
+            # Columns are mirrored in a window from right to left, and so are the keys.
+            side = -_STEPS[key] if self.isRightToLeft() else _STEPS[key]
+            shown = self.shown()
+            self._current = shown[max(0, min(shown.index(current) + side, len(shown) - 1))]
+            self.viewport().update()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.choose_sort(current)
+        else:
+            super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show which column keys are for."""
@@ -74,8 +89,23 @@ class KeyedHeader(QHeaderView):
         section
             Its number.
         """
+        # The ring is drawn here for every header: it is the same everywhere.
         painter.save()
-        super().paintSection(painter, rect, section)
+        self.draw_name(painter, rect, section)
         painter.restore()
-        if self.hasFocus() and section == self._current:
+        if self.hasFocus() and section == self.current():
             ring(painter, QRectF(rect), 4)
+
+    def draw_name(self, painter: QPainter, rect: QRect, section: int) -> None:
+        """Draw a column's name as the style does.
+
+        Parameters
+        ----------
+        painter
+            Where to draw; what is set in it is restored afterwards.
+        rect
+            The place of the column.
+        section
+            Its number.
+        """
+        super().paintSection(painter, rect, section)

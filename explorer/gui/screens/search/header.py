@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QTableView
 
 from explorer.gui.screens.search.model import KwicModel
 from explorer.gui.theme import qcolor, scaled
+from explorer.gui.widgets.keyed_header import KeyedHeader
 from explorer.i18n import tr
 
 _LEAST = 36
@@ -15,9 +16,11 @@ _LEAST = 36
 _HEIGHT = 28
 _ARROWS = {False: "↑", True: "↓"}
 _STEP_EMS = 1.0
+_SIDES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_WIDER = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
 
 
-class LinesHeader(QHeaderView):
+class LinesHeader(KeyedHeader):
     """Draws the names of the columns and hands on what a person does with them. A column is named by its key.
 
     Signals: `sort_wanted(str)`; `menu_wanted(str, QPoint)`, at a place on the screen; `moved(str, int)`, to a place
@@ -33,19 +36,14 @@ class LinesHeader(QHeaderView):
     resized = Signal(dict)
     fit_wanted = Signal(str)
 
-    def __init__(self, model: KwicModel, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self, model: KwicModel, table: QTableView) -> None:
+        super().__init__(table)
         self._columns = model
         self._sorted: tuple[str, bool] = ("", False)
-        # The number in the model and not the place, so that the column stays current while it is moved.
-        self._current = 0
         self._placing = False
         # Whether a mouse button is down, and whether an edge has been dragged since.
         self._dragged = self._resizing = False
         self.setSectionsMovable(True)
-        self.setSectionsClickable(True)
-        self.setHighlightSections(False)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(tr("Columns"))
         self.setMinimumSectionSize(1)
         self.sectionClicked.connect(lambda logical: self.sort_wanted.emit(self._key(logical)))
@@ -71,9 +69,8 @@ class LinesHeader(QHeaderView):
         """Show these columns from left to right in these widths in pixels, and no others."""
         keys = self._columns.keys()
         # Whenever rows arrive, they are measured; almost always they fit the columns that there are.
-        if {key: self.sectionSize(logical) for key, logical in self.shown().items()} == widths and [*self.shown()] == [
-            *widths
-        ]:
+        placed = {key: self.sectionSize(logical) for key, logical in self.by_key().items()}
+        if [*placed.items()] == [*widths.items()]:
             return
         # Qt reports these moves and sizes like those of a person, which would come back as their choice.
         self._placing = True
@@ -93,18 +90,13 @@ class LinesHeader(QHeaderView):
         size.setHeight(max(scaled(_HEIGHT), self.fontMetrics().height() + 8))
         return size
 
-    def shown(self) -> dict[str, int]:
-        """The numbers of the shown columns, from left to right."""
-        return {self._key(logical): logical for logical in self._shown()}
+    def by_key(self) -> dict[str, int]:
+        """The numbers of the shown columns by their keys, from left to right."""
+        return {self._key(logical): logical for logical in self.shown()}
 
     def _key(self, logical: int) -> str:
         keys = self._columns.keys()
         return keys[logical] if 0 <= logical < len(keys) else ""
-
-    def _shown(self) -> list[int]:
-        """The shown columns from left to right, by their numbers."""
-        order = (self.logicalIndex(visual) for visual in range(self.count()))
-        return [logical for logical in order if not self.isSectionHidden(logical)]
 
     def _section_moved(self, logical: int, before: int, to: int) -> None:
         if not self._placing:
@@ -114,7 +106,7 @@ class LinesHeader(QHeaderView):
         """While an edge is dragged, its two columns share the room that they had."""
         if self._placing or not self._dragged:
             return
-        shown = self._shown()
+        shown = self.shown()
         at = shown.index(logical) if logical in shown else len(shown)
         self._placing = self._resizing = True
         if at + 1 < len(shown):
@@ -142,7 +134,7 @@ class LinesHeader(QHeaderView):
         resized, self._dragged, self._resizing = self._resizing, False, False
         super().mouseReleaseEvent(event)
         if resized:
-            self.resized.emit({key: self.sectionSize(logical) for key, logical in self.shown().items()})
+            self.resized.emit({key: self.sectionSize(logical) for key, logical in self.by_key().items()})
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open the menu of the column under the pointer, or of the current one."""
@@ -152,7 +144,7 @@ class LinesHeader(QHeaderView):
             self._ask_menu_of_current()
 
     def _ask_menu_of_current(self) -> None:
-        logical = self._current_section()
+        logical = self.current()
         place = QPoint(self.sectionViewportPosition(logical), self.height())
         self._ask_menu(logical, self.viewport().mapToGlobal(place))
 
@@ -160,46 +152,24 @@ class LinesHeader(QHeaderView):
         if key := self._key(logical):
             self.menu_wanted.emit(key, place)
 
-    def _current_section(self) -> int:
-        """The column that keys are for, by its number."""
-        shown = self._shown()
-        return self._current if self._current in shown else next(iter(shown), 0)
+    def choose_sort(self, section: int) -> None:
+        """Ask for the lines to be sorted by a column."""
+        self.sort_wanted.emit(self._key(section))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose a column with the arrows; with Shift and Alt they move and resize it. Enter sorts."""
-        key, current = event.key(), self._current_section()
-        side = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(key), 0)
-        both = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
-        if side and event.modifiers() & both == both:
-            if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-                self.stepped.emit(self._key(current), side)
-            else:
-                self.widened.emit(self._key(current), side * _STEP_EMS)
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            shown = self._shown()
-            at = shown.index(current) + side if current in shown else 0
-            self._current = shown[max(0, min(at, len(shown) - 1))]
-            self.viewport().update()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.sort_wanted.emit(self._key(current))
-        elif key == Qt.Key.Key_Menu or (
-            key == Qt.Key.Key_F10 and event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        ):
+        """Arrows with Shift and Alt move and resize the column; the key of menus opens its menu."""
+        key, current = Qt.Key(event.key()), self.current()
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if shift and event.modifiers() & Qt.KeyboardModifier.AltModifier and key in _SIDES:
+            self.stepped.emit(self._key(current), _SIDES[key])
+        elif shift and event.modifiers() & Qt.KeyboardModifier.AltModifier and key in _WIDER:
+            self.widened.emit(self._key(current), _WIDER[key] * _STEP_EMS)
+        elif key == Qt.Key.Key_Menu or (shift and key == Qt.Key.Key_F10):
             self._ask_menu_of_current()
         else:
             super().keyPressEvent(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show which column keys are for."""
-        super().focusInEvent(event)
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Do not show it any more."""
-        super().focusOutEvent(event)
-        self.viewport().update()
-
-    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+    def draw_name(self, painter: QPainter, rect: QRect, section: int) -> None:
         """Draw a name, an arrow where lines are sorted by it, and an edge by which the column is resized.
 
         Parameters
@@ -211,7 +181,6 @@ class LinesHeader(QHeaderView):
         section
             Its number.
         """
-        painter.save()
         painter.setClipRect(rect)
         painter.fillRect(rect, qcolor("raised"))
         painter.setPen(qcolor("line_strong"))
@@ -234,8 +203,3 @@ class LinesHeader(QHeaderView):
         painter.setPen(qcolor("text" if chosen else "muted"))
         # Absolute: also in a window from right to left, a name is where the texts below it are.
         painter.drawText(area, int(align) | int(Qt.AlignmentFlag.AlignAbsolute), shown + arrow)
-        if self.hasFocus() and section == self._current_section():
-            painter.setPen(qcolor("accent"))
-            painter.drawRect(rect.adjusted(1, 1, -2, -2))
-            painter.drawRect(rect.adjusted(2, 2, -3, -3))
-        painter.restore()

@@ -63,7 +63,7 @@ class LinesView(Panel):
     def _widen(self, key: str, by: float) -> None:
         """Give a column more room, or less; its neighbor gives or gets it."""
         # All widths, so that the other columns keep theirs.
-        sizes = {each: self.table.columnWidth(at) / em(1) for each, at in self.table.header.shown().items()}
+        sizes = {each: self.table.columnWidth(at) / em(1) for each, at in self.table.header.by_key().items()}
         order = list(sizes)
         beside = order[order.index(key) + 1] if key != order[-1] else order[-2]
         sizes[key], sizes[beside] = sizes[key] + by, sizes[beside] - by

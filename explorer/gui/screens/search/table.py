@@ -61,7 +61,6 @@ class KwicTable(QTableView):
         self.bar = named(QScrollBar(Qt.Orientation.Vertical), tr("Lines"))
         self.delegate = LineDelegate(model, self)
         self.header = LinesHeader(model, self)
-        self.setHorizontalHeader(self.header)
         self.setModel(model)
         self.setItemDelegate(self.delegate)
         self.setMouseTracking(True)
