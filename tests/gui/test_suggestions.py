@@ -13,12 +13,15 @@ from explorer.gui.matching import Matching
 from explorer.gui.screens.search.suggest_presenter import SuggestPresenter, examples_of
 from explorer.gui.screens.search.views_presenter import BreakdownPresenter
 from explorer.jobs import CancelToken
+from explorer.search.find import QueryOptions
 
 
 def test_every_example_finds_something(small):
-    examples = examples_of(small.index, CancelToken())
+    examples = examples_of(small.index, Matching().in_options(QueryOptions(())), CancelToken())
     assert examples and len({example.text for example in examples}) == len(examples)
-    assert all(small.search(example.text, whole_words=True).count for example in examples)
+    for example in examples:
+        count = small.search(example.text, whole_words=True).count
+        assert count > 0 and example.label == f"{example.text} · {count:,}"
 
 
 @pytest.fixture
@@ -46,25 +49,49 @@ def test_the_nearest_that_exists_is_one_click_away(search, qtbot, query, wanted)
 
 def test_examples_are_asked_with_a_click(search, qtbot):
     qtbot.waitUntil(lambda: bool(offers(search)))
-    label = offers(search)[0]
-    search.pages.empty.chosen.emit(label)
-    qtbot.waitUntil(lambda: listed(search) == label and search.model.total > 0)
+    text, number = offers(search)[0].split(" · ")
+    search.pages.empty.chosen.emit(offers(search)[0])
+    qtbot.waitUntil(lambda: listed(search) == text and search.model.total > 0)
+    assert search.count.text() == number
     # With lines, nothing is offered in their place.
     assert offers(search) == ()
 
 
 def test_offers_of_an_earlier_query_never_show(small):
     services, asked = HandServices(), []
-    presenter = SuggestPresenter(services, asked.append)
+    presenter = SuggestPresenter(services, lambda: Matching().in_options(QueryOptions(())), asked.append)
     presenter.use_corpus(small)
+    presenter.run()
     presenter.use_corpus(None)
+    presenter.run()
     assert not services.slots["examples"].busy and presenter.state.examples == ()
     presenter.use_corpus(small)
+    presenter.run()
     services.answer_all()
     presenter.choose("nonsense")
     assert asked == []
     presenter.choose(presenter.state.examples[0].label)
     assert asked == [presenter.state.examples[0]]
+
+
+def test_examples_are_counted_as_they_are_asked(small):
+    services, matching = HandServices(), [Matching()]
+    presenter = SuggestPresenter(services, lambda: matching[0].in_options(QueryOptions(())), lambda _: None)
+    presenter.use_corpus(small)
+    presenter.run()
+    services.answer_all()
+    known = presenter.state.examples
+    # Known ones are not looked for again.
+    presenter.run()
+    assert not services.slots["examples"].busy and presenter.state.examples is known
+    matching[0] = Matching(ignore_case=True, whole_words=False)
+    presenter.run()
+    # The old numbers are not those of the new way of matching.
+    assert presenter.state.examples == ()
+    services.answer_all()
+    for example in presenter.state.examples:
+        count = small.search(example.text, ignore_case=True, whole_words=False).count
+        assert example.label == f"{example.text} · {count:,}"
 
 
 def test_values_of_a_breakdown_are_found(search, qtbot):

@@ -143,7 +143,10 @@ class BuilderPopover(Popover):
         self._presenter = presenter
         self.builder = ClauseBuilder(presenter.builder)
         self.builder.setMinimumWidth(em(_WIDE_EMS))
-        self.distance = named(NumberBox(minimum=0, maximum=MAX_DISTANCE, value=USUAL_DISTANCE), tr("Maximum distance"))
+        self.distance = named(
+            NumberBox(minimum=0, maximum=MAX_DISTANCE, value=USUAL_DISTANCE, suffix=tr(" tokens")),
+            tr("Maximum distance"),
+        )
         self.node = named(QComboBox(), tr("Center on"))
         self.node.setMinimumWidth(em(16))
         self.match = Segments([tr(name) for name in MATCH_NAMES.values()], tr("Match"))
@@ -166,7 +169,7 @@ class BuilderPopover(Popover):
         grid.setHorizontalSpacing(em(0.8))
         grid.setColumnStretch(1, 1)
         rows = (
-            (tr("Within"), self.distance, tr("tokens of each other, never across documents")),
+            (tr("Within"), self.distance, tr("of each other, never across documents")),
             (tr("Center on"), self.node, tr("the others are underlined")),
             (tr("Match"), self.match, ""),
         )

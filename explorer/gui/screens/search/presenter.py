@@ -34,6 +34,7 @@ from explorer.gui.screens.search.work import LinesAnswer, QueryRequest
 from explorer.i18n import tr
 from explorer.project import Query
 from explorer.search.arrange import Filter
+from explorer.search.find import QueryOptions
 
 _SAID_MS = 6_000
 _PARTS = (
@@ -85,11 +86,12 @@ class SearchPresenter(Presenter[SearchState]):
         self.sets = SetsPresenter(self.marks, self.edits, self._open_query, self.say, self.fail)
         self.views = LineViews(services, self.filters.add)
         # The chosen clause is one of the query in the field; other queries have clauses of their own.
-        self.comparison = ComparePresenter(services, lambda: replace(self.query.state.options(), node=0))
+        first = self._first_clause
+        self.comparison = ComparePresenter(services, first)
         self.watch_list = WatchPresenter(
             services, lambda: replace(self.query.state.options(), node=None), self.search_for
         )
-        self.suggest = SuggestPresenter(services, self._take_suggestion)
+        self.suggest = SuggestPresenter(services, first, self._take_suggestion)
         self.history = HistoryPresenter(services, lambda: self.state.past, keep)
         self._silence = services.delay(_SAID_MS, partial(self.change, message=""), asks=False)
         self.documents = OpenedDocuments(self.lines, self.views.dispersion, self.history, request)
@@ -168,6 +170,9 @@ class SearchPresenter(Presenter[SearchState]):
         if query.node:
             self.query.choose_center(query.node)
 
+    def _first_clause(self) -> QueryOptions:
+        return replace(self.query.state.options(), node=0)
+
     def _filter_by(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
         self.marks.filters_changed(filters)
         self.lines.filter_by(filters, ask)
@@ -185,6 +190,7 @@ class SearchPresenter(Presenter[SearchState]):
     def _ask_query(self, request: QueryRequest | None) -> None:
         self.suggest.forget()
         if request is None:
+            self.suggest.run()
             self.marks.cleared()
             self.lines.list_hits(None)
             self.facts.clear()

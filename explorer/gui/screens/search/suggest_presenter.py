@@ -57,7 +57,7 @@ class SuggestState:
     Attributes
     ----------
     examples
-        Queries that find something in the open index.
+        Queries that find something in the open index, with their numbers of hits.
     nearest
         What finds something in place of the newest query, which finds nothing.
     """
@@ -73,27 +73,48 @@ class SuggestPresenter(Presenter[SuggestState]):
     ----------
     services
         Slots.
+    options
+        How queries are matched now.
     ask
         Asks a query that was chosen.
     """
 
-    def __init__(self, services: Services, ask: Callable[[Suggestion], None]) -> None:
+    def __init__(
+        self, services: Services, options: Callable[[], QueryOptions], ask: Callable[[Suggestion], None]
+    ) -> None:
         super().__init__(SuggestState())
-        self._ask = ask
+        self._options, self._ask = options, ask
+        self._corpus: Corpus | None = None
+        # What the examples were looked for in, and how they were matched.
+        self._looked: tuple[Corpus, QueryOptions] | None = None
         self._reader, self._counter = (
             services.slot(name, timed=False, kind=Kind.LATER) for name in ("examples", "nearest")
         )
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Look for examples in another index."""
+        self._corpus = corpus
         # Both slots: what was found in the other index must not be offered for this one.
-        self._reader.cancel()
+        self._forget_examples()
         self.forget()
+
+    def run(self) -> None:
+        """Look for examples, unless they are known. Their numbers are those of the present way of matching."""
+        corpus, options = self._corpus, self._options()
+        if corpus is None or self._looked == (corpus, options):
+            return
+        self._forget_examples()
+        self._looked = corpus, options
+        self._reader.run(
+            lambda cancel: examples_of(corpus.index, options, cancel),
+            lambda found: self.change(examples=found),
+            _nothing,
+        )
+
+    def _forget_examples(self) -> None:
+        self._reader.cancel()
+        self._looked = None
         self.change(examples=())
-        if corpus is not None:
-            self._reader.run(
-                lambda cancel: examples_of(corpus.index, cancel), lambda found: self.change(examples=found), _nothing
-            )
 
     def look_near(self, answer: LinesAnswer, text: str, matching: Matching) -> None:
         """Look for what finds something, if there are no lines.
@@ -133,13 +154,15 @@ def _nothing(error: object) -> None:
     """Offers are an extra: an index that cannot be read reports that where something was asked of it."""
 
 
-def examples_of(index: Backend, cancel: CancelToken) -> tuple[Suggestion, ...]:
-    """Find a word, two words in a row, and two words near each other in the texts of an index.
+def examples_of(index: Backend, options: QueryOptions, cancel: CancelToken) -> tuple[Suggestion, ...]:
+    """Find a word, two words in a row, and two words near each other in the texts of an index, and count them.
 
     Parameters
     ----------
     index
         The index.
+    options
+        How they are matched.
     cancel
         Stops the search.
 
@@ -169,7 +192,9 @@ def examples_of(index: Backend, cancel: CancelToken) -> tuple[Suggestion, ...]:
         elif len(made) == 2 and len(set(words)) > 2:
             longest = sorted(dict.fromkeys(words), key=lambda word: -len(word))
             made[f"{longest[0]} AND {longest[1]}"] = None
-    return tuple(Suggestion(text, text) for text in made)
+    # What finds nothing in the present way of matching is left out.
+    counts = ((text, _count(index, text, options, cancel)) for text in made)
+    return tuple(Suggestion(f"{text} · {count}", text) for text, count in counts if count)
 
 
 def nearest_to(answer: LinesAnswer, text: str, matching: Matching, cancel: CancelToken) -> tuple[Suggestion, ...]:
