@@ -15,7 +15,7 @@ from explorer.cli.terminal import progress_bar, put, put_cells, put_json, remark
 from explorer.errors import CorpusError, QueryError
 from explorer.export.lines import save_lines
 from explorer.export.provenance import index_facts
-from explorer.export.records import LineTable
+from explorer.export.records.line import LineTable
 from explorer.export.registry import LINES, TABLES
 from explorer.i18n import counted
 from explorer.project import LineSet, Project, open_project

@@ -30,7 +30,7 @@ from explorer.cli.terminal import progress_bar, put_cells, put_json, put_json_li
 from explorer.export.about import ABOUT
 from explorer.export.lines import save_lines
 from explorer.export.provenance import Facts, index_facts, query_facts
-from explorer.export.records import LineTable, as_object
+from explorer.export.records.line import LineTable, as_object
 from explorer.export.registry import LINES, TABLES
 from explorer.i18n import counted
 from explorer.search.arrange import Filter, LineSettings, merge_views, parse_sort

@@ -33,7 +33,7 @@ from explorer.export.formats import (
     table_jsonl,
     table_tsv,
 )
-from explorer.export.records import LineTable, LineWriting
+from explorer.export.records.line import LineTable, LineWriting
 from explorer.export.trace_html import Evidence
 from explorer.i18n import mark
 

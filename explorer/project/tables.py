@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from explorer.api import Corpus
 from explorer.backends.places import HitPlace
 from explorer.errors import CorpusError
-from explorer.export.records import LineTable
+from explorer.export.records.line import LineTable
 from explorer.i18n import mark
 from explorer.project.lines import KeptLines
 from explorer.project.values import LineSet, Project

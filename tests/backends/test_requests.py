@@ -13,7 +13,7 @@ from explorer import open_index
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.api import Corpus
 from explorer.backends.protocol import Backend, CountQuestions, DocumentQuestions, HitQuestions, Occurrences
-from explorer.export.records import LineTable
+from explorer.export.records.line import LineTable
 from explorer.search.nearby import marked_lines, others_of
 from explorer.trace.settings import TraceSettings
 

@@ -17,7 +17,7 @@ from explorer.export.about import about_path
 from explorer.export.formats import lines_xlsx
 from explorer.export.lines import copy_text, save_lines
 from explorer.export.provenance import index_facts, query_facts
-from explorer.export.records import LineTable
+from explorer.export.records.line import LineTable
 from explorer.export.registry import COPIES, LINES
 from explorer.jobs import CancelToken
 from explorer.search.arrange import LineSettings

@@ -11,7 +11,7 @@ from explorer.cli.main import main
 from explorer.errors import QueryError
 from explorer.export.formats import figure_csv
 from explorer.export.lines import copy_text, save_lines
-from explorer.export.records import LineTable
+from explorer.export.records.line import LineTable
 from explorer.export.registry import COPIES, FIGURES, LINES, REPORTS, TABLES, Exporter
 from explorer.export.tables import save_table_as
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.export.cells import printable
-from explorer.export.records import LineTable
+from explorer.export.records.line import LineTable
 
 
 def cells_of(table: LineTable) -> list[list[str]]:

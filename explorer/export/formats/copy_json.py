@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from explorer.export.records import LineTable, as_object
+from explorer.export.records.line import LineTable, as_object
 
 
 def write(table: LineTable) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.export.formats.copy_cells import cells_of
-from explorer.export.records import LineTable
+from explorer.export.records.line import LineTable
 
 
 def write(table: LineTable) -> str:

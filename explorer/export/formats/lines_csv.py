@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from explorer.export.formats.separated import save_separated
-from explorer.export.records import LineTable, LineWriting
+from explorer.export.records.line import LineTable, LineWriting
 
 
 def write(path: Path, table: LineTable, how: LineWriting) -> None:

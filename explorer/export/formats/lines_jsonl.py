@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from explorer.export.about import facts_object
-from explorer.export.records import LineTable, LineWriting, as_object
+from explorer.export.records.line import LineTable, LineWriting, as_object
 
 
 def write(path: Path, table: LineTable, how: LineWriting) -> None:

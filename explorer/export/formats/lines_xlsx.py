@@ -9,7 +9,7 @@ from typing import Any
 from explorer.errors import QueryError
 from explorer.export.cells import printable
 from explorer.export.destination import ExportError
-from explorer.export.records import LineTable, LineWriting
+from explorer.export.records.line import LineTable, LineWriting
 from explorer.i18n import mark
 
 # Limits of the format: rows of a sheet, one of which is the header, and characters of a cell.

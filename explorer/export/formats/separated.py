@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from explorer.export.cells import guard_formula, plain_cell, printable
-from explorer.export.records import LineTable, LineWriting
+from explorer.export.records.line import LineTable, LineWriting
 
 
 def write_separated(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]], separator: str) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from explorer.errors import CorpusError
 from explorer.export.lines import copy_text, save_lines
 from explorer.export.provenance import index_facts, query_facts
-from explorer.export.records import LineTable
+from explorer.export.records.line import LineTable
 from explorer.export.tables import (
     COMPARISON_HEADER,
     FACET_HEADER,
