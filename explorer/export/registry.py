@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any, Generic, TypeVar
 
 from explorer.errors import QueryError
+from explorer.export.columns import RecordTable
 from explorer.export.figure import Figure
 from explorer.export.formats import (
     copy_json,
@@ -27,6 +28,11 @@ from explorer.export.formats import (
     lines_jsonl,
     lines_tsv,
     lines_xlsx,
+    records_csv,
+    records_jsonl,
+    records_parquet,
+    records_tsv,
+    records_xlsx,
     report_html,
     report_json,
     table_csv,
@@ -52,6 +58,12 @@ WriteTable = Callable[[IO[str], Sequence[str], Iterable[Sequence[Any]]], None]
 
 file: a text file opened for writing with newline="". header: the names of the columns. rows: as many values per row;
 they are read once, so they may be a generator.
+"""
+WriteRecords = Callable[[Path, RecordTable], None]
+"""Writes a typed table to a new file.
+
+path: the file. table: the columns, the rows and the facts about them. Raises OSError if the file cannot be written, and
+what the rows raise.
 """
 WriteFigure = Callable[[Path, Figure], None]
 """Writes a figure, or the values that it shows.
@@ -191,6 +203,14 @@ TABLES: Formats[WriteTable] = Formats(
     Exporter("csv", ".csv", mark("CSV"), table_csv.write),
     Exporter("tsv", ".tsv", mark("TSV"), table_tsv.write),
     Exporter("jsonl", ".jsonl", mark("JSON Lines"), table_jsonl.write, is_json=True),
+)
+RECORDS: Formats[WriteRecords] = Formats(
+    mark("A table is written as {names}, not as “{suffix}”."),
+    Exporter("parquet", ".parquet", mark("Parquet"), records_parquet.write, holds_facts=True),
+    Exporter("csv", ".csv", mark("CSV"), records_csv.write),
+    Exporter("tsv", ".tsv", mark("TSV"), records_tsv.write),
+    Exporter("jsonl", ".jsonl", mark("JSON Lines"), records_jsonl.write, is_json=True),
+    Exporter("xlsx", ".xlsx", mark("Workbook"), records_xlsx.write, holds_facts=True),
 )
 # Only pixels need a resolution; SVG and PDF are drawn in points.
 _DRAWN = frozenset({"title", "size"})

@@ -14,7 +14,7 @@ import pytest
 from explorer import build_index, open_index
 from explorer.errors import Cancelled, CorpusError, QueryError
 from explorer.export.about import about_path
-from explorer.export.formats import lines_xlsx
+from explorer.export.formats import workbook
 from explorer.export.lines import copy_text, save_lines
 from explorer.export.provenance import index_facts, query_facts
 from explorer.export.records.line import LineTable
@@ -243,6 +243,6 @@ def test_a_full_disk_is_said(table, tmp_path, form):
 def test_what_cannot_be_written(table, tmp_path, monkeypatch):
     with pytest.raises(QueryError, match=r"\.csv, \.tsv, \.jsonl, \.xlsx"):
         save_lines(tmp_path / "x.pdf", table)
-    monkeypatch.setattr(lines_xlsx, "_ROWS", 3)
+    monkeypatch.setattr(workbook, "ROWS", 3)
     with pytest.raises(QueryError, match="workbook holds 2 lines"):
         save_lines(tmp_path / "x.xlsx", table)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from explorer.export.cells import guard_formula, plain_cell, printable
+from explorer.export.columns import RecordTable
+from explorer.export.jsonable import to_plain
 from explorer.export.records.line import LineTable, LineWriting
+from explorer.files.encoding import replace_surrogates
 
 
-def write_separated(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]], separator: str) -> None:
+def write_separated(file: IO[str], header: Sequence[str], rows: Iterable[Iterable[Any]], separator: str) -> None:
     """Write a table with a header; a text that looks like a formula gets a leading apostrophe.
 
     Parameters
@@ -51,3 +55,30 @@ def save_separated(path: Path, table: LineTable, how: LineWriting, separator: st
         writer.writerow([guard_formula(name) for name in table.header])
         for row in table.rows(how.report, how.cancel):
             writer.writerow([guard_formula(printable(cell) if isinstance(cell, str) else cell) for cell in row])
+
+
+def save_records_separated(path: Path, table: RecordTable, separator: str) -> None:
+    """Write a typed table with a header.
+
+    Parameters
+    ----------
+    path, table
+        As in `explorer.export.registry.WriteRecords`.
+    separator
+        The character between cells.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        write_separated(file, table.header, (map(_text_cell, row) for row in table.rows()), separator)
+
+
+def _text_cell(value: Any) -> Any:
+    """A value as a cell: texts without control characters, and values with parts as JSON."""
+    if value is None or isinstance(value, int | float):
+        return value
+    text = value if isinstance(value, str) else json.dumps(to_plain(value), ensure_ascii=False)
+    return replace_surrogates(printable(text))
