@@ -104,30 +104,50 @@ def test_a_set_is_saved_opened_exported_and_removed(search, qtbot, monkeypatch, 
     qtbot.mouseClick(footer.save_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(search.presenter.state.sets.kept) == 1)
     assert opened.isWindowModified()
-    actions = entries(footer, "two\t2 lines")
-    assert list(actions) == ["Open", "Export …", "Rename …", "Delete"]
-    actions["Open"].trigger()
+    row = only_row(footer, qtbot)
+    assert (row.name.text(), row.facts.text()) == ("two", f"2 lines · {opened.corpus.index.name}")
+    qtbot.mouseClick(row.open, Qt.MouseButton.LeftButton)
+    assert footer.sets.isHidden()
     qtbot.waitUntil(lambda: search.answer.count.text() == "2" and not search.busy)
     path = tmp_path / "two.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    entries(footer, "two\t2 lines")["Export …"].trigger()
+    qtbot.mouseClick(only_row(footer, qtbot).export, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: path.exists() and not search.busy)
     rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
     assert [row["mark"] for row in rows] == ["marked", "marked"]
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("pair", True))
-    entries(footer, "two\t2 lines")["Rename …"].trigger()
+    qtbot.mouseClick(only_row(footer, qtbot).rename, Qt.MouseButton.LeftButton)
     assert [kept.name for kept, _ in search.presenter.state.sets.kept] == ["pair"]
-    entries(footer, "pair\t2 lines")["Delete"].trigger()
+    # It stays open, with the new name.
+    row = footer.sets.rows[0]
+    assert footer.sets.isVisible() and row.name.text() == "pair" and footer.sets.all_lines.isVisible()
+    qtbot.keyClick(row.delete, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: marks(search).opened is None and not search.busy)
-    assert search.presenter.state.sets.kept == ()
+    assert search.presenter.state.sets.kept == () and footer.sets.isVisible() and footer.sets.none.isVisible()
 
 
-def entries(footer, name):
-    """What can be done with a set, by its text."""
-    menu = footer.sets_button.menu()
-    menu.aboutToShow.emit()
-    inner = next(action.menu() for action in menu.actions() if action.text() == name)
-    return {action.text(): action for action in inner.actions()}
+def only_row(footer, qtbot):
+    """The only saved set, in the pop-over."""
+    qtbot.mouseClick(footer.sets_button, Qt.MouseButton.LeftButton)
+    assert footer.sets.isVisible() and len(footer.sets.rows) == 1
+    return footer.sets.rows[0]
+
+
+def test_all_lines_are_shown_again(search, qtbot):
+    footer, all_lines = search.pages.lines.marks, search.count.text()
+    search.presenter.edits.toggle_mark([1])
+    qtbot.waitUntil(lambda: marks(search).marked == 1)
+    qtbot.mouseClick(footer.sets_button, Qt.MouseButton.LeftButton)
+    assert footer.sets.none.isVisible() and not footer.sets.all_lines.isVisible()
+    footer.sets.close()
+    search.presenter.sets.save("one")
+    search.presenter.sets.open("one")
+    qtbot.waitUntil(lambda: search.count.text() == "1" and not search.busy)
+    qtbot.mouseClick(footer.sets_button, Qt.MouseButton.LeftButton)
+    assert not footer.sets.none.isVisible()
+    qtbot.mouseClick(footer.sets.all_lines, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: search.count.text() == all_lines and not search.busy)
+    assert footer.sets.isHidden()
 
 
 def test_exported_lines_have_marks_and_notes(search, qtbot, tmp_path):

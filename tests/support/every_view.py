@@ -297,6 +297,7 @@ def popovers(window: DrivenWindow) -> Iterator[Seen]:
             lambda: search.pages.lines.marks.editor.edit("A note", "3 lines"),
             search.pages.lines.marks.editor,
         ),
+        ("search", "saved sets", search.pages.lines.marks.sets.open, search.pages.lines.marks.sets),
         ("agreement", "sampling", agreement.sampling.open, agreement.sampling),
         ("agreement", "paste", agreement.sources.paste.open, agreement.sources.paste),
     )

@@ -15,7 +15,7 @@ from explorer.gui.screens.search.line_actions import LineActions
 from explorer.gui.screens.search.marks_state import MarksState
 from explorer.gui.screens.search.note_editor import NoteEditor
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.screens.search.set_list import fill_sets
+from explorer.gui.screens.search.set_list import SetsPopover
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.table import KwicTable
 from explorer.gui.screens.search.table_footer import TableFooter
@@ -42,7 +42,7 @@ class LineMarks:
     """
 
     def __init__(self, presenter: SearchPresenter, actions: LineActions, table: KwicTable, footer: TableFooter) -> None:
-        self._presenter, self._marks, self._actions = presenter, presenter.marks, actions
+        self._presenter, self._marks = presenter, presenter.marks
         self._edits = presenter.edits
         self._table = table
         self.marked, self.notes = label("", "strong"), label("", "muted")
@@ -50,7 +50,7 @@ class LineMarks:
         self.note_button = push_button(tr("Add note"), "quiet", "pencil")
         self.save_button = push_button(tr("Save as set …"))
         self.sets_button = push_button(tr("Sets"))
-        self.sets_button.setMenu(QMenu(self.sets_button))
+        self.sets = SetsPopover(presenter, self.sets_button, actions.ask_set)
         self.editor = NoteEditor(self.note_button, self._save_note)
         # Back to the lines, from which the next key is typed.
         self.editor.closed.connect(table.setFocus)
@@ -72,8 +72,7 @@ class LineMarks:
         self.delete_button.clicked.connect(self.delete)
         self.note_button.clicked.connect(self.note)
         self.save_button.clicked.connect(self.save_set)
-        menu = self.sets_button.menu()
-        menu.aboutToShow.connect(lambda: fill_sets(menu, self._presenter, self._table, self._actions.ask_set))
+        self.sets_button.clicked.connect(self.sets.toggle)
         # Keys of the table alone: in fields, letters are text.
         self._table.keys = {QKeySequence(key).toString(): getattr(self, name) for key, name in _KEYS}
         delegate = self._table.delegate
@@ -159,6 +158,8 @@ class LineMarks:
         before
             The one that was drawn before; None for the first.
         """
+        if before is None or state.sets is not before.sets:
+            self.sets.draw(state.sets)
         marks, old = state.marks, None if before is None else before.marks
         if old is marks:
             return

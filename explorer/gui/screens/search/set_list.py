@@ -1,76 +1,149 @@
-"""The menu of saved sets: each can be opened, renamed, exported and deleted."""
+"""The saved sets in a pop-over: each is opened, exported, renamed and deleted there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QGridLayout, QInputDialog, QPushButton, QToolButton, QWidget
 
 from explorer.gui.direction import isolated
+from explorer.gui.screen import label, offer
 from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.screens.search.sets_state import SetsState
 from explorer.gui.text_positions import short_text
-from explorer.gui.untrusted import caption, tip
+from explorer.gui.theme import em
+from explorer.gui.topics import about
+from explorer.gui.untrusted import tip
+from explorer.gui.widgets.buttons import icon_button, push_button
+from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.widgets.popover import Popover
 from explorer.i18n import counted, tr
 from explorer.project import LineSet
 
+_WIDE_EMS = 34
+_SHOWN_NAME = 60
 
-def fill_sets(
-    menu: QMenu, presenter: SearchPresenter, parent: QWidget, export: Callable[[LineSet], object] | None = None
-) -> None:
-    """Fill a menu with the saved sets.
+
+class SetRow(QWidget):
+    """One set: its name, lines and index, and what can be done with it.
 
     Parameters
     ----------
-    menu
-        The menu, which is emptied.
+    kept
+        The set.
+    fits
+        Whether it is from the contents of the open index.
+    index
+        The name of its index; "" if the project does not know it.
+    """
+
+    def __init__(self, kept: LineSet, fits: bool, index: str) -> None:
+        super().__init__()
+        self.kept = kept
+        name = isolated(short_text(kept.name, _SHOWN_NAME))
+        self.name, self.facts = ElidedLabel(name), ElidedLabel()
+        self.name.setProperty("role", "strong")
+        self.facts.setProperty("role", "muted")
+        lines = counted("line", len(kept.lines.listed))
+        self.facts.setText(" · ".join(filter(None, (lines, isolated(short_text(index, _SHOWN_NAME))))))
+        self.name.setToolTip(tip("\n".join(filter(None, (kept.name, kept.query.text, kept.note)))))
+        self.open: QPushButton = push_button(tr("Open"))
+        self.open.setAccessibleName(tr("Open “{name}”", name=name))
+        self.export: QToolButton = icon_button("export", tr("Export “{name}” …", name=name))
+        self.rename: QToolButton = icon_button("pencil", tr("Rename “{name}” …", name=name))
+        self.delete: QToolButton = icon_button("trash", tr("Delete “{name}”", name=name))
+        for button in (self.open, self.export):
+            offer(button, "" if fits else tr("Saved from other contents than the open index has"))
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(em(0.4))
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self.name, 0, 0)
+        grid.addWidget(self.facts, 1, 0)
+        for column, action in enumerate((self.open, self.export, self.rename, self.delete), 1):
+            grid.addWidget(action, 0, column, 2, 1)
+
+
+class SetsPopover(Popover):
+    """The saved sets of the project.
+
+    Parameters
+    ----------
     presenter
         What knows them.
-    parent
-        The widget over which dialogs open.
+    anchor
+        The button that opens it.
     export
-        Writes a set to a file; None leaves this out.
+        Writes a set to a file.
     """
-    menu.clear()
-    menu.setToolTipsVisible(True)
-    state = presenter.state.sets
-    if presenter.state.marks.opened is not None:
-        menu.addAction(tr("Show all lines of the query")).triggered.connect(presenter.sets.close)
-        menu.addSeparator()
-    for kept, fits in state.kept:
-        _fill_set(menu, presenter, parent, kept, fits, export)
-    if not state.kept:
-        menu.addAction(tr("No saved sets yet")).setEnabled(False)
 
+    def __init__(self, presenter: SearchPresenter, anchor: QWidget, export: Callable[[LineSet], object]) -> None:
+        super().__init__(anchor, tr("Saved sets"))
+        about(self, "search#marks-notes-and-sets")
+        self._presenter, self._export = presenter, export
+        self.rows: list[SetRow] = []
+        self.none = label(tr("No saved sets yet. Mark lines, and save them as a set."), "muted")
+        self.none.setWordWrap(True)
+        self.all_lines = push_button(tr("Show all lines of the query"))
+        self.all_lines.clicked.connect(self._show_all)
+        self.body.addWidget(self.none)
+        self.body.addWidget(self.all_lines)
+        self.draw(presenter.state.sets)
 
-def _fill_set(
-    menu: QMenu,
-    presenter: SearchPresenter,
-    parent: QWidget,
-    kept: LineSet,
-    fits: bool,
-    export: Callable[[LineSet], object] | None,
-) -> None:
-    name = kept.name
-    shown = caption(isolated(short_text(name, 60)))
-    inner = menu.addMenu(f"{shown}\t{counted('line', len(kept.lines.listed))}")
-    inner.menuAction().setToolTip(tip("\n".join(filter(None, (kept.query.text, kept.note)))))
-    if not fits:
-        inner.addAction(tr("Saved from other contents than the open index has")).setEnabled(False)
-    # `triggered` gives a bool, which is not meant for these.
-    choices: list[tuple[str, Callable[[], object], bool]] = [
-        (tr("Open"), lambda: presenter.sets.open(name), fits),
-        (tr("Rename …"), lambda: _rename(presenter, name, parent), True),
-        (tr("Delete"), lambda: presenter.sets.remove(name), True),
-    ]
-    if export is not None:
-        choices.insert(1, (tr("Export …"), lambda: export(kept), fits))
-    for text, act, usable in choices:
-        action = inner.addAction(text)
-        action.triggered.connect(lambda _=False, act=act: act())
-        action.setEnabled(usable)
+    def open(self) -> None:
+        """Open it with the first set in focus."""
+        # A shown set can be left only while there is one.
+        self.all_lines.setVisible(self._presenter.state.marks.opened is not None)
+        self._content_width()
+        super().open()
 
+    def _content_width(self) -> None:
+        # At each opening: the size of the text may have been changed meanwhile.
+        for part in (self.none, *self.rows):
+            part.setMinimumWidth(em(_WIDE_EMS))
 
-def _rename(presenter: SearchPresenter, name: str, parent: QWidget) -> None:
-    new, given = QInputDialog.getText(parent, tr("Rename the set"), tr("Name"), text=name)
-    if given and new.strip() and new.strip() != name:
-        presenter.sets.rename(name, new)
+    def draw(self, state: SetsState) -> None:
+        """List the sets.
+
+        Parameters
+        ----------
+        state
+            The sets.
+        """
+        if self.isVisible():
+            # The row with the focus may be one that goes; without a focus in it, the pop-over would close.
+            self.setFocus()
+        for row in self.rows:
+            self.body.removeWidget(row)
+            # Deleted in a later turn of the event loop; until then, it must not be seen.
+            row.hide()
+            row.deleteLater()
+        self.rows = [SetRow(kept, fits, state.index_names.get(kept.index, "")) for kept, fits in state.kept]
+        for place, row in enumerate(self.rows, self.body.indexOf(self.none) + 1):
+            self._connect(row)
+            self.body.insertWidget(place, row)
+        self.none.setVisible(not self.rows)
+        self._content_width()
+        if self.isVisible():
+            self.fit()
+
+    def _connect(self, row: SetRow) -> None:
+        name = row.kept.name
+        row.open.clicked.connect(lambda: self._finish(lambda: self._presenter.sets.open(name)))
+        row.export.clicked.connect(lambda: self._finish(lambda: self._export(row.kept)))
+        row.rename.clicked.connect(lambda: self._rename(name))
+        row.delete.clicked.connect(lambda: self._presenter.sets.remove(name))
+
+    def _finish(self, act: Callable[[], object]) -> None:
+        """Close, and show lines: they are below the pop-over."""
+        self.close()
+        act()
+
+    def _show_all(self) -> None:
+        self._finish(self._presenter.sets.close)
+
+    def _rename(self, name: str) -> None:
+        new, given = QInputDialog.getText(self, tr("Rename the set"), tr("Name"), text=name)
+        if given and new.strip() and new.strip() != name:
+            self._presenter.sets.rename(name, new)

@@ -59,7 +59,10 @@ class SetsPresenter(Presenter[SetsState]):
             The open index as the project names it; None until its fingerprint is known.
         """
         shelf = Shelf(project, index)
-        self.change(kept=tuple((kept, shelf.fits(kept)) for kept in project.sets))
+        self.change(
+            kept=tuple((kept, shelf.fits(kept)) for kept in project.sets),
+            index_names={index.id: index.name for index in project.indexes},
+        )
 
     def save(self, name: str) -> None:
         """Save the marked lines as a set; without any, all lines.

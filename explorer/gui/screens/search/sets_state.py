@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from explorer.project import LineSet
 
@@ -15,9 +16,12 @@ class SetsState:
     ----------
     kept
         The sets, each with whether it is from the contents of the open index.
+    index_names
+        What the indexes of the project are called, by their ids.
     """
 
     kept: tuple[tuple[LineSet, bool], ...] = ()
+    index_names: Mapping[str, str] = field(default_factory=dict)
 
     def named(self, name: str) -> tuple[LineSet, bool] | None:
         """A set by its name, and whether it fits the open index; None if there is none."""
