@@ -334,6 +334,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._preload.stop()
+        self.screens.end()
         self._handover.stop()
         self.settings.set_geometry(self.saveGeometry())
         # The session reads the screens, and the settings write it: both before the lanes stop.

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
+from explorer.gui.module_queue import ModuleQueue
 from explorer.gui.screen import Screen
 from explorer.gui.screens.registry import ScreenSpec
 
 _PRELOAD_MS = 60
-_LOG = logging.getLogger("explorer.gui")
+# Between imports, each of which takes a few milliseconds: what the user does comes first.
+_IMPORT_MS = 5
 
 
 class ScreenSet(Mapping[str, Screen]):
@@ -24,12 +24,10 @@ class ScreenSet(Mapping[str, Screen]):
         self._screens: dict[str, Screen] = {}
         # Created but not adopted: the two take a turn of the event loop each, and `__getitem__` does both at once.
         self._ahead: dict[str, Screen] = {}
-        self._loading = False
+        self._modules = ModuleQueue([spec.module for spec in specs])
         # Screens that have not been given yet what `owe` is about, and what gives it; those shown first come first.
         self._owed: list[str] = []
         self._give: Callable[[str, Screen], None] = lambda id, screen: None
-        # Filled on the loading thread, read on the interface thread.
-        self._loaded: set[str] = set()
         self._failed: set[str] = set()
 
     def __getitem__(self, id: str) -> Screen:
@@ -96,18 +94,8 @@ class ScreenSet(Mapping[str, Screen]):
         """The id of the one screen whose row has a property of this name, such as `at_start`; see `check_screens`."""
         return next(id for id, spec in self._specs.items() if getattr(spec, property))
 
-    def _load(self) -> None:
-        """Load the modules of all screens off the interface thread, which they would block for half a second."""
-        for id, spec in self._specs.items():
-            try:
-                spec.load()
-            except Exception:  # noqa: BLE001 - creating the screen raises it again, on the interface thread
-                _LOG.warning("the screen %s does not load", id)
-            # The interface thread only asks whether an id is in the set: no lock is needed.
-            self._loaded.add(id)
-
     def make_next(self) -> bool:
-        """Create one more screen if its modules are loaded; the next call adopts it. False if all were created.
+        """Import one more module, or create one more screen; the next call adopts it. False if all were created.
 
         Raises
         ------
@@ -115,15 +103,26 @@ class ScreenSet(Mapping[str, Screen]):
             If a screen cannot be created: once for each; the others are still created.
         """
         missing = self._missing()
-        if missing and not self._loading:
-            self._loading = True
-            # Not a daemon: a module that is half loaded when the program ends is loaded completely first.
-            threading.Thread(target=self._load, name="screens").start()
-        elif missing and missing[0] in self._ahead:
+        if not missing:
+            return False
+        self._modules.begin()
+        if missing[0] in self._ahead:
             self[missing[0]]
-        elif missing and missing[0] in self._loaded:
+        elif self._modules.ready(self._specs[missing[0]].module):
             self._make_ahead(missing[0])
-        return bool(missing)
+        else:
+            self._modules.step()
+        return True
+
+    @property
+    def importing(self) -> bool:
+        """Whether the modules of the next screen are still being imported."""
+        missing = self._missing()
+        return bool(missing) and not self._modules.ready(self._specs[missing[0]].module)
+
+    def end(self) -> None:
+        """Import nothing more: the window closes."""
+        self._modules.end()
 
     def _make_ahead(self, id: str) -> None:
         try:
@@ -162,3 +161,4 @@ class Preload(QTimer):
     def _make_another(self) -> None:
         if not self._screens.make_next():
             self.stop()
+        self.setInterval(_IMPORT_MS if self._screens.importing else _PRELOAD_MS)

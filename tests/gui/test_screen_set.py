@@ -18,14 +18,13 @@ IDS = ["one", "two", "three", "four"]
 
 @dataclass(frozen=True)
 class Row(ScreenSpec):
-    """A row that records which thread loads the screen, and that it is created."""
+    """A row that records that its screen is created, or that fails."""
 
-    loaders: set[str] = field(default_factory=set)
     made: list[str] = field(default_factory=list)
     fault: str = ""
 
     def load(self):
-        self.loaders.add(threading.current_thread().name)
+        assert threading.current_thread() is threading.main_thread()
         if self.fault:
             raise ImportError(self.fault)
 
@@ -36,18 +35,19 @@ class Row(ScreenSpec):
         return make
 
 
-def row(id, **fields):
-    return Row(id, id, "", "search", id, id, "", GuidePage(id, id, str), **fields)
+def row(id, module="explorer.errors", **fields):
+    return Row(id, id, module, "search", id, id, "", GuidePage(id, id, str), **fields)
 
 
 def test_modules_first_then_each_screen_in_two_calls(qtbot):
-    made, adopted, loaders = [], [], set()
+    made, adopted = [], []
     screens = ScreenSet(
-        [row(id, made=made, loaders=loaders) for id in IDS], lambda spec, screen: adopted.append((spec.id, screen))
+        [row(id, f"explorer.{id}", made=made) for id in IDS], lambda spec, screen: adopted.append((spec.id, screen))
     )
-    assert screens.make_next() and made == []
-    qtbot.waitUntil(lambda: screens.make_next() and made == IDS[:1])
-    assert loaders == {"screens", threading.current_thread().name} and adopted == []
+    assert screens.importing and screens.make_next() and made == []
+    qtbot.waitUntil(lambda: not screens.importing or not screens.make_next())
+    assert made == adopted == []
+    assert screens.make_next() and made == IDS[:1] and adopted == []
     assert screens.make_next() and (made, [id for id, _ in adopted]) == (IDS[:1], IDS[:1])
     # What is asked for is there at once, whether it was begun or not.
     second, third = screens["two"], screens["three"]
@@ -57,14 +57,17 @@ def test_modules_first_then_each_screen_in_two_calls(qtbot):
         return not screens.make_next()
 
     qtbot.waitUntil(all_made)
-    assert made == [id for id, _ in adopted] == IDS
+    assert made == [id for id, _ in adopted] == IDS and not screens.importing
     assert (screens["two"], screens["three"]) == (second, third)
     assert screens.spec_of(third).id == "three" and list(screens) == IDS
 
 
-def test_a_screen_that_does_not_load_is_reported_once_and_the_others_are_made(qtbot, caplog):
+@pytest.mark.parametrize("module", ["explorer.errors", "explorer.gui.no_such_module", ""])
+def test_a_screen_that_does_not_load_is_reported_once_and_the_others_are_made(module, qtbot, caplog):
     adopted = []
-    screens = ScreenSet([row("broken", fault="no such part"), row("good")], lambda spec, _: adopted.append(spec.id))
+    screens = ScreenSet(
+        [row("broken", module, fault="no such part"), row("good")], lambda spec, _: adopted.append(spec.id)
+    )
 
     def reported():
         try:

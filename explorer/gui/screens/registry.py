@@ -99,10 +99,14 @@ class ScreenSpec:
     asks: tuple[type[Request], ...] = ()
     commands: tuple[CommandSpec, ...] = ()
 
+    @property
+    def module(self) -> str:
+        """The module of the class."""
+        return self.widget.partition(":")[0]
+
     def load(self) -> type[Screen]:
-        """Load the modules of the screen, which takes up to half a second; on any thread."""
-        module, _, name = self.widget.partition(":")
-        found: type[Screen] = getattr(import_module(module), name)
+        """Load the class on the interface thread: half a second, unless its modules were imported; see `ScreenSet`."""
+        found: type[Screen] = getattr(import_module(self.module), self.widget.partition(":")[2])
         return found
 
 
