@@ -104,8 +104,9 @@ class Preview(QWidget):
                 painter.fillRect(1, top, self.width() - 2, height, qcolor("select"))
             painter.setPen(qcolor("text"))
             painter.setFont(plain)
-            painter.drawText(QRect(0, top, middle, height), int(_RIGHT), left)
-            painter.drawText(QRect(middle + width, top, self.width(), height), int(_LEFT), right)
+            room = middle - em(0.6)
+            painter.drawText(QRect(0, top, middle, height), int(_RIGHT), _fitted(left, room, at_end=True))
+            painter.drawText(QRect(middle + width, top, middle, height), int(_LEFT), _fitted(right, room, at_end=False))
             painter.setPen(qcolor("accent"))
             painter.setFont(bold)
             painter.drawText(QRect(middle, top, width, height), int(Qt.AlignmentFlag.AlignCenter), match)
@@ -114,6 +115,15 @@ class Preview(QWidget):
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def _fitted(text: str, room: int, at_end: bool) -> str:
+    """As many whole words of a context as fit, from its end or from its beginning, with a mark of what is left out."""
+    metrics, words, shown = QFontMetrics(font_of(1.0)), text.split(), text
+    while words and metrics.horizontalAdvance(shown) > room:
+        del words[0 if at_end else -1]
+        shown = f"… {' '.join(words)}" if at_end else f"{' '.join(words)} …"
+    return shown
 
 
 class SettingsPage(QWidget):
