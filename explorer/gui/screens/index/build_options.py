@@ -18,6 +18,7 @@ from explorer.gui.icons import icon
 from explorer.gui.screen import named
 from explorer.gui.screens.index.build_presenter import BuildPresenter
 from explorer.gui.screens.index.build_state import ENCODINGS, BuildState, Entries, Tokenizers
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.i18n import tr
@@ -149,7 +150,9 @@ class BuildOptions(QWidget):
             if field.text() != text:
                 field.setText(text)
         # The name that the index gets if none is entered.
-        self.name.setPlaceholderText(entries.target.name if entries.out.strip() else "")
+        given = entries.target.name if entries.out.strip() else ""
+        self.name.setPlaceholderText(given)
+        self.name.setToolTip(tip(tr("Without a name here, it is called {name}", name=given)) if given else "")
         self.tokenizer.setCurrentIndex(entries.tokenizer)
         self.vocabulary.setValue(entries.vocabulary)
         self.shards.setValue(entries.shards)
