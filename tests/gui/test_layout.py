@@ -27,10 +27,6 @@ UNFINISHED = {
     "search, watch list: ": "the title of the last column is cut in large text at 1024 px",
     "trace, file: ": "the caption and the last label of the histogram are cut at 1024 px in large text",
     "trace, error: ": "as in the file of answers, which is behind it",
-    "agreement, ": "the row of texts and the legend are wider than a window of 1024 px in large text",
-    "settings, Appearance: Preview": "the sample lines are cut at the edge of their frame",
-    "index, open: QLineEdit": "the sentence in an empty field is longer than the field",
-    "index, problem: QLineEdit": "as on the page that is behind it",
 }
 """Faults that are known: how their sentences begin, and what is wrong."""
 

@@ -56,6 +56,11 @@ class FlowLayout(QLayout):
         self._heights: dict[int, int] = {}
         self.setContentsMargins(0, 0, 0, 0)
 
+    @property
+    def gap(self) -> int:
+        """Pixels between two widgets."""
+        return self._gap
+
     def addItem(self, item: QLayoutItem) -> None:
         """Take a widget's item."""
         self._items.append(item)
@@ -133,7 +138,8 @@ class FlowLayout(QLayout):
         """The items of each line with their sizes; one that is too wide gets its own line, cut to the width."""
         lines: list[list[tuple[QLayoutItem, QSize]]] = []
         room = 0
-        for item in self._items:
+        # What is hidden takes no room, and no gap either.
+        for item in (each for each in self._items if not each.isEmpty()):
             size = item.sizeHint()
             # The first item begins a line even if it is 0 wide, and so fits into no room.
             if not lines or size.width() > room:

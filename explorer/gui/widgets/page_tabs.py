@@ -75,6 +75,12 @@ class PageTabs(QTabBar):
             for number in range(self.count()):
                 self.setTabText(number, self.tabText(number))
 
+    def width_of_all(self, tight: bool) -> int:
+        """The width of all tabs, with half as much room beside the words or the usual room."""
+        pad = _PAD // 2 if tight else _PAD
+        others = 2 * (scaled(pad) - scaled(self._pad)) * self.count()
+        return sum(self.tabSizeHint(number).width() for number in range(self.count())) + others
+
     def tabSizeHint(self, index: int) -> QSize:
         """Measured in bold, so that a choice moves nothing."""
         words, count = self._widths(index)

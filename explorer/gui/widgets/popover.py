@@ -98,6 +98,13 @@ class Popover(QWidget):
         self._leave_room()
         self.hide()
 
+    def hang_on(self, anchor: QWidget) -> None:
+        """Belong to another button from now on, as where the first one is folded away in a narrow window."""
+        if anchor is not self._anchor:
+            self._anchor.removeEventFilter(self)
+            self._anchor = anchor
+            anchor.installEventFilter(self)
+
     def open(self) -> None:
         """Show it under its anchor, or above it where there is more room, with the focus in it."""
         self._enter(self._anchor.window())

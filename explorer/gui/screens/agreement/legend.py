@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.agreement.compare import FEW_IN_BIN
@@ -128,3 +128,13 @@ class PlotLegend(QWidget):
         self._samples = [_Sample(entry) for entry in found]
         for sample in self._samples:
             self._flow.addWidget(sample)
+        self._keep_lines()
+
+    def _keep_lines(self) -> None:
+        # Above it are a splitter and a stack, which ask only for the least height and not for that of this width.
+        self.setMinimumHeight(self._flow.heightForWidth(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the room of all its lines."""
+        super().resizeEvent(event)
+        self._keep_lines()

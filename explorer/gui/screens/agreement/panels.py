@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from explorer.agreement.figure import Bin
 from explorer.chart import Axis, count_step, short_number
@@ -33,6 +33,12 @@ BARS_Z = -3
 """Bars lie below what is marked in them, and both below the dots."""
 
 
+_FROM_AXIS = 6
+"""Pixels between an axis and the texts of its ticks, for text of 10 points."""
+_NUDGE = 5
+"""Pixels by which pyqtgraph lets the margin of a label go over the edge of its axis."""
+
+
 class PlotArea(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     """Panels side by side, with room for their titles and numbers in the text size."""
 
@@ -53,6 +59,22 @@ class SolidAxis(pg.AxisItem):  # type: ignore[misc]
         beside, above = round(2 * text_size()), round(1.6 * text_size()) if upright else 0
         area: QRectF = super().boundingRect()
         return area.adjusted(-beside, -above, beside, above)
+
+    def make_room(self, *texts: str) -> None:
+        """Take the room of these texts of ticks and of the label: pyqtgraph's own estimate is too small for large text.
+
+        Parameters
+        ----------
+        texts
+            The texts beside an upright axis; not needed for a level one, where all are equally high.
+        """
+        metrics = QFontMetrics(font_of(0.85))
+        beyond = self.label.boundingRect().height() - _NUDGE if self.label.isVisible() else 0
+        if self.orientation in ("left", "right"):
+            widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+            self.setWidth(math.ceil(widest + scaled(_FROM_AXIS) + beyond))
+        else:
+            self.setHeight(math.ceil(metrics.height() + scaled(_FROM_AXIS) + beyond))
 
     def generateDrawSpecs(self, p: QPainter) -> tuple[Any, list[tuple[QPen, Any, Any]], Any] | None:
         """What pyqtgraph would draw, with each pen in the color that it has on the plot's background."""
@@ -80,6 +102,10 @@ class PercentAxis(SolidAxis):
 
     def __init__(self) -> None:
         super().__init__("left")
+
+    def make_room(self, *texts: str) -> None:
+        """Take the room of the whole, the longest of its texts, and of others."""
+        super().make_room(numeral(1.0, ".0%"), *texts)
 
     def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
         """Choose every fifth of the whole.
@@ -145,6 +171,12 @@ class TokenAxis(SolidAxis):
         )
         # pyqtgraph keeps what it drew of an axis; it does not know of `top`.
         self.picture = None
+        self.make_room()
+
+    def make_room(self, *texts: str) -> None:
+        """Take the room of the numbers that it has now, and of others."""
+        (_, places), *_ = self.tickValues(0.0, 1.0, 1.0)
+        super().make_room(*self.tickStrings(places, 1.0, 1.0), *texts)
 
     def height(self, tokens: float) -> float:
         """The height of a bar, as a share of the panel; on a logarithmic axis one token has a small one."""
@@ -221,6 +253,8 @@ def make_panel(layout: Any, axis: TokenAxis, bottom: str) -> Any:
     for each in axes.values():
         # Otherwise every resize rewrites the label, with a power of ten if all values are small.
         each.enableAutoSIPrefix(False)
+    # A plot is read from left to right everywhere: mirrored, its axes would be on the wrong sides of their numbers.
+    panel.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     panel.showAxis("right")
     # Zooming is the plot's own: bins stay whole, and the height is always the whole of it.
     panel.setMouseEnabled(x=False, y=False)
@@ -349,15 +383,15 @@ def style_panel(panel: Any) -> None:
         # Only the grid is drawn, and the numbers.
         axis.setPen(pg.mkPen(qcolor("grid")))
         axis.setTickFont(font_of(0.85))
-        axis.setStyle(tickLength=0, tickTextOffset=scaled(6))
+        axis.setStyle(tickLength=0, tickTextOffset=scaled(_FROM_AXIS))
         axis.setTextPen(qcolor("muted"))
         if axis.labelText:
             # After the pen of the numbers, which colors the label as well.
             ink, weight = (colors().muted, "400") if name == "right" else (colors().text, "600")
             look = {"font-size": f"{0.85 * text_size():g}pt", "color": ink, "font-weight": weight}
             axis.setLabel(axis.labelText, **look)
-            # Makes room for the label in its new size.
             axis.showLabel()
+        axis.make_room()
         # Its grid is drawn under everything else.
         axis.setZValue(-10)
     panel.showGrid(x=False, y=False)

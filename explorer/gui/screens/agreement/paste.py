@@ -26,13 +26,15 @@ class PastePopover(Popover):
     ----------
     anchor
         The chip.
+    folded
+        What it opens from while the chip is folded away.
     presenter
         The screen's.
     """
 
-    def __init__(self, anchor: QWidget, presenter: AgreementPresenter) -> None:
+    def __init__(self, anchor: QWidget, folded: QWidget, presenter: AgreementPresenter) -> None:
         super().__init__(anchor, tr("Pasted text"))
-        self._chip, self._presenter = anchor, presenter
+        self._chip, self._folded, self._presenter = anchor, folded, presenter
         self.prompt = named(QLineEdit(placeholderText=tr("none")), tr("Prompt of the pasted text"))
         self.prompt.setToolTip(tr("Comes before the text as context, and is not scored"))
         self.editor = PlainText(placeholderText=tr("Paste a text that is not in the corpus …"), tabChangesFocus=True)
@@ -51,6 +53,7 @@ class PastePopover(Popover):
     def open(self) -> None:
         """Show it with a large editor."""
         # At each opening: the text size may have changed since the last one.
+        self.hang_on(self._folded if self._chip.isHidden() else self._chip)
         room = self._chip.window().size() - QSize(em(4), em(12))
         self.editor.setMinimumSize(QSize(em(_WIDTH), em(_HEIGHT)).boundedTo(room))
         super().open()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from explorer.agreement.analysis import AgreementAnalysis
 from explorer.gui.folders import begin_in
@@ -15,6 +15,7 @@ from explorer.gui.screen import named
 from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
 from explorer.gui.screens.agreement.legend import PlotLegend
 from explorer.gui.screens.agreement.plot import AgreementPlot
+from explorer.gui.screens.agreement.plot_tools import PlotTools, PlotTop
 from explorer.gui.screens.agreement.plot_zoom import STEP
 from explorer.gui.screens.agreement.plotted import Plotted
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
@@ -22,7 +23,7 @@ from explorer.gui.screens.agreement.sources_view import SourcesView
 from explorer.gui.screens.agreement.state import AgreementState, Look, View
 from explorer.gui.screens.agreement.tokens_state import TokensState
 from explorer.gui.surfaces import keep_icon_size
-from explorer.gui.theme import qcolor, scaled
+from explorer.gui.theme import scaled
 from explorer.gui.topics import help_button
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button, push_button
@@ -110,14 +111,9 @@ class PlotsPanel(QWidget):
         self.stack.addWidget(_framed(self.no_neural))
 
     def _lay_out(self) -> None:
-        self.tools = QWidget()
-        tools = QHBoxLayout(self.tools)
-        tools.setContentsMargins(0, 0, 0, 0)
-        tools.setSpacing(4)
-        for widget in (self.ngram, self.sparse, self.logarithmic, self.zoom_in, self.zoom_out, self.help):
-            tools.addWidget(widget)
+        self.tools = PlotTools((self.ngram, self.sparse, self.logarithmic), (self.zoom_in, self.zoom_out, self.help))
         panel = Panel()
-        panel.body.addWidget(_Top(self.tabs, self.tools))
+        panel.body.addWidget(PlotTop(self.tabs, self.tools))
         panel.body.addWidget(self.stack, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -189,46 +185,6 @@ class PlotsPanel(QWidget):
     def draw_marks(self, tokens: TokensState) -> None:
         """Show what is marked in the texts. None clears the marks at once, until new ones are counted."""
         self.plot.show_marked(tokens.marked)
-
-
-class _Top(QWidget):
-    """Tabs and tools with a line under them; the tools get a line of their own where there is no room beside."""
-
-    def __init__(self, tabs: PageTabs, tools: QWidget) -> None:
-        super().__init__()
-        self._tabs, self._tools = tabs, tools
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._row.setContentsMargins(scaled(6), 0, scaled(8), 0)
-        self._row.setSpacing(0)
-        self._row.addWidget(tabs, 1, Qt.AlignmentFlag.AlignBottom)
-        self._row.addWidget(tools, 0, Qt.AlignmentFlag.AlignRight)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        # In another text size, the same width may have no room for both.
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._arrange()
-
-    def _arrange(self) -> None:
-        tabs = sum(self._tabs.tabSizeHint(number).width() for number in range(self._tabs.count()))
-        beside = tabs + self._tools.sizeHint().width() + scaled(16) <= self.width()
-        # From the bottom up: the tabs must touch the line that is painted at the bottom.
-        below = QBoxLayout.Direction.BottomToTop
-        self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else below)
-
-    def minimumSizeHint(self) -> QSize:
-        # Narrow enough for the two in lines of their own, whichever way they are now.
-        wide = max(self._tabs.minimumSizeHint().width(), self._tools.minimumSizeHint().width())
-        return QSize(wide + scaled(16), super().minimumSizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, qcolor("line"))
-        painter.end()
 
 
 def _switch() -> QToolButton:

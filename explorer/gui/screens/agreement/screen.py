@@ -147,7 +147,7 @@ class AgreementScreen(Screen):
 
     def focus_input(self) -> None:
         """The first source, or the pasted text."""
-        self.sources.chips()[0].setFocus()
+        self.sources.focus_first()
 
     @property
     def busy(self) -> bool:

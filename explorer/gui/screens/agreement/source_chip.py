@@ -88,7 +88,8 @@ class SourceChip(PaintedButton):
         mark = scaled(_MARK) + scaled(_GAP) if self._row.place >= 0 else 0
         icon = scaled(_CROSS) + scaled(_GAP) if self._icon else 0
         cross = scaled(_CROSS) + scaled(_GAP) if self._removable else 0
-        return 2 * scaled(_PAD) + mark + icon + scaled(_GAP) + cross
+        amount = scaled(_GAP) if self._shown_amount() else 0
+        return 2 * scaled(_PAD) + mark + icon + amount + cross
 
     def cross(self) -> QRectF:
         """The area of its cross; empty if it has none."""

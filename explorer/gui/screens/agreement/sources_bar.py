@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from explorer.gui.folders import begin_in
 from explorer.gui.screens.agreement.paste import PastePopover
@@ -14,18 +15,20 @@ from explorer.gui.screens.agreement.source_chip import SourceChip
 from explorer.gui.screens.agreement.state import ALL, AgreementState, SourceRow, source_name
 from explorer.gui.screens.agreement.work import pasted_name
 from explorer.gui.theme import em
+from explorer.gui.untrusted import caption
+from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.i18n import tr
+from explorer.i18n import tr, trn
 
 _NARROW = 48
-"""Em below which chips have no numbers."""
+"""Em below which chips have no numbers, and those that need a second line are folded into a menu."""
 MOST = 12
 """Chips of sources; more are in the tab that compares sources."""
 
 
 class SourcesBar(QWidget):
-    """A row of chips that wraps.
+    """A row of chips that wraps; in a narrow window, the chosen one and a menu with the others.
 
     Parameters
     ----------
@@ -40,7 +43,8 @@ class SourcesBar(QWidget):
         self._presenter = presenter
         self._chips: dict[str, SourceChip] = {}
         self._shown: tuple[object, ...] = ()
-        self._short = False
+        self._short = self._several = False
+        self._chosen = ""
         self.every = SourceChip(SourceRow(ALL, tr("All sources"), 0), removable=False)
         self.every.clicked.connect(lambda: presenter.choose_source(ALL))
         self.pasted = SourceChip(SourceRow("", pasted_name(), 0), "pencil", removable=False)
@@ -49,14 +53,26 @@ class SourcesBar(QWidget):
         self.add = Chip(tr("Add a source"), "add")
         self.add.set_hint(tr("Plain text, source code, or JSON Lines with one text per line. You can also drop files."))
         self.add.clicked.connect(self.ask_files)
-        self.paste = PastePopover(self.pasted, presenter)
+        self.more = push_button("", "quiet", "chevron-down")
+        self.more.setToolTip(tr("Choose another source, or add one"))
+        self.more.clicked.connect(self._offer)
+        self.more.hide()
+        self.paste = PastePopover(self.pasted, self.more, presenter)
         self._flow = FlowLayout(self, gap=8)
-        for chip in (self.pasted, self.every, self.add):
+        for chip in self._last():
             self._flow.addWidget(chip)
+
+    def _last(self) -> tuple[QWidget, ...]:
+        """What comes after the chips of files."""
+        return (self.pasted, self.every, self.add, self.more)
 
     def chips(self) -> tuple[SourceChip, ...]:
         """The chips of the sources, in their order; the pasted text at the end."""
         return (*self._chips.values(), self.pasted)
+
+    def focus_first(self) -> None:
+        """Put the focus on the first chip that is shown."""
+        next(chip for chip in (*self.chips(), self.every) if not chip.isHidden()).setFocus()
 
     def draw(self, state: AgreementState) -> None:
         """Show the sources of a state."""
@@ -75,16 +91,45 @@ class SourcesBar(QWidget):
         self.pasted.show_row(pasted, removable=pasted.texts != 0)
         self.pasted.setChecked(pasted.key == state.chosen)
         several = any(key == ALL for key, _ in state.choices)
-        self.every.setVisible(several)
+        self._several, self._chosen = several, state.chosen
         self.every.show_row(SourceRow(ALL, tr("All sources"), sum(row.texts or 0 for row in rows)), removable=False)
         self.every.setChecked(several and state.chosen == ALL)
+        # Isolated: otherwise a right-to-left window writes the number after the word.
+        self.more.setText("\u2068" + trn("{n:,} source", "{n:,} sources", len(rows)) + "\u2069")
+        self._fold()
+
+    def _fold(self) -> None:
+        """Show all chips, or those that one line has room for where more lines would leave too little for the plot."""
+        chips = self.chips()
+        every = (*chips, *((self.every,) if self._several else ()), self.add)
+        needed = sum(chip.sizeHint().width() for chip in every) + self._flow.gap * (len(every) - 1)
+        folded = self._short and needed > self.width()
+        front = next((chip for chip in every if isinstance(chip, SourceChip) and chip.key == self._chosen), chips[0])
+        for chip in (*chips, self.every, self.add):
+            # Also one that was never shown: a layout shows later what nobody has hidden on purpose.
+            chip.setHidden(chip not in every or (folded and chip is not front))
+        self.more.setHidden(not folded)
+
+    def _offer(self) -> None:
+        """A menu of what is folded away."""
+        menu = QMenu(self.more)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for chip in (*self.chips(), *((self.every,) if self._several else ())):
+            entry = menu.addAction(caption(f"{chip.words} · {chip.amount}"), chip.click)
+            entry.setCheckable(True)
+            entry.setChecked(chip.isChecked())
+        menu.addSeparator()
+        if self._presenter.state.inputs.has_text:
+            menu.addAction(tr("Edit the pasted text …"), self.paste.open)
+        menu.addAction(tr("Add a source …"), self.ask_files)
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
     def _make(self, rows: list[SourceRow]) -> None:
         """Have one chip per row; chips of sources that stay are kept, with their focus."""
         if [row.key for row in rows] == list(self._chips):
             return
         before, self._chips = self._chips, {}
-        after = (self.pasted, self.every, self.add)
+        after = self._last()
         # A flow layout takes widgets only at its end, so all are taken out and put back in order.
         for each in (*before.values(), *after):
             self._flow.removeWidget(each)
@@ -102,6 +147,7 @@ class SourcesBar(QWidget):
         self._short = self.width() < em(_NARROW)
         for chip in (*self.chips(), self.every):
             chip.shorten(self._short)
+        self._fold()
 
     def _made(self, row: SourceRow) -> SourceChip:
         chip = SourceChip(row)

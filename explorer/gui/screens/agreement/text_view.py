@@ -22,6 +22,7 @@ from explorer.gui.theme import font_of, qcolor, scaled
 from explorer.gui.untrusted import caption
 from explorer.gui.widgets.buttons import icon_button
 from explorer.gui.widgets.chip import Chip
+from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.painting import draw_words
@@ -38,7 +39,9 @@ class TextSteps(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.name = label("", "heading")
+        # A name of any length leaves room for the ways to the other texts.
+        self.name = ElidedLabel()
+        self.name.setProperty("role", "heading")
         self.before = icon_button("chevron-left", tr("Previous text"))
         self.after = icon_button("chevron-right", tr("Next text"))
         self.place = named(NumberBox(minimum=1, maximum=1), tr("Number of the text"))
@@ -151,8 +154,8 @@ class TextPanel(QWidget):
         pad = scaled(16)
         top = QWidget()
         row = FlowLayout(top, gap=8)
-        shades = _fill(QWidget(), label(tr("Shade by"), "muted"), self.kind, self.legend)
-        for widget in (self.texts, shades, self.parts, self.chosen_n, self.hint):
+        shades = _fill(QWidget(), label(tr("Shade by"), "muted"), self.kind)
+        for widget in (self.texts, shades, self.legend, self.parts, self.chosen_n, self.hint):
             row.addWidget(widget)
         column = QVBoxLayout()
         column.setContentsMargins(pad, scaled(8), pad, 0)
