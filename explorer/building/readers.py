@@ -23,7 +23,7 @@ from explorer.files.encoding import UTF8, Decoded, NotTextError, decode_text
 from explorer.files.json_text import parse_json, write_json
 from explorer.files.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
 from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
-from explorer.files.text_field import MISSING, look_up, missing, take_text
+from explorer.files.text_field import MISSING, look_up, missing, shown_names, take_text
 from explorer.i18n import mark, tr
 from explorer.index.layout import MAX_METADATA_LINE
 from explorer.index.writer import SourceDocument
@@ -361,7 +361,8 @@ class Reading:
     def _refuse_table(self, first: Record) -> None:
         column = self.options.text_field
         if self.options.skip_bad:
-            reason = tr('has no column "{column}" (columns: {names})', column=column, names=", ".join(first.fields))
+            names = shown_names(first.fields, column)
+            reason = tr('has no column "{column}" (columns: {names})', column=column, names=names)
             self.state.note("files without the text's column", self.file.label, reason=reason)
             return
         raise SourceError(
@@ -370,7 +371,7 @@ class Reading:
             option="text_field",
             name=self.file.label,
             column=column,
-            names=", ".join(first.fields),
+            names=shown_names(first.fields, column),
             path=self.file.path,
         )
 

@@ -11,6 +11,7 @@ from explorer.errors import SourceError
 from explorer.files.encoding import NotTextError, decode_text
 from explorer.files.records import csv_records
 from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
+from explorer.files.text_field import shown_names
 from explorer.i18n import mark, tr
 
 PATH_COLUMNS = ("path", "file", "filename", "file_name")
@@ -89,7 +90,7 @@ def _path_column(table: str, fields: Mapping[str, Any]) -> str:
         mark('{path} has no column "path" to name the files (columns: {names}).'),
         reason="no-path-column",
         path=table,
-        names=", ".join(fields),
+        names=shown_names(fields),
     )
 
 

@@ -13,13 +13,12 @@ from pathlib import Path
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.protocol import Backend, FieldNames
 from explorer.errors import QueryError
-from explorer.files.text_field import nearest_name
+from explorer.files.text_field import nearest_name, shown_names
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
 
 MOST_FIELDS = 10_000
 """The most field names that `index.json` lists; if the documents have more, none are listed."""
-_NAMED = 12
 
 
 def count_fields(folder: Path, cancel: CancelToken) -> dict[str, int] | None:
@@ -123,5 +122,5 @@ def unknown_field(name: str, names: Iterable[str]) -> QueryError:
         mark('No document has the field "{name}". The fields are: {names}.'),
         reason="unknown-field",
         name=name,
-        names=", ".join(known[:_NAMED]) + (" …" if len(known) > _NAMED else ""),
+        names=shown_names(known),
     )

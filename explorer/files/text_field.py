@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.i18n import tr
+from explorer.i18n import tr, trn
 
 TEXT_NAMES = ("text", "output", "response", "completion", "generation", "prediction", "answer", "content")
 PROMPT_NAMES = ("prompt", "question", "input", "instruction", "query")
@@ -19,7 +19,7 @@ ANSWERING_ROLES = ("assistant", "model", "bot", "ai", "gpt")
 # Not None, which is a value of JSON.
 MISSING = object()
 _STEPS = re.compile(r"(?:\.|\A)([^.\[\]]+)|\[(-?\d{1,9})\]")
-_MOST_SHOWN = 12
+_MOST_SHOWN = 10
 # Levels inside a record; deeper texts are found only by a path that is given.
 _DEEPEST = 4
 
@@ -210,8 +210,38 @@ def shown_fields(record: dict[str, Any]) -> str:
     names = list(map(str, record))
     # Fields first: a user looks for one of these, and the list is cut.
     names += [path for path in text_paths(record) if path not in record]
-    more = "" if len(names) <= _MOST_SHOWN else ", …"
-    return (", ".join(names[:_MOST_SHOWN]) + more) or tr("none")
+    return shown_names(names)
+
+
+def shown_names(names: Iterable[str], wanted: str = "") -> str:
+    """List names for a message: at most ten of them, and how many more there are.
+
+    Parameters
+    ----------
+    names
+        The names, as of fields or columns.
+    wanted
+        The name that is not among them; similar ones come first. "": in their own order.
+
+    Returns
+    -------
+    str
+        The names between commas; "none" if there are none.
+
+    Examples
+    --------
+    >>> shown_names(["id", "text"], wanted="txet")
+    'text, id'
+    >>> shown_names(f"f{number}" for number in range(33))
+    'f0, f1, f2, f3, f4, f5, f6, f7, f8, f9 and 23 more'
+    """
+    known = list(names)
+    near = nearest_name(wanted, known) if wanted else None
+    # The sort keeps the order of all others.
+    listed = sorted(known, key=lambda name: name != near)[:_MOST_SHOWN]
+    rest = len(known) - len(listed)
+    more = " " + trn("and {n:,} more", "and {n:,} more", rest) if rest else ""
+    return (", ".join(listed) + more) or tr("none")
 
 
 def text_paths(value: Any, path: str = "", depth: int = 0) -> Iterator[str]:
@@ -287,7 +317,7 @@ def lm_eval_parts(record: dict[str, Any]) -> list[Part]:
         if isinstance(text, str)
     ]
     if not found:
-        raise ValueError(tr('"resps" contains no text of a model (fields: {fields})', fields=", ".join(record)))
+        raise ValueError(tr('"resps" contains no text of a model (fields: {fields})', fields=shown_fields(record)))
     return found
 
 

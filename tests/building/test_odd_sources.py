@@ -208,6 +208,10 @@ def test_tables_that_are_wrong(tmp_path):
     with pytest.raises(SourceError, match=r'a\.csv has no column "text" \(columns: name, body\)') as raised:
         read(path)
     assert raised.value.option == "text_field"
+    path.write_text(",".join([f"f{number}" for number in range(32)] + ["texts"]) + "\n" + "x," * 32 + "y\n")
+    with pytest.raises(SourceError, match=r"\(columns: texts, f0, f1, f2, f3, f4, f5, f6, f7, f8 and 23 more\)"):
+        read(path)
+    path.write_text("name,body\nx,y\n")
     assert read(path, ReadOptions("body"))[0][0].metadata == {"name": "x"}
     path.write_text("text,n\none,1\ntwo,2,3\nthree\n")
     with pytest.raises(SourceError, match=r"a\.csv, line 3: this row has 3 cells, but the header has 2"):

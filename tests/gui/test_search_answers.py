@@ -17,6 +17,7 @@ from explorer.gui.history import PastQuery
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.search import history_presenter, lines_presenter
 from explorer.gui.screens.search.model import LEFT, RIGHT
+from explorer.gui.screens.search.query_frame import MarkedField
 from explorer.gui.widgets.dimmed import is_dimmed
 from explorer.search.find import QueryOptions, find_query
 from explorer.search.values import FieldFilter
@@ -400,3 +401,24 @@ def test_left_of_a_line_is_what_precedes_it(search, qtbot, folder):
     ask(search, qtbot, "sat on")
     assert search.model.text(0, LEFT).endswith("the cat")
     assert open_index(folder).count(" sat on") == search.model.total
+
+
+def test_a_query_is_added_to_the_comparison_by_a_button(search, qtbot):
+    view = search.pages.compare
+    search.tabs.setCurrentIndex(3)
+    assert view.isVisible() and not view.add.isEnabled()
+    view.add_field.setText("the cat")
+    qtbot.mouseClick(view.add, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: search.presenter.comparison.state.answer.current is not None)
+    assert search.presenter.comparison.state.queries == ("the cat",)
+    assert view.add_field.text() == "" and not view.add.isEnabled()
+
+
+def test_the_example_in_the_empty_field_is_one_that_fits(qtbot):
+    field = MarkedField()
+    qtbot.addWidget(field)
+    field.show_examples("a word, a phrase or anything else", "a word")
+    field.show()
+    for width, shown in ((600, "a word, a phrase or anything else"), (120, "a word"), (10, "a word")):
+        field.resize(width, 40)
+        assert field.placeholderText() == shown

@@ -88,7 +88,9 @@ def test_rows_come_in_the_chosen_order(bench):
     bench.trace()
     longest = [row.longest_match for row in bench.state.shown]
     assert lines(bench) == [1, 2, 3, 4] and "1 could not be traced" in bench.state.summary
+    assert bench.state.summary.endswith(" · in the order of the file")
     bench.presenter.sort(3)
+    assert bench.state.summary.endswith(" · sorted by “Longest match”")
     assert [row.longest_match for row in bench.state.shown] == sorted(longest, reverse=True)
     bench.presenter.sort(3)
     assert [row.longest_match for row in bench.state.shown] == sorted(longest)

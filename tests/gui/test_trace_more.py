@@ -369,3 +369,13 @@ def test_a_narrow_window_shows_one_part_at_a_time(traced, qtbot, sized, points):
         panes.segments.button(0).click()
         assert traced.text.texts.isVisible()
     assert clipped(window) == [] and overlapping(window) == []
+
+
+def test_the_tab_key_reaches_the_numbers_before_the_text_and_the_cards(traced):
+    order, part = [], traced.head
+    while (part := part.nextInFocusChain()) is not traced.head:
+        order.append(part)
+    numbers = [order.index(button) for button in traced.text.figures.buttons.values()]
+    assert numbers == sorted(numbers) and len(numbers) > 3
+    assert order.index(traced.text.prompt_line.field) < numbers[0]
+    assert numbers[-1] < order.index(traced.text.editor) < order.index(documents(traced).cards)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -308,11 +308,33 @@ def _draw_with_before(painter: QPainter, option: QStyleOptionViewItem, cell: Cel
 
 
 class PlainTable(QTableView):
-    """A table of a `PlainModel`; the columns named in `wide` share the room that the others leave."""
+    """A table of a `PlainModel`.
 
-    def __init__(self, model: PlainModel, name: str, wide: Sequence[int] = (), parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    model
+        Its rows.
+    name
+        Its name for assistive technology.
+    wide
+        Columns that share the room that the others leave.
+    parent
+        Qt's parent.
+    yielding
+        Columns that are narrower than their texts where the wide ones have no room for their titles. Their cells need
+        tool tips.
+    """
+
+    def __init__(
+        self,
+        model: PlainModel,
+        name: str,
+        wide: Sequence[int] = (),
+        parent: QWidget | None = None,
+        yielding: Sequence[int] = (),
+    ) -> None:
         super().__init__(parent)
-        self._wide = tuple(wide)
+        self._wide, self._yielding = tuple(wide), tuple(yielding)
         self._cells = model
         self.setModel(model)
         self._bars = BarDelegate(self)
@@ -326,6 +348,29 @@ class PlainTable(QTableView):
         # Not by the header's own font, which is still the old one.
         rows.setMinimumSectionSize(1)
         rows.setDefaultSectionSize(QFontMetrics(QApplication.font()).height() + 12)
+        self._yield_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Make room for the wide columns."""
+        super().resizeEvent(event)
+        self._yield_room()
+
+    def _yield_room(self) -> None:
+        """Narrow the columns that yield, as far as the titles of the wide ones need it."""
+        header, columns = self.horizontalHeader(), range(self._cells.columnCount())
+        if not self._yielding or not columns:
+            return
+        titles = {column: header.sectionSizeHint(column) for column in columns}
+        needed = {
+            column: titles[column] if column in self._wide else max(titles[column], self.sizeHintForColumn(column) + 1)
+            for column in columns
+        }
+        short = sum(needed.values()) - self.viewport().width()
+        # The longest text gives up most.
+        for column in sorted(self._yielding, key=lambda each: titles[each] - needed[each]):
+            given = max(0, min(short, needed[column] - titles[column]))
+            short -= given
+            self.setColumnWidth(column, needed[column] - given)
 
     def changeEvent(self, event: QEvent) -> None:
         """Keep the titles over their columns."""
@@ -343,7 +388,10 @@ class PlainTable(QTableView):
         for column in range(self._cells.columnCount()):
             wide = column in self._wide
             mode = QHeaderView.ResizeMode.Stretch if wide else QHeaderView.ResizeMode.ResizeToContents
+            if column in self._yielding:
+                mode = QHeaderView.ResizeMode.Fixed
             header.setSectionResizeMode(column, mode)
             # Only where it is needed: Qt's own delegate paints the other columns without calling Python.
             drawn = self._cells.is_drawn(column)
             self.setItemDelegateForColumn(column, self._bars if drawn else None)  # type: ignore[arg-type]
+        self._yield_room()

@@ -13,10 +13,11 @@ from explorer.gui.screens.search.compare_presenter import HEADER, CompareState
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import em
+from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.flow_layout import flowing
+from explorer.gui.widgets.flow_layout import flowing, side_by_side
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
@@ -36,6 +37,8 @@ class CompareView(QWidget):
         self._addable = ""
         self.add_field = QLineEdit(placeholderText=tr("Query to compare"))
         self.add_field.setAccessibleName(tr("Query to compare"))
+        self.add = push_button(tr("Add"), "", "plus")
+        self.add.setToolTip(tr("Add this query to the comparison (Enter)"))
         self.remove = QPushButton(tr("Remove query"))
         self.remove.setToolTip(tr("Remove the selected query (Delete)"))
         self.add_index = QPushButton(tr("Add an index …"))
@@ -51,13 +54,16 @@ class CompareView(QWidget):
         self.empty.say(
             tr("Compare how often queries occur"),
             tr(
-                "Type a query above and press Enter, then another. Each is counted in this index, and in the "
+                "Type a query above and click “Add”, then another. Each is counted in this index, and in the "
                 "indexes that you add."
             ),
         )
         self._lay_out(figure)
         self._stale = Dimmer(self.how, self.table, parent=self)
         self.add_field.returnPressed.connect(self._add_typed)
+        self.add_field.textChanged.connect(lambda _: self._offer_adding())
+        self.add.clicked.connect(self._add_typed)
+        self._offer_adding()
         self.remove.clicked.connect(self._remove_selected)
         self.add_index.clicked.connect(self._ask_index)
         self.clear_indexes.clicked.connect(presenter.only_this_index)
@@ -75,7 +81,7 @@ class CompareView(QWidget):
         buttons = (self.add_index, self.clear_indexes, figure, self.export)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(flowing(self.add_field, self.add_current, *buttons))
+        layout.addWidget(flowing(side_by_side(self.add_field, self.add), self.add_current, *buttons))
         layout.addWidget(self.notice)
         row = QHBoxLayout()
         row.addWidget(self.how, 1)
@@ -114,6 +120,9 @@ class CompareView(QWidget):
         if before is None or state.shown is not before.shown:
             self.model.show(tuple(map(tr, HEADER)) if state.rows else (), state.rows)
         self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+
+    def _offer_adding(self) -> None:
+        offer(self.add, "" if self.add_field.text().strip() else tr("Type a query first."))
 
     def _offer_removal(self) -> None:
         offer(self.remove, "" if self.table.currentIndex().isValid() else tr("Select a query in the table first."))

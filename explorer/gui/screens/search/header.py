@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QTableView
 from explorer.gui.screens.search.model import KwicModel
 from explorer.gui.theme import qcolor, scaled
 from explorer.gui.widgets.keyed_header import KeyedHeader
-from explorer.i18n import tr
 
 _LEAST = 36
 """The least width of a column that is dragged, in pixels at a text size of 10 points."""
@@ -44,7 +43,6 @@ class LinesHeader(KeyedHeader):
         # Whether a mouse button is down, and whether an edge has been dragged since.
         self._dragged = self._resizing = False
         self.setSectionsMovable(True)
-        self.setAccessibleName(tr("Columns"))
         self.setMinimumSectionSize(1)
         self.sectionClicked.connect(lambda logical: self.sort_wanted.emit(self._key(logical)))
         self.sectionMoved.connect(self._section_moved)

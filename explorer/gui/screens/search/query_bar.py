@@ -24,7 +24,11 @@ class QueryBar(QWidget):
         super().__init__(parent)
         self._presenter = presenter
         self.field = MarkedField()
-        self.field.setPlaceholderText(tr('A word, a phrase, a line of code … or  "suffix array" AND (index OR search)'))
+        self.field.show_examples(
+            tr('A word, a phrase, a line of code … or  "suffix array" AND (index OR search)'),
+            tr("A word, a phrase, a line of code …"),
+            tr("A word or a phrase"),
+        )
         self.field.setAccessibleName(tr("Query"))
         self.history = HistoryButton(presenter)
         self.build = icon_button("builder", tr("Query builder"))

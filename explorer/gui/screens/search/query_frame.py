@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QToolButton, QWidget
 
 from explorer.gui.direction import isolated
 from explorer.gui.icons import icon
@@ -29,12 +29,40 @@ class MarkedField(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._problem = Problem()
+        self._examples: tuple[str, ...] = ()
         self._clear = QAction(icon("close"), tr("Clear the query"), self)
         self._clear.triggered.connect(self.clear)
         self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
         # After it has its button, which would be shown otherwise.
         self._clear.setVisible(False)
         self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
+
+    def show_examples(self, *forms: str) -> None:
+        """Show an example while the field is empty: the first of these that fits, or the last one."""
+        self._examples = forms
+        self._fit_example()
+
+    def _fit_example(self) -> None:
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        contents = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        metrics, room = self.fontMetrics(), contents.width() - em(0.5)
+        fitting = (form for form in self._examples if metrics.horizontalAdvance(form) <= room)
+        shown = next(fitting, self._examples[-1] if self._examples else "")
+        # Setting an equal one would paint the field again at each pixel of a resize.
+        if shown != self.placeholderText():
+            self.setPlaceholderText(shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Choose an example for another width."""
+        super().resizeEvent(event)
+        self._fit_example()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Choose an example for another size of the text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_example()
 
     def show_problem(self, problem: Problem) -> None:
         """Underline what is wrong; nothing if there is no sentence about it."""

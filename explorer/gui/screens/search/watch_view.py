@@ -34,7 +34,7 @@ class WatchView(QWidget):
         self.summary.setWordWrap(True)
         self.notice = Notice()
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, tr("Watch list"), wide=(4,))
+        self.table = PlainTable(self.model, tr("Watch list"), wide=(4,), yielding=(0, 1))
         top = QHBoxLayout()
         top.addWidget(self.open_button)
         top.addWidget(self.summary, 1)

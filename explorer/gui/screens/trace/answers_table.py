@@ -178,7 +178,8 @@ class Histogram(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font_of(0.92))
-        line = painter.fontMetrics().height()
+        metrics = painter.fontMetrics()
+        line = metrics.height()
         most = max((one.count for one in self._bins), default=0)
         center = Qt.AlignmentFlag.AlignCenter
         for number, one in enumerate(self._bins):
@@ -192,10 +193,18 @@ class Histogram(QWidget):
             painter.setPen(qcolor("text"))
             painter.drawText(QRectF(area.left(), body.top() - line - 1, area.width(), line), center, numeral(one.count))
             painter.setPen(qcolor("accent" if one.chosen else "muted"))
-            painter.drawText(QRectF(area.left(), base + 2, area.width(), line), center, one.name)
+            painter.drawText(
+                QRectF(area.left(), base + 2, area.width(), line), center, self._label(one, metrics, area.width())
+            )
             if self.hasFocus() and number == self._focused:
                 ring(painter, area, 4)
         painter.end()
+
+    @staticmethod
+    def _label(one: Bin, metrics: QFontMetrics, room: float) -> str:
+        text = one.name if metrics.horizontalAdvance(one.name) <= room else one.short
+        # As an island: in a window from right to left, the larger end would come first, and the plus before its number.
+        return f"\u2066{text}\u2069"
 
     def _bin_at(self, x: float) -> int:
         return next(

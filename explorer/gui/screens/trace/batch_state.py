@@ -45,6 +45,13 @@ class Order:
     column: int | None = None
     largest_first: bool = False
 
+    @property
+    def sentence(self) -> str:
+        """The order, to follow other facts."""
+        if self.column is None:
+            return tr(" · in the order of the file")
+        return tr(" · sorted by “{column}”", column=tr(COLUMNS[self.column][0]))
+
 
 @dataclass(frozen=True)
 class Bin:
@@ -61,6 +68,11 @@ class Bin:
         if self.high is None:
             return tr("{low:,} or more", low=self.low)
         return tr("{low:,}–{high:,}", low=self.low, high=self.high)
+
+    @property
+    def short(self) -> str:
+        """The lengths, where there is little room."""
+        return tr("{low:,}+", low=self.low) if self.high is None else self.name
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +166,7 @@ class BatchState:
         rows, source = self.rows, self.source.value
         # Rows of another file stay until this one is traced; the sentence is about this one.
         if rows.value and rows.freshness is not Freshness.UNASKED:
-            return _summary(rows, self.progress)
+            return _summary(rows, self.progress) + self.order.sentence
         if source is None:
             return ""
         return trn(

@@ -120,6 +120,7 @@ class FigureLine(QWidget):
     def _add(self, figures: list[Figure]) -> None:
         if not figures:
             return
+        last = next(reversed(self.buttons.values()), None) or self._before()
         for figure in figures:
             button = (NumberFilter if figure.filters else NumberJump)(figure.number, figure.words, self)
             button.clicked.connect(partial(self._press, figure.target))
@@ -127,9 +128,20 @@ class FigureLine(QWidget):
             button.hide()
             self.buttons[figure.target] = button
             self._row.addWidget(button)
+            # It is made after the text and the cards, but comes before them on the page.
+            self.setTabOrder(last, button)
+            last = button
         for part in self._others:
             self._row.removeWidget(part)
             self._row.addWidget(part)
+
+    def _before(self) -> QWidget:
+        """What the Tab key reaches before the numbers."""
+        part = self.previousInFocusChain()
+        # Qt puts nothing after a widget that has no focus. The chain is a ring: it ends here.
+        while part is not None and part is not self and part.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            part = part.previousInFocusChain()
+        return part or self
 
     def _press(self, target: Show | Jump) -> None:
         self.pressed.emit(target)

@@ -16,6 +16,8 @@ _LEVELS = (
     (mark("low"), Qt.PenStyle.DotLine),
 )
 _TITLE = mark("Relevance")
+_PAD, _GAP = 12, 8
+"""Pixels beside a name in its sample, and between samples."""
 
 
 class Legend(QWidget):
@@ -24,28 +26,42 @@ class Legend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         text_order(self)
+        self._titled = True
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Legend"))
         self.setAccessibleDescription(
             tr("Relevance of the best document: solid underline high, dashed medium, dotted low")
         )
 
-    def sizeHint(self) -> QSize:
-        """The width of all three samples."""
+    def show_title(self, titled: bool) -> None:
+        """Show what the levels are of, or leave it to the tool tip where there is little room."""
+        if titled != self._titled:
+            self._titled = titled
+            self.updateGeometry()
+            self.update()
+
+    def width_of(self, titled: bool) -> int:
+        """The width of all three samples, with their title or without, in pixels."""
         metrics = QFontMetrics(self.font())
-        width = sum(metrics.horizontalAdvance(tr(name)) + 22 for name, _ in _LEVELS)
-        return QSize(width + metrics.horizontalAdvance(tr(_TITLE)) + 16, metrics.height() + 8)
+        samples = sum(metrics.horizontalAdvance(tr(name)) + _PAD for name, _ in _LEVELS) + _GAP * (len(_LEVELS) - 1)
+        return samples + (metrics.horizontalAdvance(tr(_TITLE)) + _GAP if titled else 0)
+
+    def sizeHint(self) -> QSize:
+        """The width of what is shown."""
+        return QSize(self.width_of(self._titled), QFontMetrics(self.font()).height() + 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw it."""
         painter = QPainter(self)
         painter.setLayoutDirection(self.layoutDirection())
         metrics = QFontMetrics(self.font())
-        painter.setPen(qcolor("muted"))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, tr(_TITLE))
-        left = metrics.horizontalAdvance(tr(_TITLE)) + 10
+        left = 0
+        if self._titled:
+            painter.setPen(qcolor("muted"))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, tr(_TITLE))
+            left = metrics.horizontalAdvance(tr(_TITLE)) + _GAP
         for name, style in _LEVELS:
-            width = metrics.horizontalAdvance(tr(name)) + 12
+            width = metrics.horizontalAdvance(tr(name)) + _PAD
             area = self.rect().adjusted(left, 2, 0, -2)
             area.setWidth(width)
             painter.fillRect(area, qcolor(RELEVANCE[name]))
@@ -53,5 +69,5 @@ class Legend(QWidget):
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, tr(name))
             painter.setPen(QPen(qcolor("accent"), 1.5, style))
             painter.drawLine(area.bottomLeft(), area.bottomRight())
-            left += width + 8
+            left += width + _GAP
         painter.end()

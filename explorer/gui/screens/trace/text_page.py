@@ -46,14 +46,15 @@ class TextPage(QWidget):
     def __init__(self, presenter: TracePresenter, charter: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.presenter = presenter
-        self.prompt_line = PromptLine(presenter)
-        self.add_prompt = push_button(tr("Add prompt"), "quiet", "plus")
-        self.texts = TextSide(presenter)
-        self.pieces = PieceBar(presenter.pieces)
+        # In the order of the Tab key, from top to bottom.
         self.rows = RowBar(presenter)
+        self.prompt_line = PromptLine(presenter)
+        self.pieces = PieceBar(presenter.pieces)
         self.notice = Notice()
         self.own = OwnLine(presenter)
         self.figures = FigureLine()
+        self.add_prompt = push_button(tr("Add prompt"), "quiet", "plus")
+        self.texts = TextSide(presenter)
         self.profile = ProfilePage(presenter.profile, charter)
         self.evidence = EvidenceView(presenter.choice, charter, presenter.fail, profile=self.profile)
         self.panes = FoldingPanes(self.texts, self.evidence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.screens.trace.choice import Mark
@@ -22,6 +23,9 @@ from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.i18n import tr
 from explorer.trace.as_read import as_read
+
+_GAP = 12
+"""Pixels between the parts of the line above the text."""
 
 
 class TextSide(QWidget):
@@ -50,10 +54,11 @@ class TextSide(QWidget):
         for pane in (self.pane, self.reading_pane):
             self.stack.addWidget(pane)
         line = QWidget()
-        flow = FlowLayout(line, gap=12)
+        flow = FlowLayout(line, gap=_GAP)
         flow.addWidget(self.read_bar)
         flow.addWidget(self.legend)
-        flow.addWidget(help_button("trace", tr("Marks and relevance")))
+        self.help = help_button("trace", tr("Marks and relevance"))
+        flow.addWidget(self.help)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -103,6 +108,15 @@ class TextSide(QWidget):
         else:
             self.presenter.trace_text(text, self.presenter.state.prompt)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the line above the text on one line: the title of the legend gives way."""
+        super().resizeEvent(event)
+        self._fit_legend()
+
+    def _fit_legend(self) -> None:
+        others = self.read_bar.sizeHint().width() + self.help.sizeHint().width() + 2 * _GAP
+        self.legend.show_title(others + self.legend.width_of(True) <= self.width())
+
     def fold(self, folded: bool) -> None:
         """Leave the room of the legend to the text, where there is little: the guide and the cards tell the same."""
         self._folded = folded
@@ -132,6 +146,8 @@ class TextSide(QWidget):
     def _draw_reading(self, state: TraceState, before: TraceState | None) -> None:
         """Show the text as it is read, or the editor."""
         self.read_bar.draw(state)
+        # The bar has two more buttons for a text that is read as Markdown.
+        self._fit_legend()
         rendered, trace = state.rendered, state.trace
         if rendered is not None and trace is not None:
             self.reading.show_reading(rendered)
