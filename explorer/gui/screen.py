@@ -118,6 +118,10 @@ class Screen(QWidget):
     def corpus_changed(self) -> None:
         """Update the screen for the new index."""
 
+    def prepare_next(self) -> bool:
+        """Make one more part that is shown later, so that the user does not wait for it. False if none is left."""
+        return False
+
     def theme_changed(self) -> None:
         """Apply new colors where the style sheet has no effect."""
 
@@ -205,9 +209,11 @@ def offer(part: QWidget | QAction, why_not: str) -> None:
         part.setProperty(_USUAL_TIP, usual)
     # A tool tip is shown for what is disabled as well, so it can give the reason.
     part.setEnabled(not why_not)
-    if why_not:
+    # Screens offer all their parts whenever something changes, and Qt reports even the same tip to whoever watches.
+    shown = part.toolTip()
+    if why_not and shown != tip(why_not):
         part.setToolTip(tip(why_not))
-    else:
+    elif not why_not and shown != usual:
         part.setToolTip(usual)
 
 

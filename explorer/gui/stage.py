@@ -53,6 +53,11 @@ class Pages(QStackedWidget):
         shown = self.currentWidget()
         return QSize(0, 0 if shown is None else shown.minimumSizeHint().height())
 
+    def heightForWidth(self, width: int) -> int:
+        """That of the visible screen: Qt would lay out the texts of all the others, whenever one part changes."""
+        shown = self.currentWidget()
+        return -1 if shown is None else shown.heightForWidth(width)
+
 
 class Room(QScrollArea):
     """Scrolls a screen for which the window has no room: with large text, a window could not be made small enough."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from explorer.visible import visible
@@ -41,14 +41,36 @@ class Label(QLabel):
     """A label that shows any text as plain text. The window has no other kind of label."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        # Heights by widths, until the text or its look changes: Qt lays the text out each time that it is asked, and
+        # one change of a page asks for the same widths dozens of times.
+        self._heights: dict[int, int] = {}
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
 
     def setText(self, text: str) -> None:
         """Set the text."""
-        super().setText(plain(text))
+        shown = plain(text)
+        if shown != self.text():
+            self._heights.clear()
+            super().setText(shown)
+
+    def setWordWrap(self, on: bool) -> None:
+        """Set whether the text may have several lines."""
+        self._heights.clear()
+        super().setWordWrap(on)
 
     def setToolTip(self, text: str) -> None:
         """Set the tool tip."""
         super().setToolTip(tip(text))
+
+    def heightForWidth(self, width: int) -> int:
+        """The height of the text at a width."""
+        if width not in self._heights:
+            self._heights[width] = super().heightForWidth(width)
+        return self._heights[width]
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure again in another font or style."""
+        self._heights.clear()
+        super().changeEvent(event)
