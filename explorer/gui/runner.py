@@ -9,8 +9,9 @@ that it needs from the closure that was made on the interface thread.
 
 Signals. `_arrived` and `_interim` are emitted on a thread of the pool and received on the interface thread: Qt queues
 them, since this object lives there. So an answer may be in the queue of events when a newer request is made, or when
-this one is cancelled. `_receive` therefore compares tickets once more, and a cancelled runner has the ticket -1, which
-no outcome carries.
+this one is cancelled. `_finish` therefore compares tickets once more, and a cancelled runner has the ticket -1, which
+no outcome carries. Answers that arrive together are drawn in a turn of the event loop each (`turns`), and the tickets
+are compared when the turn comes.
 
 The end. A queued signal to an object that was deleted is dropped by Qt; emitting one on an object that was deleted
 crashes. `stop` closes the gate, a lock that `_say` holds while it emits, so after `stop` no thread touches this object.
@@ -25,10 +26,12 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import shiboken6
 from PySide6.QtCore import QObject, Signal, Slot
 
 from explorer.errors import Cancelled, CorpusError
 from explorer.gui.job import Job, JobClock
+from explorer.gui.turns import in_turn
 from explorer.jobs import CancelToken, Kind, Lane, Progress, Report
 from explorer.jobs.lane import Outcome
 
@@ -211,12 +214,19 @@ class Runner(QObject):
 
     @Slot(object, object, object)
     def _receive_interim(self, number: int, take: Done, part: Any) -> None:
+        in_turn(lambda: self._hand_over(number, take, part))
+
+    def _hand_over(self, number: int, take: Done, part: Any) -> None:
         if number == self._asked and self._busy:
             take(part)
 
     @Slot(object)
     def _receive(self, outcome: Outcome) -> None:
-        if outcome.ticket != self._ticket:
+        in_turn(lambda: self._finish(outcome))
+
+    def _finish(self, outcome: Outcome) -> None:
+        # Its turn may come when this was deleted, or when the request was replaced.
+        if outcome.ticket != self._ticket or not shiboken6.isValid(self):
             return
         done, failed = self._done, self._failed
         # They may hold what was asked about, a whole index that is closed meanwhile.

@@ -124,6 +124,10 @@ class ScreenSet(Mapping[str, Screen]):
         """Import nothing more: the window closes."""
         self._modules.end()
 
+    def prepare_next(self) -> bool:
+        """Have one screen make one more of its parts that are shown later. False if none has any left."""
+        return any(screen.prepare_next() for screen in self._screens.values())
+
     def _make_ahead(self, id: str) -> None:
         try:
             self._ahead[id] = self._specs[id].load()()
@@ -151,7 +155,7 @@ class Handover(QTimer):
 
 
 class Preload(QTimer):
-    """Creates the screens one by one after the window is shown, so that the user waits for none of them."""
+    """Creates the screens one by one after the window is shown, then the parts of screens that are shown later."""
 
     def __init__(self, screens: ScreenSet, parent: QObject) -> None:
         super().__init__(parent, interval=_PRELOAD_MS)
@@ -159,6 +163,6 @@ class Preload(QTimer):
         self.timeout.connect(self._make_another)
 
     def _make_another(self) -> None:
-        if not self._screens.make_next():
+        if not self._screens.make_next() and not self._screens.prepare_next():
             self.stop()
         self.setInterval(_IMPORT_MS if self._screens.importing else _PRELOAD_MS)

@@ -1,7 +1,7 @@
 """Random use of a window under a seed: clicks, texts, keys, choices, commands, on whatever is visible.
 
-As a program it drives the window for minutes and tells what it did, how long the event loop was held and what
-memory was taken: monkey.py INDEX SEED ACTIONS [--slow] [--out FILE.md].
+As a program it drives the window for minutes and tells what it did, how long the event loop was held and by which
+lines of the program, and what memory was taken: monkey.py INDEX SEED ACTIONS [--slow] [--out FILE.md].
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import random
 import sys
 import tempfile
+import threading
 import time
 import traceback
 from collections.abc import Callable
@@ -78,6 +79,34 @@ class Hold:
     gap: float
     worked: float
     what: str
+    where: str = ""
+
+
+class Places:
+    """Notes every few milliseconds where in the program the interface thread is; for the program, not for tests."""
+
+    def __init__(self) -> None:
+        self._seen: collections.Counter[str] = collections.Counter()
+        self._thread = threading.get_ident()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(0.004)
+            frame = sys._current_frames().get(self._thread)
+            names: list[str] = []
+            while frame is not None and len(names) < 4:
+                path = frame.f_code.co_filename.partition("/explorer/")[2]
+                if path:
+                    names.append(f"{path}:{frame.f_lineno}")
+                frame = frame.f_back
+            # Without a line of the program, Qt itself lays out or draws.
+            self._seen[" < ".join(names) or "Qt"] += 1
+
+    def most(self) -> str:
+        """Where it was most often since the last call."""
+        seen, self._seen = self._seen, collections.Counter()
+        return seen.most_common(1)[0][0] if seen else ""
 
 
 class Monkey:
@@ -94,8 +123,9 @@ class Monkey:
         index: Path,
         pauses: tuple[int, ...] = HURRY,
         files: ChangingFiles | None = None,
+        places: Places | None = None,
     ) -> None:
-        self._files = files
+        self._files, self._places = files, places
         self.changes: collections.Counter[str] = collections.Counter()
         self.window, self.chance, self._index, self._pauses = window, random.Random(seed), index, pauses
         self.done: collections.Counter[str] = collections.Counter()
@@ -108,7 +138,8 @@ class Monkey:
 
     def _beat(self) -> None:
         now, worked = time.perf_counter(), time.thread_time()
-        self.held.append(Hold(1000 * (now - self._last), 1000 * (worked - self._worked), self._now))
+        where = self._places.most() if self._places is not None else ""
+        self.held.append(Hold(1000 * (now - self._last), 1000 * (worked - self._worked), self._now, where))
         self._last, self._worked = now, worked
 
     def _answer_dialogs(self, folder: Path, index: Path) -> None:
@@ -306,7 +337,7 @@ def drive(index: Path, seed: int, actions: int, place: Path, pauses: tuple[int, 
     """Open an index in the real program's window and use it."""
     from driven import show_driven
 
-    from explorer.gui.app import Startup, make_application
+    from explorer.gui.app import Startup, leave_to_itself, make_application
     from explorer.gui.requests import OpenRequest
     from explorer.gui.settings import Settings
 
@@ -320,7 +351,11 @@ def drive(index: Path, seed: int, actions: int, place: Path, pauses: tuple[int, 
     while window.corpus is None:
         pause(20)
     name = window.index_label.text()
-    monkey = Monkey(window, seed, place, index, pauses)
+    # As the program does: Python's search for garbage leaves out what lives as long as the window.
+    ticker = QTimer(window, interval=200)
+    ticker.timeout.connect(lambda: leave_to_itself(window))
+    ticker.start()
+    monkey = Monkey(window, seed, place, index, pauses, places=Places())
     monkey.act(actions // 4)
     before, started = monkey.settle(), time.monotonic()
     monkey.act(actions - actions // 4)
@@ -354,6 +389,7 @@ def told(found: Drive, seed: int, actions: int) -> str:
     gaps = sorted(hold.gap for hold in found.monkey.held)
     worked = sorted(hold.worked for hold in found.monkey.held)
     longest = found.monkey.holds(100).most_common(8)
+    own = sorted((hold for hold in found.monkey.held if hold.worked > 50), key=lambda hold: -hold.worked)
     lines = [
         "# Random use",
         "",
@@ -371,6 +407,7 @@ def told(found: Drive, seed: int, actions: int) -> str:
         f"lock): over 50 ms {sum(w > 50 for w in worked):,} times, over 100 ms {sum(w > 100 for w in worked):,}, "
         f"at most {worked[-1]:.0f} ms",
         "- what blocked it over 100 ms: " + "; ".join(f"{what} ({n})" for what, n in longest),
+        *(f"- own work of {hold.worked:.0f} ms after {hold.what}: {hold.where}" for hold in own),
     ]
     return "\n".join(lines) + "\n"
 

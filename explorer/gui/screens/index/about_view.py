@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.building.run import REPORT_NAME
 from explorer.gui.locale import local_time
@@ -14,6 +14,7 @@ from explorer.gui.requests import ChooseTokenizer, ShowScreen
 from explorer.gui.screen import label, offer
 from explorer.gui.screens.index.about_state import AboutState
 from explorer.gui.screens.index.check_state import CheckState
+from explorer.gui.screens.index.fact_rows import FactRows
 from explorer.gui.screens.index.facts import index_facts
 from explorer.gui.screens.index.fields_panel import FieldsPanel
 from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog
@@ -60,9 +61,7 @@ class AboutView(QWidget):
         self.fields = FieldsPanel(presenter.about)
         self.chips = TokenChips()
         self.verify = VerifyView(presenter.check)
-        # Not a form, which gives a value of three lines the height of two.
-        self.facts = QGridLayout()
-        self.facts.setColumnStretch(1, 1)
+        self.facts = FactRows()
         self.line_dialog: LineDialog | None = None
         # Whether what is drawn is the newest state.
         self._drawn = False
@@ -124,9 +123,7 @@ class AboutView(QWidget):
         content.addWidget(said)
         content.addWidget(self.chips)
         details, content = framed(tr("Details"))
-        self.facts.setHorizontalSpacing(16)
-        self.facts.setVerticalSpacing(4)
-        content.addLayout(self.facts)
+        content.addWidget(self.facts)
         column = QVBoxLayout()
         column.setSpacing(12)
         column.addWidget(self._left_out)
@@ -239,15 +236,8 @@ class AboutView(QWidget):
         tokens = state.details.value.tokens if state.details.value is not None else ()
         self.chips.show_tokens(tokens)
         self._cut.setVisible(bool(tokens))
-        while (item := self.facts.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                # Hidden at once: it is deleted only in the next turn of the event loop.
-                old.hide()
-                old.deleteLater()
         known = index_facts(state.corpus, local_time) if state.corpus is not None else ()
-        for row, (name, value) in enumerate((*known, *state.sizes)):
-            self.facts.addWidget(label(name, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
-            self.facts.addWidget(_selectable(value), row, 1)
+        self.facts.show_rows((*known, *state.sizes))
 
     def _draw_check(self, state: CheckState, before: CheckState | None) -> None:
         self.verify.draw(state, before)
@@ -260,13 +250,6 @@ class AboutView(QWidget):
         way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         for layout in self._ways:
             layout.setDirection(way)
-
-
-def _selectable(text: str) -> QWidget:
-    shown = label(text)
-    shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    shown.setWordWrap(True)
-    return shown
 
 
 def _next(picture: str, text: str, action: object) -> RowButton:

@@ -1,10 +1,11 @@
-"""The pages of the Index screen: the first one is made with it, the others when they are first shown."""
+"""The pages of the Index screen: the first one is made with it, the others ahead of their first time, or for it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.gui.requests import Request
@@ -61,6 +62,18 @@ class IndexPages(QStackedWidget):
         page.pause.clicked.connect(lambda _=False: self.presenter.pause())
         page.cancel.clicked.connect(lambda _=False: self.presenter.cancel())
         return page
+
+    def prepare_next(self) -> bool:
+        """Make one more page, or give the newest its styles, before it is shown. False if all have both."""
+        for name in ("about", "prepare", "progress"):
+            if name not in self.__dict__:
+                getattr(self, name)
+                return True
+            page: QWidget = getattr(self, name)
+            if not page.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+                page.ensurePolished()
+                return True
+        return False
 
     def turn(self, view: View) -> None:
         """Turn to a page, which is made if this is its first time.

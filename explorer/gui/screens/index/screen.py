@@ -1,7 +1,7 @@
 """The Index screen: the open index, what can be opened, and builds. Its pages draw the presenters' states.
 
-The window starts with its first page. The others are made when they are first shown, with hundreds of widgets that the
-start does not wait for.
+The window starts with its first page. The others, hundreds of widgets that the start does not wait for, are made one by
+one when all screens exist, or when they are first shown.
 """
 
 from __future__ import annotations
@@ -125,6 +125,10 @@ class IndexScreen(Screen):
         """Show another index. Nothing else is canceled: a build is independent of the open index."""
         self.corpus = corpus
         self.presenter.use_corpus(corpus)
+
+    def prepare_next(self) -> bool:
+        """Make one more of the pages."""
+        return self.pages.prepare_next()
 
     def warn(self, error: CorpusError) -> None:
         """Report something about the open index."""

@@ -18,13 +18,14 @@ class Tiles(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: tuple[tuple[str, str], ...] = ()
-        self._tiles: list[QWidget] = []
+        # Kept when others are shown: creating them takes far longer than writing other texts into them.
+        self._made: list[_Tile] = []
         frame, content = framed("", inset=False)
-        holder = QWidget()
-        self._grid = QGridLayout(holder)
+        self._holder = QWidget()
+        self._grid = QGridLayout(self._holder)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(0)
-        content.addWidget(holder)
+        content.addWidget(self._holder)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(frame)
@@ -38,17 +39,19 @@ class Tiles(QWidget):
         if tuple(tiles) == self._shown:
             return
         self._shown = tuple(tiles)
-        for old in self._tiles:
-            # Hide it at once: it is deleted only in the next turn of the event loop.
-            old.hide()
-            old.deleteLater()
-        self._tiles = [_tile(name, figure) for name, figure in self._shown]
+        while len(self._made) < len(self._shown):
+            self._made.append(_Tile(self._holder))
+        for number, tile in enumerate(self._made):
+            tile.setVisible(number < len(self._shown))
+            if number < len(self._shown):
+                tile.say(*self._shown[number])
         self._place()
 
     def _place(self) -> None:
-        widest = max((tile.sizeHint().width() for tile in self._tiles), default=1)
-        columns = max(1, min(len(self._tiles), self.width() // max(widest, em(11))))
-        for number, tile in enumerate(self._tiles):
+        tiles = self._made[: len(self._shown)]
+        widest = max((tile.sizeHint().width() for tile in tiles), default=1)
+        columns = max(1, min(len(tiles), self.width() // max(widest, em(11))))
+        for number, tile in enumerate(tiles):
             # A tile that is in the grid already is moved: Qt takes it out of its old cell.
             self._grid.addWidget(tile, number // columns, number % columns)
         # A grid never loses columns, so those that are empty now must not take room.
@@ -61,13 +64,21 @@ class Tiles(QWidget):
         self._place()
 
 
-def _tile(name: str, figure: str) -> QFrame:
-    tile = QFrame()
-    column = QVBoxLayout(tile)
-    column.setContentsMargins(16, 14, 16, 14)
-    column.setSpacing(4)
-    column.addWidget(label(name, "small"))
-    column.addWidget(label(figure, "figure"))
-    # For assistive technology, which would read the two labels apart.
-    tile.setAccessibleName(f"{name}: {figure}")
-    return tile
+class _Tile(QFrame):
+    """A name and its figure."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._name, self._figure = label("", "small"), label("", "figure")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(4)
+        column.addWidget(self._name)
+        column.addWidget(self._figure)
+
+    def say(self, name: str, figure: str) -> None:
+        """Show another name and figure."""
+        self._name.setText(name)
+        self._figure.setText(figure)
+        # For assistive technology, which would read the two labels apart.
+        self.setAccessibleName(f"{name}: {figure}")
