@@ -320,6 +320,9 @@ COMMANDS = (
     ),
     CommandSpec("help", HELP, "&Help", "Explain what has the focus, or this screen", ShowHelp(), "F1", picture="help"),
     CommandSpec(
+        "what", HELP, "&What is this?", "Explain what is under the pointer", ShowHelp(pointed=True), "Shift+F1"
+    ),
+    CommandSpec(
         "tokens", HELP, "&Text and tokens", "What tokens are, with a picture", ShowHelp(TOKENS.name), picture="help"
     ),
     CommandSpec("keys", HELP, "All ke&ys", "A table of all keys", ShowHelp("keyboard"), picture="help"),

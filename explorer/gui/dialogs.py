@@ -33,7 +33,7 @@ class Dialogs:
     guide
         The pages of the guide.
     here
-        The page or section of what has the focus.
+        The page or section of what has the focus; called with True, of what is under the pointer.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Dialogs:
         settings: Settings,
         book: ActionBook,
         guide: Sequence[GuidePage],
-        here: Callable[[], str],
+        here: Callable[[bool], str],
     ) -> None:
         self._parent, self._window = parent, window
         self._settings, self._book = settings, book
@@ -61,13 +61,26 @@ class Dialogs:
         palette.open_over(self._parent, typed)
         return palette
 
-    def help(self, page: str = "") -> HelpDialog:
-        """Show a page of the guide, or a section; "" for that of what has the focus."""
+    def help(self, page: str = "", pointed: bool = False) -> HelpDialog:
+        """Show a page of the guide.
+
+        Parameters
+        ----------
+        page
+            The page, or "page#section"; "" for that of what has the focus.
+        pointed
+            Whether "" is what is under the pointer.
+
+        Returns
+        -------
+        HelpDialog
+            The guide, which is shown.
+        """
         # Loaded when it is first needed: the start is faster without it.
         from explorer.gui.help import HelpDialog
 
         # Not modal, unlike the palette: the guide is read while the window is used.
-        dialog = HelpDialog(self._parent, self._guide, page or self._here())
+        dialog = HelpDialog(self._parent, self._guide, page or self._here(pointed))
         dialog.show()
         return dialog
 
@@ -82,6 +95,6 @@ class Dialogs:
         """The requests that are taken here, and what they do."""
         return {
             ShowPalette: lambda request: self.palette(request.typed),
-            ShowHelp: lambda request: self.help(request.page),
+            ShowHelp: lambda request: self.help(request.page, request.pointed),
             ShowLog: lambda _: self.log(),
         }

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QCursor, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar
 
 from explorer.api import Corpus
@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         self.toasts, self.edit = Toasts(self), EditDesk(self)
         self.book = ActionBook(self, self, rows, settings)
         guide = (START, TOKENS, *(spec.page for spec in specs), PROJECTS, keys_page(self.book.keys), ABOUT)
-        self.dialogs = Dialogs(self, self, settings, self.book, guide, lambda: page_in_front(self))
+        self.dialogs = Dialogs(self, self, settings, self.book, guide, lambda pointed: page_about(self, pointed))
         self.status = StatusBar(self.indexes.index_label, self.lanes)
         self._preload, self._handover = Preload(self.screens, self), Handover(self.screens, self)
         self._add_routes(specs, rows)
@@ -347,13 +347,15 @@ class MainWindow(QMainWindow):
         self.closing.emit()
 
 
-def page_in_front(window: MainWindow) -> str:
-    """The page of the guide about what has the focus, or else about the visible screen.
+def page_about(window: MainWindow, pointed: bool) -> str:
+    """The page of the guide about what has the focus or is pointed at, or else about the visible screen.
 
     Parameters
     ----------
     window
         The window.
+    pointed
+        Whether what is under the pointer is meant.
 
     Returns
     -------
@@ -361,4 +363,5 @@ def page_in_front(window: MainWindow) -> str:
         The name of the page.
     """
     # What has the focus may have a section of its own; the screen's page is the way out for all the rest.
-    return topic_of(window.focusWidget()) or window.screens.spec_of(window.current_screen()).page.name
+    meant = window.childAt(window.mapFromGlobal(QCursor.pos())) if pointed else window.focusWidget()
+    return topic_of(meant) or window.screens.spec_of(window.current_screen()).page.name

@@ -13,6 +13,7 @@ from explorer.gui.screen import named, with_key
 from explorer.gui.screens.registry import ScreenSpec
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import chrome, font_of, qcolor, scaled, text_size
+from explorer.gui.topics import THE_WINDOW, about
 from explorer.i18n import tr
 
 _WIDTH, _TILE, _BARE, _ICON, _BESIDE = 72, 52, 44, 20, 4
@@ -111,6 +112,8 @@ class Rail(QToolBar):
     def __init__(self, screens: Sequence[ScreenSpec]) -> None:
         super().__init__(tr("Screens"), movable=False)
         self.setObjectName("rail")
+        # For the button of what has no room, which Qt makes.
+        about(self, THE_WINDOW)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.screen_actions: dict[str, QAction] = {}
         self.tiles: dict[str, Tile] = {}
@@ -133,7 +136,7 @@ class Rail(QToolBar):
         action.triggered.connect(lambda _: self.chosen.emit(spec.id))
         self._group.addAction(action)
         # The action is in the group and has the tool tip; the tile only draws it.
-        tile = self.tiles[spec.id] = Tile(action, self._names)
+        tile = self.tiles[spec.id] = about(Tile(action, self._names), spec.page.name)
         self.addWidget(tile)
         self.screen_actions[spec.id] = action
 

@@ -291,9 +291,10 @@ class ShowPalette(Request):
 
 @dataclass(frozen=True)
 class ShowHelp(Request):
-    """Show a page of the guide, or "page#section"; "" for that of what has the focus."""
+    """Show a page of the guide, or "page#section"; "" for that of what has the focus, or of what is pointed at."""
 
     page: str = ""
+    pointed: bool = False
 
 
 class ShowLog(Request):

@@ -12,6 +12,7 @@ from explorer.gui.job import Job, Working, at_work, progress_said
 from explorer.gui.screen import label, named
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import chrome, em, qcolor
+from explorer.gui.topics import THE_WINDOW, about
 from explorer.gui.untrusted import caption
 from explorer.gui.widgets.job_row import JobRow
 from explorer.gui.widgets.popover import Popover
@@ -126,6 +127,7 @@ class StatusBar(QStatusBar):
         # Made when it is first opened: the start is faster without it.
         self.popup: JobsPopover | None = None
         self.jobs.clicked.connect(self.show_jobs)
+        about(self, THE_WINDOW)
         self.setSizeGripEnabled(False)
         self.addWidget(index, 1)
         self.addPermanentWidget(self.jobs)

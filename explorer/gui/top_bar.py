@@ -22,6 +22,7 @@ from explorer.gui.icons import icon
 from explorer.gui.screen import named
 from explorer.gui.surfaces import keep_icon_size, when_restyled
 from explorer.gui.theme import chrome, colors, em, font_of, qcolor
+from explorer.gui.topics import THE_WINDOW, about
 from explorer.gui.untrusted import caption, tip
 from explorer.i18n import tr
 
@@ -205,6 +206,7 @@ class TopBar(QWidget):
     def __init__(self, fill: Callable[[QMenu], object], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("top")
+        about(self, THE_WINDOW)
         self.menus = Menus()
         self.menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.field = CommandField()

@@ -1,4 +1,4 @@
-"""Which section of the guide explains a control: F1 and the button with the question mark show it."""
+"""Which section of the guide explains a control: F1, Shift+F1 and buttons with a question mark show it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from explorer.gui.requests import ShowHelp
 from explorer.gui.screen import Screen
 from explorer.gui.widgets.buttons import icon_button
+from explorer.gui.widgets.popover import Popover
 from explorer.i18n import tr
 
 W = TypeVar("W", bound=QWidget)
+THE_WINDOW = "start#the-window"
+"""The topic of what is around the screens."""
 _TOPIC = "help_topic"
 """The property with a topic: the name of a page of the guide, or "page#section"."""
 
@@ -43,7 +46,8 @@ def topic_of(widget: QWidget | None) -> str:
     while part is not None:
         if isinstance(topic := part.property(_TOPIC), str):
             return topic
-        part = part.parent()
+        # An open pop-over is a part of the window, but what it is about is next to its anchor.
+        part = part.anchor if isinstance(part, Popover) else part.parent()
     return ""
 
 

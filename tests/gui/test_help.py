@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QTextDocument
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QTabBar,
+    QWidget,
+)
 
 from explorer.gui.guide import TOKENS
 from explorer.gui.help import HelpDialog, section_name
@@ -14,6 +24,8 @@ from explorer.gui.screens.registry import SCREENS
 from explorer.gui.surfaces import all_restyled
 from explorer.gui.theme import colors
 from explorer.gui.topics import about, help_button, topic_of
+
+CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QTabBar)
 
 
 def shown(window):
@@ -100,6 +112,60 @@ def test_the_button_with_a_question_mark_asks_by_way_of_its_screen(opened, qtbot
     assert shown(opened).pages.currentItem().text() == "Text and tokens"
     assert button.accessibleName() == "Help: Tokens"
     shown(opened).close()
+
+
+def test_shift_f1_explains_what_is_under_the_pointer(opened, qtbot, monkeypatch):
+    opened.show_screen("search")
+    opened.search.query.setFocus()
+    switcher = opened.top.switcher
+    place = switcher.mapToGlobal(switcher.rect().center())
+    # Not moved: not every platform allows that.
+    monkeypatch.setattr("explorer.gui.main_window.QCursor", SimpleNamespace(pos=lambda: place))
+    qtbot.keyClick(opened.search.query, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
+    dialog = shown(opened)
+    assert dialog.text.textCursor().block().text() == "The window"
+    dialog.close()
+
+
+def test_a_pop_over_is_about_what_its_button_is_about(opened, qtbot):
+    opened.show_screen("search")
+    form = opened.search.tools.sort_form
+    form.open()
+    assert topic_of(form.sampled) == topic_of(opened.search.tools.sort) == "search#lines"
+    form.close()
+
+
+def sections(dialog, page):
+    """Names of the headings of a page."""
+    dialog.show_topic(page)
+    block, found = dialog.text.document().begin(), set()
+    while block.isValid():
+        if block.blockFormat().headingLevel():
+            found.add(section_name(block.text()))
+        block = block.next()
+    return found
+
+
+def test_every_control_of_the_frame_and_of_search_is_explained(opened, qtbot):
+    search = opened.search
+    opened.show_screen("search")
+    search.search_for("the cat")
+    qtbot.waitUntil(lambda: search.model.total > 0 and not search.busy)
+    # Hidden ones, too: pop-overs that are closed, pages behind others, buttons that wait for an error.
+    areas = (opened.top, opened.rail, opened.status, search)
+    controls = [control for area in areas for control in area.findChildren(QWidget) if isinstance(control, CONTROLS)]
+    assert {"QPushButton", "QToolButton", "MarkedField", "KwicTable"} <= {type(each).__name__ for each in controls}
+    topics = {topic_of(control) for control in controls}
+    assert "" not in topics
+    dialog = opened.dialogs.help()
+    names = [dialog.pages.item(row).text() for row in range(dialog.pages.count())]
+    for topic in topics:
+        page, _, section = topic.partition("#")
+        found = sections(dialog, page)
+        # An unknown page would be shown as the first one.
+        assert page == "start" or dialog.pages.currentItem().text() != names[0], topic
+        assert not section or section in found, topic
+    dialog.close()
 
 
 def test_sections_have_names():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from explorer.gui.surfaces import apply_stylesheet
 from explorer.gui.theme import scaled
@@ -51,9 +51,9 @@ class Popover(QWidget):
 
     Notes
     -----
-    Widgets go into `body`. What is higher than the window scrolls. Tab stays within. It is a part of the window and not
-    a window of its own, so it looks the same on every platform and is in every picture of the window. `closed()` is
-    emitted when it is closed, however that happens.
+    Widgets go into `body`, and a small button beside the title into `head`. What is higher than the window scrolls. Tab
+    stays within. It is a part of the window and not a window of its own, so it looks the same on every platform and is
+    in every picture of the window. `closed()` is emitted when it is closed, however that happens.
 
     Examples
     --------
@@ -88,10 +88,12 @@ class Popover(QWidget):
         edge = _SHADOW + 1
         around.setContentsMargins(edge, edge, edge, edge)
         around.addWidget(self._scroll)
+        self.head = QHBoxLayout()
+        self.body.addLayout(self.head)
         if title:
             heading = Label(title)
             heading.setProperty("role", "heading")
-            self.body.addWidget(heading)
+            self.head.addWidget(heading, 1)
         apply_stylesheet(self)
         anchor.installEventFilter(self)
         self._ground = Ground(self)
@@ -104,6 +106,11 @@ class Popover(QWidget):
             self._anchor.removeEventFilter(self)
             self._anchor = anchor
             anchor.installEventFilter(self)
+
+    @property
+    def anchor(self) -> QWidget:
+        """The button that it belongs to."""
+        return self._anchor
 
     def open(self) -> None:
         """Show it under its anchor, or above it where there is more room, with the focus in it."""

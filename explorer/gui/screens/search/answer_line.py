@@ -30,6 +30,7 @@ class AnswerLine(QWidget):
 
     def __init__(self, presenter: SearchPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        about(self, "search#lines")
         self.count = label("", "figure")
         self.unit = label("", "muted")
         self.details = short_line("muted")

@@ -31,6 +31,7 @@ from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.work import MOST_WIDTH, Unit
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import em
+from explorer.gui.topics import help_button
 from explorer.gui.untrusted import caption
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.number_box import NumberBox
@@ -136,6 +137,7 @@ class ColumnsForm(Popover):
         self.rows = named(NumberBox(minimum=1, maximum=MOST_ROWS, value=1), tr("Lines of text per row"))
         self.fixed = QCheckBox(tr("Fixed-width font"))
         self.reset = push_button(tr("Reset columns"), "quiet", "reset")
+        self.head.addWidget(help_button("search#lines", tr("Columns"), anchor))
         self._lay_out()
         choose = presenter.lines.choose
         self.unit.chosen.connect(lambda number: choose(unit=_UNITS[number]))

@@ -11,6 +11,7 @@ from explorer.gui.screens.search.filters_presenter import USUAL_DISTANCE, Filter
 from explorer.gui.screens.search.value_field import ValueField
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import em
+from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.flow_layout import FlowLayout
@@ -56,6 +57,7 @@ class FilterForm(Popover):
 
     def __init__(self, presenter: FiltersPresenter, anchor: QWidget) -> None:
         super().__init__(anchor, tr("Filter lines"))
+        self.head.addWidget(help_button("search#lines", tr("Filter lines"), anchor))
         self._presenter = presenter
         self.kind = Segments([tr("Metadata"), tr("Words near the match")], tr("Filter by"))
         self.field = named(QComboBox(), tr("Field"))

@@ -18,6 +18,7 @@ from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.table import KwicTable
 from explorer.gui.screens.search.table_footer import TableFooter
 from explorer.gui.theme import em
+from explorer.gui.topics import about
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
 from explorer.i18n import tr, trn
@@ -27,7 +28,7 @@ class LinesView(Panel):
     """The lines of a query in a frame: the table, the scroll bar over all lines, and the footer."""
 
     def __init__(self, presenter: SearchPresenter, actions: LineActions, parent: QWidget | None = None) -> None:
-        self.footer = TableFooter()
+        self.footer = about(TableFooter(), "search#marks-notes-and-sets")
         super().__init__(footer=[self.footer], parent=parent)
         self._presenter, self._actions = presenter, actions
         self.model = KwicModel(self)

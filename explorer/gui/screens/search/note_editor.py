@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.gui.screen import label, named
 from explorer.gui.theme import em
+from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.gui.widgets.popover import Popover
@@ -46,6 +47,7 @@ class NoteEditor(Popover):
 
     def __init__(self, anchor: QWidget, save: Callable[[str], object]) -> None:
         super().__init__(anchor, tr("Note"))
+        self.head.addWidget(help_button("search#marks-notes-and-sets", tr("Note"), anchor))
         # Not `_save` nor `save`: these are the slot and the button.
         self._take: Callable[[str], object] = save
         self.about = label("", "muted")

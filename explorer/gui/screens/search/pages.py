@@ -24,6 +24,7 @@ from explorer.gui.screens.search.spread_view import SpreadView
 from explorer.gui.screens.search.state import SearchState, View
 from explorer.gui.screens.search.watch_view import WatchView
 from explorer.gui.theme import em
+from explorer.gui.topics import about
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.skeleton import Skeleton
@@ -47,6 +48,9 @@ class Pages(QStackedWidget):
         self.compare = CompareView(presenter, figures[2])
         self.watch = WatchView(presenter.watch_list)
         self.empty = EmptyState("search")
+        about(self.lines, "search#lines")
+        for view in (self.fields, self.spread, self.compare, self.watch):
+            about(view, "search#other-views")
         self._by_view: tuple[QWidget, ...] = (self.lines, self.fields, self.spread, self.compare, self.watch)
         # Its sentence, the progress and the button that stops are in the line above.
         self.skeleton = Skeleton("concordance")

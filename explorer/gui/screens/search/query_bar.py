@@ -13,6 +13,7 @@ from explorer.gui.screens.search.match_choice import MatchChoice
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.query_frame import MarkedField, QueryFrame
 from explorer.gui.screens.search.state import SearchState
+from explorer.gui.topics import about
 from explorer.gui.widgets.buttons import icon_button
 from explorer.i18n import tr
 
@@ -32,7 +33,7 @@ class QueryBar(QWidget):
         self.field.setAccessibleName(tr("Query"))
         self.history = HistoryButton(presenter)
         self.build = icon_button("builder", tr("Query builder"))
-        self.choice = MatchChoice(presenter.query)
+        self.choice = about(MatchChoice(presenter.query), "search#text-and-tokens")
         self.frame = QueryFrame(self.field, self.choice, (self.history, self.build))
         # It opens below the whole field, which it writes.
         self.popover = BuilderPopover(presenter, self.frame)

@@ -25,6 +25,7 @@ from explorer.gui.screens.search.query_history import connect_history
 from explorer.gui.screens.search.recipes import recipe_of
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.tools import Tools
+from explorer.gui.topics import about
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import tr
 from explorer.jobs import Kind
@@ -43,6 +44,7 @@ class SearchScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        about(self, "search")
         self.presenter = SearchPresenter(self.lanes, self.requested.emit, self.query_kept.emit)
         self._make_widgets()
         self._draw(self.presenter.state, None)

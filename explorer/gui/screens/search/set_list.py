@@ -12,7 +12,7 @@ from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.sets_state import SetsState
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import em
-from explorer.gui.topics import about
+from explorer.gui.topics import help_button
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.elided_label import ElidedLabel
@@ -80,13 +80,13 @@ class SetsPopover(Popover):
 
     def __init__(self, presenter: SearchPresenter, anchor: QWidget, export: Callable[[LineSet], object]) -> None:
         super().__init__(anchor, tr("Saved sets"))
-        about(self, "search#marks-notes-and-sets")
         self._presenter, self._export = presenter, export
         self.rows: list[SetRow] = []
         self.none = label(tr("No saved sets yet. Mark lines, and save them as a set."), "muted")
         self.none.setWordWrap(True)
         self.all_lines = push_button(tr("Show all lines of the query"))
         self.all_lines.clicked.connect(self._show_all)
+        self.head.addWidget(help_button("search#marks-notes-and-sets", tr("Saved sets"), anchor))
         self.body.addWidget(self.none)
         self.body.addWidget(self.all_lines)
         self.draw(presenter.state.sets)

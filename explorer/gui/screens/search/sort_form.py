@@ -19,6 +19,7 @@ from explorer.gui.screens.search.lines_presenter import LinesPresenter
 from explorer.gui.screens.search.lines_state import LinesState
 from explorer.gui.screens.search.sorting import PRESETS, level_choices, needs_words, preset_hint, preset_name
 from explorer.gui.theme import em
+from explorer.gui.topics import help_button
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.popover import Popover
 from explorer.gui.widgets.segments import Segments
@@ -54,6 +55,7 @@ class SortForm(Popover):
         self.merged = QCheckBox(tr("Merge identical lines"))
         self.collapse = named(NumberBox(minimum=1, maximum=100, value=_USUAL_MERGE), tr("Tokens that are compared"))
         self.merged.setToolTip(tr("Merge lines whose context is identical within this many tokens on each side"))
+        self.head.addWidget(help_button("search#lines", tr("Sort lines"), anchor))
         self._add_orders()
         self._add_levels()
         self._add_rest()

@@ -14,6 +14,7 @@ from explorer.gui.screens.search.sorting import order_label
 from explorer.gui.screens.search.state import VIEW_NAMES, SearchState, View
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.theme import em, qcolor, scaled
+from explorer.gui.topics import about
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.i18n import tr
@@ -70,7 +71,8 @@ class Tools(QWidget):
 
     def __init__(self, presenter: SearchPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.tabs = PageTabs(*map(tr, VIEW_NAMES), name=tr("Views of the lines"))
+        about(self, "search#lines")
+        self.tabs = about(PageTabs(*map(tr, VIEW_NAMES), name=tr("Views of the lines")), "search#other-views")
         self.sort = Tool("sort", tr("Sort"), tr("Order, sample, and merging of identical lines"))
         self.columns = Tool("columns", tr("Columns"), tr("Columns, context and font of the lines"))
         self.export = Tool("export", tr("Export"), tr("Save lines to a file"))
