@@ -27,6 +27,7 @@ from explorer.cli.parser import Parser
 from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_echo
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.terminal import progress_bar, put_cells, put_json, put_json_line, put_rows, remark
+from explorer.errors import QueryError
 from explorer.export.about import ABOUT
 from explorer.export.lines import save_lines
 from explorer.export.provenance import Facts, index_facts, query_facts
@@ -36,9 +37,10 @@ from explorer.i18n import counted
 from explorer.search.arrange import Filter, LineSettings, merge_views, parse_sort
 from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.find import QueryOptions, near_filter
-from explorer.search.next_words import next_words
+from explorer.search.next_words import WordKind, next_words
 from explorer.search.query import show_token
 from explorer.search.values import parse_filter
+from explorer.search.word_tree import BEFORE_LIMIT, TreeShape, tree_before
 
 _PRINTED_LINES = 20
 _PRINTED_TOKENS = 20
@@ -170,6 +172,12 @@ def define_next(parser: Parser) -> None:
         action="store_true",
         help="list whole words, whatever tokens they consist of; after part of a word, the rest of it",
     )
+    parser.add_argument(
+        "--before",
+        action="store_true",
+        help="list the words before the context instead of those after it; of more than "
+        f"{BEFORE_LIMIT:,} occurrences, a random sample is read and counts are estimates",
+    )
     add_json_argument(parser)
 
 
@@ -273,6 +281,8 @@ def run_next(args: argparse.Namespace) -> int:
     prompt = read_argument(args.prompt)
     corpus = open_corpus(args)
     ids = corpus.encode(prompt)
+    if args.before:
+        return _print_words_before(corpus, ids, args)
     if args.words:
         return _print_next_words(corpus, ids, args)
     if args.n is None:
@@ -293,9 +303,7 @@ def run_next(args: argparse.Namespace) -> int:
 
 
 def _print_next_words(corpus: Corpus, ids: NDArray[np.int64], args: argparse.Namespace) -> int:
-    index = corpus.index
-    length = index.counts.longest_suffix(ids) if args.n is None else min(args.n - 1, len(ids))
-    context = ids[len(ids) - length :]
+    index, context = corpus.index, _context(corpus, ids, args)
     found = next_words(index, context)
     occurs = index.hits.find(context).count
     if args.json:
@@ -303,10 +311,10 @@ def _print_next_words(corpus: Corpus, ids: NDArray[np.int64], args: argparse.Nam
             {"text": word.text, "kind": word.kind.value, "insert": word.insert, "count": word.count}
             for word in found.words[: args.top or None]
         ]
-        facts = {"context_length": length, "context_count": occurs, "total": found.total, "exact": found.exact}
+        facts = {"context_length": len(context), "context_count": occurs, "total": found.total, "exact": found.exact}
         put_json({**facts, "distinct": len(found.words), "words": words})
         return FINE
-    remark(f"context of {counted('token', length)}, occurs {counted('time', occurs)}")
+    remark(f"context of {counted('token', len(context))}, occurs {counted('time', occurs)}")
     if not found.exact:
         remark(f"read {found.counted:,} of {found.total:,} places: counts are lower bounds, and words may be missing")
     top = _PRINTED_TOKENS if args.top is None else args.top or None
@@ -314,6 +322,39 @@ def _print_next_words(corpus: Corpus, ids: NDArray[np.int64], args: argparse.Nam
         # Quoted, since a word may be a comma; what is not a text has its name.
         shown = f"<{word.kind.value}>{word.text}" if word.kind.value in ("end", "token") else repr(word.insert)
         put_cells(f"{word.count / max(1, found.total):.4f}", word.count, shown)
+    return FINE
+
+
+def _context(corpus: Corpus, ids: NDArray[np.int64], args: argparse.Namespace) -> NDArray[np.int64]:
+    """The end of a prompt that is used: the longest that occurs, or as many tokens as were asked for."""
+    length = corpus.index.counts.longest_suffix(ids) if args.n is None else min(args.n - 1, len(ids))
+    return ids[len(ids) - length :]
+
+
+def _print_words_before(corpus: Corpus, ids: NDArray[np.int64], args: argparse.Namespace) -> int:
+    context = _context(corpus, ids, args)
+    if not len(context):
+        raise QueryError("No words are before an empty context.", reason="empty-query")
+    # By default as many as for the words after a context, on a screen and as JSON.
+    top = (None if args.json else _PRINTED_TOKENS) if args.top is None else args.top or None
+    # One depth only: the tree of the window opens each word again.
+    tree = tree_before(corpus.index, context, TreeShape((BEFORE_LIMIT if top is None else top,)))
+    # The kind of both is "end" in a tree, which is drawn on one side; in a list it would be misread.
+    kinds = ["begin" if node.kind is WordKind.END else node.kind.value for node in tree.branches]
+    if args.json:
+        words = [
+            {"text": node.text, "kind": kind, "insert": node.joined, "count": node.count}
+            for node, kind in zip(tree.branches, kinds, strict=True)
+        ]
+        facts = {"context_length": len(context), "context_count": tree.total, "total": tree.total, "exact": tree.exact}
+        put_json({**facts, "looked_at": tree.looked_at, "distinct": tree.different, "words": words})
+        return FINE
+    remark(f"context of {counted('token', len(context))}, occurs {counted('time', tree.total)}")
+    if not tree.exact:
+        remark(f"read {tree.looked_at:,} of {tree.total:,} places at random: counts are estimates")
+    for node, kind in zip(tree.branches, kinds, strict=True):
+        shown = f"<{kind}>{node.text}" if kind in ("begin", "token") else repr(node.joined)
+        put_cells(f"{node.share:.4f}", node.count, shown)
     return FINE
 
 

@@ -95,8 +95,7 @@ def word_tree_recipe(
     Returns
     -------
     Recipe
-        Code that prints all branches with their counts. The command prints the first ones after the root; for those
-        before it there is no command.
+        Code that prints all branches with their counts. Each side has a command, which prints its first branches.
     """
     lines = [
         f"root = {list(root)!r}",
@@ -111,10 +110,9 @@ def word_tree_recipe(
         lines.append(f"show(tree_{side}(corpus.index, root, {shape}).branches)")
     imports = [f"from explorer.search.word_tree import TreeShape, {', '.join(f'tree_{side}' for side in opened)}"]
     code = program(imports, source, lines)
-    if "after" not in opened:
-        return Recipe(code, (comment("The command line has no words before a context. Use the Python program."),))
-    options = [option("--n", len(root) + 1), "--words", option("--top", widths[0])]
-    return Recipe(code, (_next_command(source, prompt, options),))
+    switches = {"after": "--words", "before": "--before"}
+    options = [[option("--n", len(root) + 1), switches[side], option("--top", widths[0])] for side in opened]
+    return Recipe(code, tuple(_next_command(source, prompt, each) for each in options))
 
 
 def _next_command(source: Source, prompt: str, options: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ import pytest
 
 from explorer import open_index
 from explorer.search.next_words import next_words
+from explorer.search.word_tree import tree_before
 from explorer.version import VERSION
 
 COMMAND = Path(sys.executable).with_name("corpus-explorer")
@@ -229,6 +230,24 @@ def test_next_words(small_index, small):
     assert answer["context_count"] == small.count(context) > 0
     plain = ok("next", small_index, "the", "--words", "--n", 2, "--top", 2).splitlines()
     assert len(plain) == 2 and "' dog'" in plain[0] and "' cat'" in plain[1]
+
+
+def test_words_before(small_index, small):
+    answer = json.loads(ok("next", small_index, "the cat", "--before", "--json"))
+    ids = small.encode("the cat")
+    context = ids[len(ids) - answer["context_length"] :]
+    expected = tree_before(small.index, context)
+    assert answer["exact"] and answer["total"] == answer["looked_at"] == small.count(context) > 0
+    assert answer["distinct"] == expected.different == len(answer["words"])
+    shown = [(word["text"], word["count"], word["insert"]) for word in answer["words"]]
+    assert shown[: len(expected.branches)] == [(node.text, node.count, node.joined) for node in expected.branches]
+    assert sum(word["count"] for word in answer["words"]) == answer["total"]
+    plain = ok("next", small_index, "the cat", "--before", "--top", 2).splitlines()
+    assert [line.split("\t")[1] for line in plain] == [str(node.count) for node in expected.branches[:2]]
+    # A document begins with it: what is before is not a word.
+    first = ok("next", small_index, small.document(0).part(0, 3).text, "--before").splitlines()
+    assert any(line.endswith("<begin>") for line in first)
+    assert "empty context" in refused("next", small_index, "the cat", "--before", "--n", 1)
 
 
 def test_trace(small_index, tmp_path):
