@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from explorer.api import Corpus, open_index
+    from explorer.building.estimate import estimate_build
     from explorer.building.run import build_index
     from explorer.checking.verify import verify_index
     from explorer.files.mapped import enable_fault_guard
@@ -40,6 +41,7 @@ _WHERE = {
     "Project": "explorer.project",
     "open_project": "explorer.project",
     "build_index": "explorer.building.run",
+    "estimate_build": "explorer.building.estimate",
     "enable_fault_guard": "explorer.files.mapped",
     "verify_index": "explorer.checking.verify",
     "TraceSettings": "explorer.trace.settings",
@@ -57,6 +59,7 @@ __all__ = [
     "build_index",
     "compare_texts",
     "enable_fault_guard",
+    "estimate_build",
     "open_index",
     "open_project",
     "verify_index",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import weakref
 from collections.abc import Sequence
@@ -9,13 +10,13 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
-from explorer.backends.request import IndexRequest, TokenizerChoice
+from explorer.backends.request import IndexRequest, TokenizerChoice, TokenizerObject
 from explorer.backends.shard_set import ShardSet
 from explorer.backends.shards import ShardBackend
 from explorer.backends.subtract import Member, Subtraction, pair
 from explorer.backends.temporary import MOST_TOKENS, temporary_shard
 from explorer.errors import NotAnIndexError, QueryError, TokenizerError
-from explorer.files.paths import is_folder
+from explorer.files.paths import exists, is_folder
 from explorer.i18n import mark
 from explorer.index.key_samples import index_fingerprint, prepare
 from explorer.index.layout import TOKENIZER_NAME, find_shards
@@ -23,8 +24,11 @@ from explorer.index.manifest import Manifest, check_sizes, read_manifest
 from explorer.index.shard import MappedShard
 from explorer.index.tokenizer_check import measure_fit, require_fit
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.tokens.in_memory import wrap_tokenizer
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
+_HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
+"""A name of the Hugging Face hub, such as gpt2 or allenai/OLMo-7B; a relative path may look the same."""
 _Opened = tuple[list[MappedShard], Manifest | None]
 
 
@@ -181,13 +185,14 @@ def _check_same_width(shards: Sequence[MappedShard], minus: Sequence[MappedShard
             )
 
 
-def load_tokenizer(tokenizer: str | PathLike[str]) -> TextTokenizer:
-    """Load a tokenizer by name.
+def load_tokenizer(tokenizer: str | PathLike[str] | TokenizerObject) -> TextTokenizer:
+    """Load a tokenizer by name, or wrap one that is in memory.
 
     Parameters
     ----------
     tokenizer
-        "bytes", a tokenizer.json, or a folder that contains one.
+        "bytes", a tokenizer.json, a folder that contains one, or a tokenizer of the `tokenizers` or `transformers`
+        library.
 
     Returns
     -------
@@ -199,17 +204,54 @@ def load_tokenizer(tokenizer: str | PathLike[str]) -> TextTokenizer:
     TokenizerError
         If it cannot be read.
     """
+    if not isinstance(tokenizer, str | PathLike):
+        return wrap_tokenizer(tokenizer)
     if str(tokenizer) == BYTES_NAME:
         return TextTokenizer.raw_bytes()
     path = Path(tokenizer)
+    if _HUB_NAME.fullmatch(str(tokenizer)) and path.suffix != ".json" and not exists(path):
+        raise no_tokenizer(str(tokenizer))
     return TextTokenizer.from_file(path / TOKENIZER_NAME if is_folder(path) else path)
+
+
+def no_tokenizer(choice: str) -> TokenizerError:
+    """Make the error for a tokenizer that is not there, and may be meant as a name of the Hugging Face hub.
+
+    Parameters
+    ----------
+    choice
+        What was given.
+
+    Returns
+    -------
+    TokenizerError
+        The error, with the address of the file if the name can be one of the hub.
+    """
+    if not _HUB_NAME.fullmatch(choice) or choice.endswith(".json"):
+        return TokenizerError(
+            mark(
+                'There is no tokenizer "{choice}". Hugging Face names are not downloaded, because this program makes '
+                "no network connections."
+            ),
+            reason="no-tokenizer",
+            choice=choice,
+            option="tokenizer",
+        )
+    return TokenizerError(
+        mark(
+            'There is no tokenizer "{choice}". Hugging Face names are not downloaded, because this program makes no '
+            "network connections. The file is at {address}: save it and give its path."
+        ),
+        reason="no-tokenizer",
+        choice=choice,
+        address=f"https://huggingface.co/{choice}/resolve/main/{TOKENIZER_NAME}",
+        option="tokenizer",
+    )
 
 
 def _choose_tokenizer(
     folder: Path, shard: MappedShard, manifest: Manifest | None, tokenizer: TokenizerChoice
 ) -> TextTokenizer | None:
-    if isinstance(tokenizer, TextTokenizer):
-        return tokenizer
     if tokenizer is not None:
         return load_tokenizer(tokenizer)
     if (folder / TOKENIZER_NAME).is_file():

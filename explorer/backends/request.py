@@ -7,9 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 
+import tokenizers
+
+from explorer.tokens.in_memory import HasBackend
 from explorer.tokens.tokenizer import TextTokenizer
 
-TokenizerChoice = str | PathLike[str] | TextTokenizer | None
+TokenizerObject = TextTokenizer | tokenizers.Tokenizer | HasBackend
+"""A tokenizer in memory."""
+TokenizerChoice = str | PathLike[str] | TokenizerObject | None
 Sources = str | PathLike[str] | Sequence[str | PathLike[str]]
 """One folder or address, or several."""
 
@@ -32,7 +37,7 @@ class IndexRequest:
     sources
         Folders or addresses, at least one.
     tokenizer
-        A tokenizer.json, "bytes", or None for the index's own.
+        A tokenizer.json, "bytes", a tokenizer in memory, or None for the index's own.
     minus
         Folders or addresses of documents to subtract.
     check_fit

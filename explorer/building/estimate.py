@@ -7,14 +7,18 @@ import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 
 import numpy as np
 
 import _fastsa
 from explorer.backends.open import load_tokenizer
-from explorer.building.estimate_sample import Sample
+from explorer.backends.request import TokenizerObject
+from explorer.building.estimate_sample import FileSample, RowSample, Sample
+from explorer.building.given import Sources, check_rows, request_of
 from explorer.building.readers import Problem, ReadState, SourceDocument, list_files
+from explorer.building.record_source import Rows
 from explorer.building.request import (
     BASE_BYTES,
     FEWEST_SHARD_TOKENS,
@@ -184,7 +188,73 @@ def size_text(count: float) -> str:
     return tr("{size:,} MB", size=max(1, round(count / 1e6)))
 
 
-def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> BuildEstimate:
+def estimate_build(
+    sources: Sources,
+    *,
+    out: str | PathLike[str] = ".",
+    tokenizer: str | PathLike[str] | TokenizerObject = "train",
+    text_field: str = "text",
+    metadata_fields: Sequence[str] | None = None,
+    shards: int = 1,
+    memory: float = 0,
+    skip_bad: bool = False,
+    metadata: str | PathLike[str] = "",
+    encoding: str = "",
+    cancel: CancelToken | None = None,
+) -> BuildEstimate:
+    """Estimate from a sample of the sources what `build_index` will make and need.
+
+    Parameters
+    ----------
+    sources
+        As in `build_index`, except an iterator: it can be read only once, which is left to the build.
+    out
+        The index's folder, or any folder on its drive, for the free space there.
+    tokenizer, text_field, metadata_fields, shards, memory, skip_bad, metadata, encoding
+        As in `build_index`.
+    cancel
+        Stops the sampling; None: it runs to its end.
+
+    Returns
+    -------
+    BuildEstimate
+        Files, documents, tokens and shards, disk and memory in bytes, and the time in seconds. Only `documents` may be
+        exact (see `exact`). An error in the sample at which the build would stop is in `stops_at`.
+
+    Raises
+    ------
+    CorpusError
+        As from `build_index`, for what shows without reading everything.
+
+    Notes
+    -----
+    Takes a second or two, however large the sources are. An iterable without a length is read to its end, to count its
+    rows.
+
+    Examples
+    --------
+    >>> estimate = estimate_build(texts, tokenizer="bytes")
+    >>> estimate.documents, estimate.exact
+    (4, True)
+    """
+    request, rows = request_of(
+        sources,
+        out,
+        tokenizer=tokenizer,
+        text_field=text_field,
+        metadata_fields=metadata_fields,
+        shards=shards,
+        memory=memory,
+        skip_bad=skip_bad,
+        metadata=metadata,
+        encoding=encoding,
+    )
+    return estimate_requested(request, cancel, rows)
+
+
+def estimate_requested(
+    request: BuildRequest, cancel: CancelToken | None = None, rows: Rows | None = None
+) -> BuildEstimate:
     """Estimate from a sample of the sources what a build will need.
 
     Parameters
@@ -193,6 +263,8 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
         The build, as it would be started.
     cancel
         Stops the sampling; None: it runs to its end.
+    rows
+        Records in memory; None for the files of the request.
 
     Returns
     -------
@@ -216,8 +288,8 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
     request.check()
     cancel = cancel or CancelToken()
     state = ReadState()
-    files = _files_of(request, state)
-    sample = Sample(files, _options(request, files, state), cancel)
+    files = _files_of(request, state) if rows is None else []
+    sample = _sample_of(request, files, rows, state, cancel)
     if sample.stops_at and not sample.documents:
         # There is nothing to estimate from. With documents before it, the error is shown beside the estimate.
         raise sample.stops_at
@@ -242,6 +314,24 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
         left_out=tuple(state.problems),
         stops_at=sample.stops_at,
     )
+
+
+def _sample_of(
+    request: BuildRequest, files: Sequence[SourceFile], rows: Rows | None, state: ReadState, cancel: CancelToken
+) -> Sample:
+    if rows is None:
+        return FileSample(files, _options(request, files, state), cancel)
+    check_rows(request, rows)
+    if not rows.again:
+        raise SourceError(
+            mark("{name} can be read only once, so an estimate would leave nothing to build from: give a list."),
+            reason="read-once",
+            name=rows.title,
+        )
+    sample = RowSample(rows, request.options(), cancel)
+    if not sample.documents and not sample.stops_at:
+        raise _nothing_to_read(request)
+    return sample
 
 
 def _files_of(request: BuildRequest, state: ReadState) -> list[SourceFile]:
@@ -301,7 +391,7 @@ def _disk(request: BuildRequest, sample: Sample, documents: int, tokens: int, la
 def _seconds(request: BuildRequest, sample: Sample, sizes: _Sizes, tokenizing: float) -> float:
     """Seconds of the whole build; `tokenizing`: of the sample."""
     training = 0.0
-    if request.tokenizer.startswith("train"):
+    if request.trains:
         training = _TRAINING_SECONDS * min(1.0, sample.source_bytes / SAMPLE_CHARACTERS)
     return tokenizing * _scale(sample) + sizes.tokens / _sort_speed() + training
 
@@ -310,19 +400,19 @@ def _nothing_to_read(request: BuildRequest) -> SourceError:
     return SourceError(
         mark("There is no text to index in {sources}."),
         reason="no-text",
-        sources=", ".join(str(source) for source in request.sources),
+        sources=", ".join(request.source_names),
     )
 
 
 def _tokens_of(request: BuildRequest, sample: Sample, cancel: CancelToken) -> tuple[int, float]:
     """Tokens of the sample, and the seconds that tokenizing it takes."""
     texts = sample.texts
-    trained = request.tokenizer.startswith("train")
+    trained = request.trains
     # With a smaller vocabulary than the real one, which takes less time; `_SMALLER_VOCABULARY` corrects the count.
     if trained:
         tokenizer = train_bpe(texts, _SAMPLE_VOCABULARY, cancel)
     else:
-        tokenizer = load_tokenizer(request.tokenizer)
+        tokenizer = request.given or load_tokenizer(request.tokenizer)
         require_readable(tokenizer, texts)
     # Only the encoding is timed: reading takes less, and the build reads while it encodes.
     started = time.perf_counter()
@@ -338,9 +428,9 @@ def _tokens_of(request: BuildRequest, sample: Sample, cancel: CancelToken) -> tu
 def _width(request: BuildRequest) -> int:
     if request.tokenizer == BYTES_NAME:
         return 1
-    if request.tokenizer.startswith("train"):
+    if request.trains:
         return 2
-    return token_width_of(load_tokenizer(request.tokenizer))
+    return token_width_of(request.given or load_tokenizer(request.tokenizer))
 
 
 def _sort_speed() -> float:

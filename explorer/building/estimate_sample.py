@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from explorer.building.readers import ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
+from explorer.building.record_source import RecordSource, Rows
 from explorer.errors import SourceError
 from explorer.files import markup
 from explorer.files.encoding import NotTextError, decode_text
@@ -22,7 +23,7 @@ _NOT_PLAIN = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".tab", ".parquet", 
 
 
 class Sample:
-    """Texts of files spread over the sources, up to about two million characters, and what they represent.
+    """Texts of the sources, up to about two million characters, and what they represent.
 
     Attributes
     ----------
@@ -39,9 +40,84 @@ class Sample:
     complete
         Whether everything was read.
     source_bytes
-        Bytes of all files on disk.
+        Bytes of all files on disk; of records in memory, their characters.
     stops_at
         The error at which a build would stop; None if there is none.
+    """
+
+    def __init__(self) -> None:
+        self.documents: list[SourceDocument] = []
+        self.texts: list[str] = []
+        self.characters = 0
+        self.all_documents = self.all_characters = self.largest = 0.0
+        self.complete = True
+        self.source_bytes = 0
+        self.stops_at: SourceError | None = None
+        self._share = _CHARACTERS
+
+    def _add(self, document: SourceDocument) -> int:
+        """Add a document, in pieces if it is long; returns how many of its characters are in the sample."""
+        text = document.text
+        size = max(_LEAST_PIECE, self._share // _PIECES)
+        # A long text as a whole would be most of the sample, and its beginning alone may be a title page.
+        pieces = [text] if len(text) <= _PIECES * size else [text[at : at + size] for at in _spread(len(text), size)]
+        self._add_pieces(SourceDocument(pieces[0], document.path, document.linenum, document.metadata), pieces)
+        self.largest = max(self.largest, len(text))
+        self.complete = self.complete and len(pieces) == 1
+        return sum(map(len, pieces))
+
+    def _add_pieces(self, document: SourceDocument, pieces: list[str]) -> None:
+        self.documents.append(document)
+        self.texts += pieces
+        self.characters += sum(map(len, pieces))
+
+
+class RowSample(Sample):
+    """The first rows of records in memory; where their number is unknown, the others are counted.
+
+    Parameters
+    ----------
+    rows
+        The records, which can be read again.
+    options
+        How they are read.
+    cancel
+        Stops the sampling.
+    """
+
+    def __init__(self, rows: Rows, options: ReadOptions, cancel: CancelToken) -> None:
+        super().__init__()
+        self._cancel = cancel
+        try:
+            self._take(rows, options)
+        except SourceError as error:
+            # The estimate always reads on, to have figures to show beside the error.
+            self.stops_at = error
+            self._take(rows, replace(options, skip_bad=True))
+        self.source_bytes = round(self.all_characters)
+
+    def _take(self, rows: Rows, options: ReadOptions) -> None:
+        # Again from the beginning, if an error ended the first reading.
+        self.documents, self.texts, self.characters = [], [], 0
+        self.all_documents = self.all_characters = self.largest = 0.0
+        number = taken = 0
+        for document, place in RecordSource(rows, options, ReadState()).documents():
+            number += 1
+            self.all_characters += len(document.text)
+            if taken < self._share and number <= _DOCUMENTS:
+                taken += self._add(document)
+                continue
+            self._cancel.check()
+            self.complete = False
+            if rows.total:
+                scale = rows.total / place.read
+                self.all_documents, self.all_characters = number * scale, self.all_characters * scale
+                return
+        self.all_documents = number
+
+
+class FileSample(Sample):
+    """A sample of files spread over the sources.
 
     Parameters
     ----------
@@ -54,13 +130,8 @@ class Sample:
     """
 
     def __init__(self, files: Sequence[SourceFile], options: ReadOptions, cancel: CancelToken) -> None:
-        self.documents: list[SourceDocument] = []
-        self.texts: list[str] = []
-        self.characters = 0
-        self.all_documents = self.all_characters = self.largest = 0.0
-        self.complete = True
+        super().__init__()
         self.source_bytes = sum(file.size for file in files)
-        self.stops_at: SourceError | None = None
         # Every k-th file, since neighbors in a folder resemble each other more than the whole.
         chosen = files[:: -(-len(files) // _FILES)]
         # Characters that each file may add. A small file leaves part of its share unused, so the sample may stay
@@ -111,17 +182,6 @@ class Sample:
         self.all_documents += number * scale
         self.all_characters += characters * scale
 
-    def _add(self, document: SourceDocument) -> int:
-        """Add a document, in pieces if it is long; returns how many of its characters are in the sample."""
-        text = document.text
-        size = max(_LEAST_PIECE, self._share // _PIECES)
-        # A long text as a whole would be most of the sample, and its beginning alone may be a title page.
-        pieces = [text] if len(text) <= _PIECES * size else [text[at : at + size] for at in _spread(len(text), size)]
-        self._add_pieces(SourceDocument(pieces[0], document.path, document.linenum, document.metadata), pieces)
-        self.largest = max(self.largest, len(text))
-        self.complete = self.complete and len(pieces) == 1
-        return sum(map(len, pieces))
-
     def _take_pieces(self, file: SourceFile, encoding: str) -> None:
         """A few pieces of a long text, without reading the rest of it."""
         size = max(_LEAST_PIECE, self._share // _PIECES)
@@ -137,11 +197,6 @@ class Sample:
         self.all_characters += characters
         self.all_documents += 1
         self.complete = False
-
-    def _add_pieces(self, document: SourceDocument, pieces: list[str]) -> None:
-        self.documents.append(document)
-        self.texts += pieces
-        self.characters += sum(map(len, pieces))
 
 
 def _is_long_text(file: SourceFile, share: int) -> bool:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from explorer.building.readers import Problem, ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
 from explorer.files.json_text import own_json_text
@@ -38,6 +38,56 @@ class Place:
     problems: int = 0
 
 
+class DocumentSource(Protocol):
+    """What a build reads: documents in order, of files or of records in memory."""
+
+    @property
+    def state(self) -> ReadState:
+        """The notes of the reading."""
+        ...
+
+    @property
+    def total(self) -> int:
+        """How much there is to read; 0 if unknown."""
+        ...
+
+    @property
+    def unit(self) -> str:
+        """What `total` and `Place.read` count, in the plural."""
+        ...
+
+    @property
+    def start(self) -> Place:
+        """The place before the first document."""
+        ...
+
+    def documents(
+        self, start: Place | None = None, problems: Sequence[Problem] | None = None
+    ) -> Iterator[tuple[SourceDocument, Place]]:
+        """Yield every document from a place on, each with the place after it."""
+        ...
+
+    def end(self) -> Place:
+        """The place after everything; valid once all documents have been read."""
+        ...
+
+    def beginning(self) -> Iterator[str]:
+        """Texts from the first on; they are read again for the index."""
+        ...
+
+    def sample(self) -> Iterator[str]:
+        """Texts to train on; they are read again for the index."""
+        ...
+
+    def listing(self) -> str:
+        """What a resumed build compares, as JSON."""
+        ...
+
+    def changed_since(self, listing: dict[str, Any]) -> str:
+        """The name of what has changed since a listing; "" if nothing has."""
+        ...
+
+
 @dataclass(frozen=True)
 class FileSource:
     """Documents of files, which can be read more than once (to train, then to tokenize).
@@ -56,9 +106,11 @@ class FileSource:
     options: ReadOptions
     state: ReadState
 
+    unit = "bytes"
+
     @cached_property
-    def total_bytes(self) -> int:
-        """Size of all files on disk; read for every document."""
+    def total(self) -> int:
+        """Bytes of all files on disk; asked for with every document."""
         return sum(file.size for file in self.files)
 
     @property
@@ -111,7 +163,7 @@ class FileSource:
 
     def end(self) -> Place:
         """The place after everything; valid once all documents have been read."""
-        return self._place(len(self.files), 0, self.total_bytes)
+        return self._place(len(self.files), 0, self.total)
 
     def _of_file(self, file: SourceFile) -> Iterator[SourceDocument]:
         return map(self.describe, read_documents([file], self.options, self.state))

@@ -23,7 +23,7 @@ from explorer.files.encoding import UTF8, Decoded, NotTextError, decode_text
 from explorer.files.json_text import parse_json, write_json
 from explorer.files.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
 from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
-from explorer.files.text_field import MISSING, look_up, missing, shown_names, take_text
+from explorer.files.text_field import MISSING, look_up, missing, nearest_name, shown_names, take_text
 from explorer.i18n import mark, tr
 from explorer.index.layout import MAX_METADATA_LINE
 from explorer.index.writer import SourceDocument
@@ -234,7 +234,7 @@ class Reading:
         fields = fields_of(self.options.side, self.file)
         if fields is None and self.options.side:
             self.state.note("files without a row in the metadata", self.file.label)
-        return fields or {}
+        return self.options.kept(fields or {})
 
     def _decode(self, data: bytes) -> str:
         decoded = decode_text(data, self.options.encoding)
@@ -334,13 +334,14 @@ class Reading:
             raise ValueError(record.problem)
         # This removes the text from the record: what is left is the metadata.
         text = take_text(record.fields, self.options.text_field)
+        fields = self.options.kept(record.fields)
         # A bound first, so that the JSON is written only to measure records that are near the limit.
-        if (record.most or _most_bytes(record.fields)) > MAX_METADATA_LINE:
-            size = len(write_json(record.fields).encode("utf-8")) + 4 * len(self.file.name) + _HEAVY
+        if (record.most or _most_bytes(fields)) > MAX_METADATA_LINE:
+            size = len(write_json(fields).encode("utf-8")) + 4 * len(self.file.name) + _HEAVY
             if size > MAX_METADATA_LINE:
                 most = MAX_METADATA_LINE
                 raise ValueError(tr("its metadata has {size:,} bytes, and the limit is {most:,}", size=size, most=most))
-        return SourceDocument(text, self.file.name, record.number, record.fields)
+        return SourceDocument(text, self.file.name, record.number, fields)
 
     def _refuse_record(self, record: Record, unit: str, reason: str) -> None:
         place = record.number + 1
@@ -360,18 +361,22 @@ class Reading:
 
     def _refuse_table(self, first: Record) -> None:
         column = self.options.text_field
+        names = shown_names(first.fields, column)
         if self.options.skip_bad:
-            names = shown_names(first.fields, column)
             reason = tr('has no column "{column}" (columns: {names})', column=column, names=names)
             self.state.note("files without the text's column", self.file.label, reason=reason)
             return
+        near = nearest_name(column, first.fields)
         raise SourceError(
-            mark('{name} has no column "{column}" (columns: {names}).'),
+            mark('{name} has no column "{column}" (columns: {names}). Did you mean {near}?')
+            if near
+            else mark('{name} has no column "{column}" (columns: {names}).'),
             reason="no-text-column",
             option="text_field",
             name=self.file.label,
             column=column,
-            names=shown_names(first.fields, column),
+            names=names,
+            near=near,
             path=self.file.path,
         )
 

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from explorer.building.estimate import BuildEstimate, estimate_build
+from explorer.building.estimate import BuildEstimate, estimate_requested
 from explorer.building.readers import Problem, Reading, ReadOptions, ReadState, SourceDocument, SourceFile, list_files
 from explorer.building.request import BuildRequest
 from explorer.errors import Cancelled, CorpusError
@@ -248,7 +248,7 @@ def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recog
 
     Notes
     -----
-    Takes a second or two, as `estimate_build`, however large the sources are.
+    Takes a second or two, as `estimate_requested`, however large the sources are.
     """
     state = ReadState()
     try:
@@ -263,7 +263,7 @@ def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recog
     text_field = request.text_field or text_field_of(fields)
     found = Recognized(text_field, fields, _kinds(files))
     try:
-        estimate = estimate_build(replace(request, text_field=text_field), cancel)
+        estimate = estimate_requested(replace(request, text_field=text_field), cancel)
     except Cancelled:
         raise
     except CorpusError as error:

@@ -60,6 +60,14 @@ class BuildRequest:
         A CSV or TSV file with a row per plain text, joined by its column "path"; "" for none.
     encoding
         The encoding of texts whose encoding cannot be detected, by its name in Python; "" to leave them out.
+    metadata_fields
+        The fields of records that are kept as metadata; None for all.
+    given
+        A tokenizer that is in memory; `tokenizer` is then its name.
+    token_width
+        Bytes per token, if the index must have the width of another one; 0: what the tokenizer needs.
+    in_memory
+        What to call sources that are records in memory; "" for files. Such a build is not resumed.
     """
 
     sources: tuple[Path, ...]
@@ -73,13 +81,27 @@ class BuildRequest:
     name: str = ""
     metadata: str = ""
     encoding: str = ""
+    metadata_fields: tuple[str, ...] | None = None
+    given: TextTokenizer | None = None
+    token_width: int = 0
+    in_memory: str = ""
+
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """The sources as messages and `index.json` name them."""
+        return (self.in_memory,) if self.in_memory else tuple(map(str, self.sources))
+
+    @property
+    def trains(self) -> bool:
+        """Whether the tokenizer is trained on the sources."""
+        return self.given is None and (self.tokenizer == "train" or self.tokenizer.startswith("train:"))
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters that determine the content of the files; a build is resumed only with the same."""
         # Not `out`, `resume` and `name`: tokens and tables do not depend on them.
         return {
-            "sources": [str(source) for source in self.sources],
+            "sources": list(self.source_names),
             "tokenizer": self.tokenizer,
             "text_field": self.text_field,
             "shards": self.shards,
@@ -88,6 +110,7 @@ class BuildRequest:
             "metadata": self.metadata,
             # Only if it is given: builds that an older version began know nothing of it.
             **({"encoding": self.encoding} if self.encoding else {}),
+            **({"metadata_fields": list(self.metadata_fields)} if self.metadata_fields is not None else {}),
         }
 
     def options(self) -> ReadOptions:
@@ -103,7 +126,9 @@ class BuildRequest:
         SourceError
             If the table of metadata cannot be read.
         """
-        return ReadOptions(self.text_field, self.skip_bad, read_side(self.metadata), self.encoding)
+        return ReadOptions(
+            self.text_field, self.skip_bad, read_side(self.metadata), self.encoding, self.metadata_fields
+        )
 
     def check(self) -> None:
         """Check what can be checked without the sources.
@@ -111,9 +136,16 @@ class BuildRequest:
         Raises
         ------
         BuildError
-            If the number of shards or the memory limit is out of range, or the encoding is not one of text.
+            If the number of shards or the memory limit is out of range, the encoding is not one of text, or a build
+            from memory is to be resumed.
         """
         _check_encoding(self.encoding)
+        if self.in_memory and self.resume:
+            raise BuildError(
+                mark("A build from records in memory cannot be resumed, because they may have changed."),
+                reason="cannot-resume",
+                option="resume",
+            )
         # A bool is an int in Python, and True would pass for one shard.
         if isinstance(self.shards, bool) or not isinstance(self.shards, int) or self.shards < 1:
             raise BuildError(

@@ -8,12 +8,15 @@ there. A failed build removes only what contains no such work; a cancelled build
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
 
-from explorer.building.file_source import FileSource
+from explorer.backends.request import TokenizerObject
+from explorer.building.file_source import DocumentSource
+from explorer.building.given import Sources, open_source, request_of
 from explorer.building.lock import build_lock
 from explorer.building.place import (
     WORK_NAMES,
@@ -23,9 +26,8 @@ from explorer.building.place import (
     put_in_place,
     try_to_move,
 )
-from explorer.building.readers import ReadState, list_files
+from explorer.building.record_source import Rows
 from explorer.building.request import BuildRequest, named_folder, partial_folder, remove_partial
-from explorer.building.side_metadata import check_side
 from explorer.building.source import noticed
 from explorer.building.state import BuildState, can_resume, state_to_resume
 from explorer.building.tables import sort_shards
@@ -33,7 +35,7 @@ from explorer.building.tokenize import tokenize
 from explorer.documents.field_names import count_fields
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError
 from explorer.files.json_text import write_json
-from explorer.files.paths import Paths, as_paths, is_file, write_whole
+from explorer.files.paths import is_file, write_whole
 from explorer.i18n import mark
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME
 from explorer.index.manifest import Manifest, check_sizes, read_manifest
@@ -43,16 +45,18 @@ from explorer.version import VERSION
 _TRAINING, _TOKENIZING = 0.1, 0.7
 """Shares of the time: of training, and of the rest."""
 _LOG = logging.getLogger("explorer.building")
+NO_FIELD = mark("metadata fields that no document has")
 REPORT_NAME = "report.json"
 """Beside the index: the first 1,000 things that the build left out or changed, each with its place."""
 
 
 def build_index(
-    sources: Paths,
+    sources: Sources,
     out: str | PathLike[str],
     *,
-    tokenizer: str | PathLike[str] = "train",
+    tokenizer: str | PathLike[str] | TokenizerObject = "train",
     text_field: str = "text",
+    metadata_fields: Sequence[str] | None = None,
     shards: int = 1,
     memory: float = 0,
     skip_bad: bool = False,
@@ -63,19 +67,24 @@ def build_index(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Manifest:
-    """Build an index folder from files and folders.
+    """Build an index folder from files and folders, from records in memory, or from a table.
 
     Parameters
     ----------
     sources
-        Files and folders to read. "-" reads standard input.
+        One of these. Files and folders to read, where "-" is standard input; strings are always paths. An iterable of
+        mappings, such as a list of dicts, a generator, or a `datasets.Dataset`. A table that can be read as an Arrow
+        stream, of pandas (2.2), polars, pyarrow or duckdb. Records are read once, in order and in batches.
     out
         The index's folder; it must not exist, or be empty.
     tokenizer
-        The path of a tokenizer.json; "bytes" for one token per byte; "train" to train a vocabulary on the sources, or
-        "train:N" for one of at most N ids (257 to 65,535).
+        The path of a tokenizer.json; a `tokenizers.Tokenizer` or a fast tokenizer of `transformers`; "bytes" for one
+        token per byte; "train" to train a vocabulary on the sources, or "train:N" for one of at most N ids (257 to
+        65,535). Of records in memory, it is trained on the first 24 million characters.
     text_field
-        Field of JSON or CSV records, or column of Parquet files, that holds the text; or a path such as `a.b[0]`.
+        Field of records, or column of tables, that holds the text; or a path such as `a.b[0]`.
+    metadata_fields
+        The fields that are kept as metadata of the documents. None: all but the text.
     shards
         The minimum number of shards, from 1.
     memory
@@ -84,7 +93,8 @@ def build_index(
         Whether to leave out bad lines and unreadable files, and count them.
     resume
         Whether to continue an interrupted build into `out`, if there is one. Its files are verified by checksum;
-        parameters, sources and tokenizer must be the same, except that `skip_bad` may be set.
+        parameters, sources and tokenizer must be the same, except that `skip_bad` may be set. A build from memory
+        cannot be resumed, and keeps nothing if it fails.
     name
         What to call the index; "" for the name of its folder.
     metadata
@@ -105,37 +115,47 @@ def build_index(
     Raises
     ------
     CorpusError
-        Its subclasses tell what is wrong and what to do. An interrupted build keeps what it has on disk in
+        Its subclasses tell what is wrong and what to do; an exception of a generator is the cause of a `SourceError`
+        with its row as `line`. An interrupted build keeps what it has on disk in
         `OUT.partial`; a cancelled build keeps nothing, and a paused one (`CancelToken.pause`) keeps everything that it
         has done.
 
     Notes
     -----
-    Takes about ten bytes of memory per token of the largest shard; `estimate_build` measures a sample.
+    Takes about ten bytes of memory per token of the largest shard; `estimate_requested` measures a sample.
 
     Examples
     --------
     >>> manifest = build_index(texts, folder.with_name("bytes"), tokenizer="bytes")
     >>> manifest.document_count, manifest.token_count
     (4, 87)
+    >>> rows = ({"text": f"cat number {number}", "number": number} for number in range(3))
+    >>> build_index(rows, folder.with_name("numbers"), tokenizer="bytes").metadata_fields
+    {'path': 3, 'linenum': 3, 'number': 3}
     """
-    request = BuildRequest(
-        as_paths(sources),
-        Path(out),
-        str(tokenizer),
-        text_field,
-        shards,
-        memory,
-        skip_bad,
-        resume,
-        name,
-        str(metadata),
-        encoding,
+    request, rows = request_of(
+        sources,
+        out,
+        tokenizer=tokenizer,
+        text_field=text_field,
+        metadata_fields=metadata_fields,
+        shards=shards,
+        memory=memory,
+        skip_bad=skip_bad,
+        resume=resume,
+        name=name,
+        metadata=metadata,
+        encoding=encoding,
     )
-    return build_requested(request, report, cancel)
+    return build_requested(request, report, cancel, rows)
 
 
-def build_requested(request: BuildRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
+def build_requested(
+    request: BuildRequest,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+    rows: Rows | None = None,
+) -> Manifest:
     """Build an index as `build_index` does, from a request.
 
     Parameters
@@ -146,6 +166,8 @@ def build_requested(request: BuildRequest, report: Report = no_report, cancel: C
         Called with the progress, on this thread.
     cancel
         Cancels or pauses the build.
+    rows
+        Records in memory; None for the files of the request.
 
     Returns
     -------
@@ -160,15 +182,11 @@ def build_requested(request: BuildRequest, report: Report = no_report, cancel: C
     # What is quickly refused comes first: listing the sources may take minutes.
     request.check()
     named_folder(request.out)
-    state = ReadState()
-    options = request.options()
-    files = list_files(request.sources, state, request.skip_bad, encoding=request.encoding)
-    check_side(request.metadata, options.side, files, state)
-    return build_from(request, FileSource(files, options, state), report, cancel)
+    return build_from(request, open_source(request, rows), report, cancel)
 
 
 def build_from(
-    request: BuildRequest, source: FileSource, report: Report = no_report, cancel: CancelToken | None = None
+    request: BuildRequest, source: DocumentSource, report: Report = no_report, cancel: CancelToken | None = None
 ) -> Manifest:
     """Build from an opened source, as `build_index` from paths.
 
@@ -209,7 +227,7 @@ def build_from(
 
 def _of_the_whole(request: BuildRequest, report: Report) -> Report:
     """The report, scaled by each stage's part of the whole work, so that a bar runs from 0 to 100 once."""
-    trains = _TRAINING if request.tokenizer.startswith("train") else 0.0
+    trains = _TRAINING if request.trains else 0.0
     tokenizes = _TOKENIZING * (1 - trains)
     # Rough shares of the time: the bar may run unevenly, but never backwards.
     parts = {"Tokenizing": (trains, tokenizes), "Sorting": (trains + tokenizes, 1 - trains - tokenizes)}
@@ -227,7 +245,7 @@ class _Work:
     """A build with its folders: `out` is the real one that a link leads to."""
 
     request: BuildRequest
-    source: FileSource
+    source: DocumentSource
     out: Path
     partial: Path
 
@@ -302,7 +320,7 @@ def _leave(work: _Work, error: BaseException, cancel: CancelToken) -> None:
     """After a failure: keep what can be resumed and report it, and remove everything else."""
     # To cancel is to give up, to pause is to continue later. Every other failure keeps what it can.
     wanted = not isinstance(error, Cancelled) or cancel.paused
-    keeps = wanted and can_resume(work.request.out)
+    keeps = wanted and not work.request.in_memory and can_resume(work.request.out)
     try:
         _tidy(work.partial, keeps)
     except OSError as fault:
@@ -371,6 +389,9 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
     if state.problems:
         write_whole(partial / REPORT_NAME, write_json([vars(problem) for problem in state.problems], indent=1))
     sizes = {path.name: path.stat().st_size for path in sorted(partial.iterdir()) if path.name not in WORK_NAMES}
+    fields = count_fields(partial, cancel)
+    # A misspelt field is found in no document; only now is it certain that none has it.
+    unknown = [name for name in request.metadata_fields or () if fields is not None and name not in fields]
     manifest = Manifest(
         token_width=state.token_width,
         token_count=state.token_count,
@@ -379,16 +400,16 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
         tokenizer=state.tokenizer,
         tokenizer_sha256=state.tokenizer_sha256,
         name=request.name,
-        sources=tuple(str(source) for source in request.sources),
+        sources=request.source_names,
         parameters=request.parameters,
         # The end of the last shard is the end of the sources: it has the counts of all that was left out.
-        skipped=dict(state.ends[-1].skipped),
+        skipped={**dict(state.ends[-1].skipped), **({NO_FIELD: len(unknown)} if unknown else {})},
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=round(state.seconds, 2),
         program=f"corpus-explorer {VERSION}",
         files=sizes,
-        noticed=noticed(state.problems),
-        metadata_fields=count_fields(partial, cancel),
+        noticed={**noticed(state.problems), **({NO_FIELD: unknown} if unknown else {})},
+        metadata_fields=fields,
     )
     manifest.write(partial)
     return manifest

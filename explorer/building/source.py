@@ -138,12 +138,22 @@ class ReadOptions:
         Further metadata of plain texts, by the path of the file.
     encoding
         The encoding of texts whose encoding cannot be detected; "" to leave them out.
+    metadata_fields
+        The fields of records and of `side` that are kept; None for all.
     """
 
     text_field: str = "text"
     skip_bad: bool = False
     side: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     encoding: str = ""
+    metadata_fields: Sequence[str] | None = None
+
+    def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Those of a document's fields that become metadata."""
+        if self.metadata_fields is None:
+            return fields
+        # In the order of the record, as without a choice.
+        return {name: value for name, value in fields.items() if name in self.metadata_fields}
 
 
 @dataclass(frozen=True)

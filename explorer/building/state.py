@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from explorer.building.file_source import FileSource, Place
+from explorer.building.file_source import DocumentSource, Place
 from explorer.building.readers import Problem
 from explorer.building.request import BuildRequest, partial_folder
 from explorer.errors import BuildError, TokenizerError
@@ -227,7 +227,7 @@ def _count(value: Any) -> int:
 
 
 def state_to_resume(
-    request: BuildRequest, partial: Path, source: FileSource, check: Callable[[], None]
+    request: BuildRequest, partial: Path, source: DocumentSource, check: Callable[[], None]
 ) -> BuildState | None:
     """Read the state of an interrupted build, as far as its files are sound.
 
@@ -321,9 +321,10 @@ def _check_tokenizer(request: BuildRequest, state: BuildState, partial: Path) ->
             cause=error,
         ) from error
     # A trained tokenizer exists only in this folder; there is no file of the user to compare it with.
-    if not request.tokenizer.startswith("train"):
+    if not request.trains:
         try:
-            same = TextTokenizer.from_file(tokenizer_path(request.tokenizer)).fingerprint == state.tokenizer_sha256
+            chosen = request.given or TextTokenizer.from_file(tokenizer_path(request.tokenizer))
+            same = chosen.fingerprint == state.tokenizer_sha256
         except TokenizerError:
             # The copy in the folder is used.
             return

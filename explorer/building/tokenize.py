@@ -13,8 +13,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from explorer.backends.open import load_tokenizer
-from explorer.building.file_source import FileSource, Place
+from explorer.backends.open import load_tokenizer, no_tokenizer
+from explorer.building.file_source import DocumentSource, Place
 from explorer.building.readers import SourceDocument
 from explorer.building.request import BuildRequest, shard_limit, token_width_of
 from explorer.building.source import ReadState, noticed, noticed_lines
@@ -43,7 +43,7 @@ _CHECKPOINT_SECONDS = 5.0
 class _Dealer:
     """Distributes documents to shards in order, and declares from time to time what the drive holds."""
 
-    def __init__(self, request: BuildRequest, partial: Path, state: BuildState, source: FileSource) -> None:
+    def __init__(self, request: BuildRequest, partial: Path, state: BuildState, source: DocumentSource) -> None:
         self._request, self._partial, self._source = request, partial, source
         self._limit = shard_limit(request)
         self._since = time.monotonic()
@@ -59,7 +59,7 @@ class _Dealer:
     def deal(self, document: SourceDocument, place: Place, ids: NDArray[Any]) -> None:
         """Add a document to the shard that it belongs to."""
         # Asked before the document is added: `self.place`, the end of the shard, is then the place before it.
-        if self._is_full(place.read / max(1, self._source.total_bytes), len(ids)):
+        if self._is_full(place.read / max(1, self._source.total), len(ids)):
             self._begin_shard()
         self._writer.add(document, ids)
         self.place = place
@@ -136,7 +136,7 @@ class _Dealer:
 
 def tokenize(
     request: BuildRequest,
-    source: FileSource,
+    source: DocumentSource,
     partial: Path,
     state: BuildState | None,
     report: Report,
@@ -180,11 +180,11 @@ def tokenize(
     # The dealer cuts the files of the last shard to what was declared, and appends to them.
     dealer = _Dealer(request, partial, state, source)
     try:
-        for batch, encoded in _encode_ahead(tokenizer, _batches(source, dealer.place, state)):
+        for batch, encoded in _encode_ahead(tokenizer, state.token_width, _batches(source, dealer.place, state)):
             for (document, place), ids in zip(batch, encoded, strict=True):
                 dealer.deal(document, place, ids)
             # Work stops between batches only, where every document is written as a whole.
-            report(Progress("Tokenizing", dealer.place.read, source.total_bytes, "bytes"))
+            report(Progress("Tokenizing", dealer.place.read, source.total, source.unit))
             cancel.check()
             dealer.checkpoint_if_due()
         return dealer.finish()
@@ -198,42 +198,43 @@ def tokenize(
 
 
 def _begin(
-    request: BuildRequest, source: FileSource, partial: Path, report: Report, cancel: CancelToken
+    request: BuildRequest, source: DocumentSource, partial: Path, report: Report, cancel: CancelToken
 ) -> tuple[BuildState, TextTokenizer]:
     """Choose the tokenizer, and write what a resumed build needs: the tokenizer and the list of sources."""
     started = time.monotonic()
-    tokenizer = _make_tokenizer(request.tokenizer, source, report, cancel)
+    tokenizer = _make_tokenizer(request, source, report, cancel)
     cancel.check()
     # A tokenizer that loses text is refused now, and not after hours.
     require_readable(tokenizer, source.beginning())
     texts = {SOURCES_NAME: source.listing()}
     if tokenizer.backend is not None:
-        texts[TOKENIZER_NAME] = _tokenizer_text(request.tokenizer, tokenizer)
+        texts[TOKENIZER_NAME] = _tokenizer_text(request, tokenizer)
     files = {}
     for name, text in texts.items():
         write_whole(partial / name, text)
         files[name] = Written().and_then(text.encode("utf-8"))
     state = BuildState(
         parameters=request.parameters,
-        token_width=token_width_of(tokenizer),
+        token_width=request.token_width or token_width_of(tokenizer),
         tokenizer=tokenizer.name,
         tokenizer_sha256=tokenizer.fingerprint,
-        total_bytes=source.total_bytes,
+        total_bytes=source.total,
         files=files,
         seconds=time.monotonic() - started,
     )
     return state, tokenizer
 
 
-def _tokenizer_text(choice: str, tokenizer: TextTokenizer) -> str:
+def _tokenizer_text(request: BuildRequest, tokenizer: TextTokenizer) -> str:
     """The unchanged bytes of the tokenizer's file, so that its fingerprint is that of the index's own copy."""
     assert tokenizer.backend is not None
-    if choice.startswith("train"):
+    if request.trains or request.given is not None:
         return str(tokenizer.backend.to_str())
-    data = tokenizer_path(choice).read_bytes()
+    path = tokenizer_path(request.tokenizer)
+    data = path.read_bytes()
     # The file is read twice, and anybody may write to it in between.
     if hashlib.sha256(data).hexdigest() != tokenizer.fingerprint:
-        raise TokenizerError(mark("{path} changed while it was being read."), reason="tokenizer-changed", path=choice)
+        raise TokenizerError(mark("{path} changed while it was being read."), reason="tokenizer-changed", path=path)
     return data.decode("utf-8")
 
 
@@ -245,7 +246,7 @@ def _tokenizer_of(state: BuildState, partial: Path) -> TextTokenizer:
     return tokenizer
 
 
-def _batches(source: FileSource, start: Place, state: BuildState) -> Iterator[_Batch]:
+def _batches(source: DocumentSource, start: Place, state: BuildState) -> Iterator[_Batch]:
     batch: _Batch = []
     size = 0
     for document, place in source.documents(start, state.problems if state.ends else None):
@@ -258,9 +259,11 @@ def _batches(source: FileSource, start: Place, state: BuildState) -> Iterator[_B
         yield batch
 
 
-def _encode_ahead(tokenizer: TextTokenizer, batches: Iterator[_Batch]) -> Iterator[tuple[_Batch, list[NDArray[Any]]]]:
+def _encode_ahead(
+    tokenizer: TextTokenizer, token_width: int, batches: Iterator[_Batch]
+) -> Iterator[tuple[_Batch, list[NDArray[Any]]]]:
     """Batches with their ids; while one is written, the next is read and tokenized."""
-    kind = TOKEN_TYPES[token_width_of(tokenizer)]
+    kind = TOKEN_TYPES[token_width]
 
     def encode(batch: _Batch) -> list[NDArray[Any]]:
         return [ids.astype(kind) for ids in tokenizer.encode_batch([document.text for document, _ in batch])]
@@ -282,7 +285,7 @@ def _encode_ahead(tokenizer: TextTokenizer, batches: Iterator[_Batch]) -> Iterat
 
 def _check_not_empty(request: BuildRequest, state: BuildState, met: ReadState) -> None:
     if state.token_count == state.document_count:
-        places = ", ".join(str(source) for source in request.sources)
+        places = ", ".join(request.source_names)
         told = "".join(f" {line}." for line in noticed_lines(met.skipped, noticed(met.problems)))
         raise SourceError(
             mark("There is no text to index in {sources} ({documents}, all empty).{left_out}"),
@@ -293,21 +296,17 @@ def _check_not_empty(request: BuildRequest, state: BuildState, met: ReadState) -
         )
 
 
-def _make_tokenizer(choice: str, source: FileSource, report: Report, cancel: CancelToken) -> TextTokenizer:
-    if choice == "train" or choice.startswith("train:"):
+def _make_tokenizer(
+    request: BuildRequest, source: DocumentSource, report: Report, cancel: CancelToken
+) -> TextTokenizer:
+    if request.given is not None:
+        return request.given
+    if request.trains:
         report(Progress("Training the tokenizer", 0, 0))
-        return train_bpe(source.sample(), _vocabulary(choice), cancel)
-    if choice == BYTES_NAME or exists(Path(choice)):
-        return load_tokenizer(choice)
-    raise TokenizerError(
-        mark(
-            'There is no tokenizer "{choice}". Hugging Face names are not downloaded, because this program makes no '
-            "network connections."
-        ),
-        reason="no-tokenizer",
-        choice=choice,
-        option="tokenizer",
-    )
+        return train_bpe(source.sample(), _vocabulary(request.tokenizer), cancel)
+    if request.tokenizer == BYTES_NAME or exists(Path(request.tokenizer)):
+        return load_tokenizer(request.tokenizer)
+    raise no_tokenizer(request.tokenizer)
 
 
 def _vocabulary(choice: str) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.api import Corpus
-from explorer.building.estimate import BuildEstimate, estimate_build
+from explorer.building.estimate import BuildEstimate, estimate_requested
 from explorer.building.request import BuildRequest
 from explorer.building.run import REPORT_NAME, build_index
 from explorer.building.source import noticed_lines
@@ -124,7 +124,7 @@ def _estimate(args: argparse.Namespace) -> BuildEstimate:
         metadata=args.metadata,
         encoding=args.encoding,
     )
-    estimate = estimate_build(request)
+    estimate = estimate_requested(request)
     if estimate.stops_at is not None:
         # What the sample finds would stop the build, perhaps hours after its start.
         raise estimate.stops_at

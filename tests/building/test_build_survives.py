@@ -16,7 +16,7 @@ import pytest
 from held import HeldBuilds
 
 from explorer import build_index, open_index
-from explorer.building.estimate import estimate_build
+from explorer.building.estimate import estimate_requested
 from explorer.building.lock import build_lock
 from explorer.building.process import build_in_process
 from explorer.building.request import BuildRequest, partial_folder
@@ -310,11 +310,11 @@ def test_names_that_no_file_can_have(text_folder, tmp_path, name):
         lambda: build_index(text_folder, odd, tokenizer="bytes"),
         lambda: build_index(odd, tmp_path / "out", tokenizer="bytes"),
         lambda: build_index(text_folder, tmp_path / "out", tokenizer=str(odd)),
-        lambda: estimate_build(BuildRequest((text_folder,), tmp_path / "out", str(odd))),
-        lambda: estimate_build(BuildRequest((odd,), tmp_path / "out")),
+        lambda: estimate_requested(BuildRequest((text_folder,), tmp_path / "out", str(odd))),
+        lambda: estimate_requested(BuildRequest((odd,), tmp_path / "out")),
         lambda: open_index(odd),
         lambda: open_index(text_folder, tokenizer=str(odd)),
     ):
         with pytest.raises(CorpusError):
             ask()
-    estimate_build(BuildRequest((text_folder,), odd, "bytes"))
+    estimate_requested(BuildRequest((text_folder,), odd, "bytes"))

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from explorer import build_index
-from explorer.building.estimate import estimate_build
+from explorer.building.estimate import estimate_requested
 from explorer.building.request import BASE_BYTES, SORT_BYTES_A_TOKEN, BuildRequest
 from explorer.errors import SourceError
 from explorer.tokens.tokenizer import TextTokenizer
@@ -15,7 +15,7 @@ from explorer.tokens.tokenizer import TextTokenizer
 
 @pytest.mark.parametrize("tokenizer", ["bytes", "train:1000"])
 def test_an_estimate_beside_the_build(text_folder, tmp_path, tokenizer):
-    found = estimate_build(BuildRequest((text_folder,), tmp_path / "out", tokenizer))
+    found = estimate_requested(BuildRequest((text_folder,), tmp_path / "out", tokenizer))
     made = build_index(text_folder, tmp_path / "out", tokenizer=tokenizer)
     assert found.exact
     assert (found.documents, found.shards) == (made.document_count, 1)
@@ -30,7 +30,7 @@ def test_an_estimate_beside_the_build(text_folder, tmp_path, tokenizer):
 def test_a_long_file_is_estimated_from_its_beginning(tmp_path):
     lines = [json.dumps({"text": f"line {i} of a long file " * 20, "year": i}) for i in range(20_000)]
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
-    found = estimate_build(BuildRequest((tmp_path / "a.jsonl",), tmp_path / "out", "bytes"))
+    found = estimate_requested(BuildRequest((tmp_path / "a.jsonl",), tmp_path / "out", "bytes"))
     assert not found.exact
     assert found.documents == pytest.approx(20_000, rel=0.1)
     assert found.tokens == pytest.approx(sum(len(json.loads(line)["text"]) + 1 for line in lines), rel=0.1)
@@ -41,7 +41,7 @@ def test_files_of_different_sizes(tmp_path):
     for i in range(600):
         (tmp_path / f"{i:03}.txt").write_text("some words and some more " * (1 + i % 7 * 5))
     total = sum(path.stat().st_size for path in tmp_path.iterdir())
-    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes"))
+    found = estimate_requested(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes"))
     assert found.documents == 600
     assert found.tokens == pytest.approx(total + 600, rel=0.05)
 
@@ -49,23 +49,23 @@ def test_files_of_different_sizes(tmp_path):
 def test_what_does_not_fit_is_said(text_folder, tmp_path, monkeypatch):
     monkeypatch.setattr("explorer.building.estimate._free_disk", lambda out: 1_000)
     monkeypatch.setattr("explorer.building.estimate._free_memory", lambda: 1_000)
-    disk, memory = estimate_build(BuildRequest((text_folder,), tmp_path / "out", "bytes")).warnings
+    disk, memory = estimate_requested(BuildRequest((text_folder,), tmp_path / "out", "bytes")).warnings
     assert "Choose another disk" in disk and "Set a memory limit" in memory
 
 
 def test_a_memory_limit_makes_shards(tmp_path, monkeypatch):
     (tmp_path / "a.txt").write_text("words " * 10_000)
     monkeypatch.setattr("explorer.building.request.FEWEST_SHARD_TOKENS", 20_000)
-    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes", memory=1))
+    found = estimate_requested(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes", memory=1))
     assert found.shards == 4
 
 
 def test_sources_that_hold_nothing(tmp_path):
     with pytest.raises(SourceError, match="no text to index"):
-        estimate_build(BuildRequest((tmp_path,), tmp_path / "out"))
+        estimate_requested(BuildRequest((tmp_path,), tmp_path / "out"))
     (tmp_path / "a.jsonl").write_text('{"body": "x"}')
     with pytest.raises(SourceError, match=r"fields: body"):
-        estimate_build(BuildRequest((tmp_path,), tmp_path / "out"))
+        estimate_requested(BuildRequest((tmp_path,), tmp_path / "out"))
 
 
 @pytest.mark.parametrize("tokenizer", ["bytes", "train:1000"])
@@ -80,7 +80,7 @@ def test_large_files_are_sampled_by_pieces(tmp_path, monkeypatch, tokenizer):
     monkeypatch.setattr(
         TextTokenizer, "encode_batch", lambda self, texts: tokenized.extend(map(len, texts)) or encode(self, texts)
     )
-    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", tokenizer))
+    found = estimate_requested(BuildRequest((tmp_path,), tmp_path.parent / "out", tokenizer))
     assert sum(tokenized) < 2_500_000 < total
     assert not found.exact and found.documents == 7
     if tokenizer == "bytes":
@@ -91,22 +91,22 @@ def test_large_files_are_sampled_by_pieces(tmp_path, monkeypatch, tokenizer):
 def test_a_bad_line_does_not_block_the_estimate(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"text": "one"}\nnot json\n{"text": "three"}\n')
     (tmp_path / "b.txt").write_text("some text")
-    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes"))
+    found = estimate_requested(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes"))
     assert found.documents == 3
     assert "line 2" in str(found.stops_at)
-    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes", skip_bad=True))
+    found = estimate_requested(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes", skip_bad=True))
     assert found.documents == 3 and found.stops_at is None
 
 
 @pytest.mark.parametrize(("memory", "kept"), [(0, True), (100 << 20, False), (300 << 20, False), (900 << 20, True)])
 def test_a_memory_limit_that_cannot_be_kept_is_said(tmp_path, memory, kept):
     (tmp_path / "a.txt").write_text("words " * 3_000_000)
-    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes", memory=memory))
+    found = estimate_requested(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes", memory=memory))
     assert any("is too low" in warning for warning in found.warnings) != kept
 
 
 def test_what_is_left_out_is_named(tmp_path):
     (tmp_path / "a.txt").write_text("words")
     (tmp_path / "b.png").write_bytes(b"\x89PNG\0\0")
-    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes"))
+    found = estimate_requested(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes"))
     assert [problem.path for problem in found.left_out] == [str(tmp_path / "b.png")]

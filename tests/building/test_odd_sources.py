@@ -20,7 +20,7 @@ import pytest
 import zstandard
 
 from explorer import build_index, open_index
-from explorer.building.estimate import estimate_build
+from explorer.building.estimate import estimate_requested
 from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
 from explorer.building.request import BuildRequest
 from explorer.building.source import noticed_lines
@@ -156,8 +156,8 @@ def test_a_pipe_is_a_source_that_the_estimate_does_not_use_up(tmp_path):
         return writer
 
     feed(rows)
-    assert estimate_build(BuildRequest((pipe,), tmp_path / "out", "train:300")).documents == 500
-    assert estimate_build(BuildRequest((pipe,), tmp_path / "out", "train:300")).documents == 500
+    assert estimate_requested(BuildRequest((pipe,), tmp_path / "out", "train:300")).documents == 500
+    assert estimate_requested(BuildRequest((pipe,), tmp_path / "out", "train:300")).documents == 500
     assert build_index(pipe, tmp_path / "out", tokenizer="train:300").document_count == 500
     corpus = open_index(tmp_path / "out")
     assert corpus.count(" of the pipe") == 500 and corpus.document(3).metadata["path"] == str(pipe)
@@ -415,7 +415,7 @@ def test_what_was_noticed_is_told_by_name_with_its_number(tmp_path):
         (source / f"latin{number:02}.txt").write_bytes(GERMAN.encode("cp1252"))
     (source / "x.png").write_bytes(b"\x89PNG\0")
     (source / "a.txt.gz").write_bytes(gzip.compress(b"kept text " * 5_000)[:40])
-    estimate = estimate_build(BuildRequest((source,), tmp_path / "out", "bytes", skip_bad=True))
+    estimate = estimate_requested(BuildRequest((source,), tmp_path / "out", "bytes", skip_bad=True))
     assert estimate.noticed == {"binary files": ["x.png (byte 5 is a null byte, which text never contains)"]}
     made = build_index(source, tmp_path / "out", tokenizer="bytes", skip_bad=True)
     assert made.skipped["files read as windows-1252"] == 25
@@ -454,7 +454,7 @@ def test_an_index_states_the_encoding_of_its_build(tmp_path):
     # Longer than a sample: its pieces are read in the same encoding.
     (tmp_path / "old.txt").write_bytes((RUSSIAN * 20_000).encode("koi8-r"))
     request = BuildRequest((tmp_path / "old.txt",), tmp_path / "out", "bytes", encoding="koi8-r")
-    assert estimate_build(request).samples[0].beginning.startswith("Привет, мир.")
+    assert estimate_requested(request).samples[0].beginning.startswith("Привет, мир.")
     (tmp_path / "old.txt").write_bytes(RUSSIAN.encode("koi8-r"))
     manifest = build_index(tmp_path / "old.txt", tmp_path / "out", tokenizer="bytes", encoding="koi8-r")
     assert manifest.parameters["encoding"] == "koi8-r"

@@ -17,7 +17,7 @@ from scan import scan
 from tokenizers import Tokenizer, pre_tokenizers
 
 import explorer
-from explorer.building.estimate import estimate_build
+from explorer.building.estimate import estimate_requested
 from explorer.building.request import BuildRequest
 from explorer.patterns.pattern import Pattern
 from explorer.tokens.breakless import BREAKLESS, last_seam
@@ -243,6 +243,6 @@ def test_an_estimate_counts_letters_as_they_are(tmp_path):
     characters = [chr(0x4E00 + 7 * number) for number in range(900)]
     lines = ["".join(rng.choices(characters, k=60)) for _ in range(400)]
     (tmp_path / "a.txt").write_text("\n".join(lines), encoding="utf-8")
-    found = estimate_build(BuildRequest((tmp_path / "a.txt",), tmp_path / "out", "train"))
+    found = estimate_requested(BuildRequest((tmp_path / "a.txt",), tmp_path / "out", "train"))
     built = explorer.build_index(tmp_path / "a.txt", tmp_path / "out")
     assert found.tokens == pytest.approx(built.token_count, rel=0.01)

@@ -10,7 +10,7 @@ import pytest
 from vocabularies import READABLE, TEXT, bpe_without_mark, clip, gpt1, word_level, word_level_not_added, word_piece
 
 from explorer import build_index, open_index, verify_index
-from explorer.building.estimate import estimate_build
+from explorer.building.estimate import estimate_requested
 from explorer.building.request import BuildRequest
 from explorer.errors import TokenizerError
 from explorer.index.tokenizer_check import require_readable
@@ -104,7 +104,7 @@ def test_text_that_cannot_be_read_back_is_refused_before_the_work(made, text, tm
         build_index(tmp_path / "a.txt", tmp_path / "out", tokenizer=path)
     assert not (tmp_path / "out").exists() and not (tmp_path / "out.partial").exists()
     with pytest.raises(TokenizerError, match="loses text"):
-        estimate_build(BuildRequest((tmp_path / "a.txt",), tmp_path / "out", str(path)))
+        estimate_requested(BuildRequest((tmp_path / "a.txt",), tmp_path / "out", str(path)))
 
 
 def test_another_tokenizer_is_still_refused(source, tmp_path):

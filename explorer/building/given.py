@@ -1,0 +1,207 @@
+"""What a caller of the library gives to a build: paths, records, or tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from os import PathLike
+from pathlib import Path
+from typing import Any, Protocol
+
+from explorer.backends.request import TokenizerObject
+from explorer.building.file_source import DocumentSource, FileSource
+from explorer.building.readers import ReadState, list_files
+from explorer.building.record_source import RecordSource, Rows, rows_failed, rows_of_arrow, rows_of_mappings
+from explorer.building.request import BuildRequest
+from explorer.building.side_metadata import check_side
+from explorer.errors import SourceError
+from explorer.i18n import mark
+from explorer.tokens.in_memory import wrap_tokenizer
+
+
+class ArrowStream(Protocol):
+    """A table of any library that hands it over as an Arrow stream."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The stream, as the Arrow PyCapsule interface defines it."""
+        ...
+
+
+FilePath = str | PathLike[str]
+Sources = FilePath | Iterable[FilePath] | Iterable[Mapping[str, Any]] | ArrowStream
+"""Paths of files and folders, an iterable of mappings, or a table that can be read as an Arrow stream."""
+
+
+def recognize_sources(given: Sources, metadata_fields: Sequence[str] | None = None) -> tuple[Path, ...] | Rows:
+    """Tell paths from records and tables.
+
+    Parameters
+    ----------
+    given
+        What the caller gave. Strings are always paths.
+    metadata_fields
+        The columns of a table that become metadata; None for all.
+
+    Returns
+    -------
+    tuple[Path, ...] | Rows
+        The paths, or the rows. Of an iterator, one item is read, and is still among the rows.
+
+    Raises
+    ------
+    SourceError
+        If it is something else.
+    """
+    if isinstance(given, str | PathLike):
+        return (Path(given),)
+    label = f"the {type(given).__name__}"
+    # First of all: a DataFrame is an iterable, too, of the names of its columns.
+    if hasattr(given, "__arrow_c_stream__"):
+        return rows_of_arrow(given, label, metadata_fields)
+    if isinstance(given, Mapping):
+        raise SourceError(
+            mark("The {kind} is a single mapping: give a list of mappings, one per document, or a table."),
+            reason="single-mapping",
+            kind=type(given).__name__,
+        )
+    if not isinstance(given, Iterable):
+        raise SourceError(
+            mark("The {kind} is not a source: give paths, mappings, or a table with an Arrow stream."),
+            reason="not-a-source",
+            kind=type(given).__name__,
+        )
+    return _paths_or_rows(given, label)
+
+
+def _paths_or_rows(given: Iterable[Any], label: str) -> tuple[Path, ...] | Rows:
+    """By the first item: the others must be of its kind."""
+    try:
+        head = list(islice(given, 1))
+    # Whatever a generator of the caller raises, as in the middle of a build.
+    except Exception as error:
+        raise rows_failed(label, 0, error) from error
+    # An iterator has no second beginning, so what was read is put before the rest.
+    whole = chain(head, given) if isinstance(given, Iterator) else given
+    if head and isinstance(head[0], str | PathLike):
+        return tuple(_path_of(item, number) for number, item in enumerate(whole, 1))
+    return rows_of_mappings(whole, label)
+
+
+def _path_of(item: object, number: int) -> Path:
+    if isinstance(item, str | PathLike):
+        return Path(item)
+    raise SourceError(
+        mark("Source {number} is of type {kind}, and the first one is a path: give either paths or mappings."),
+        reason="mixed-sources",
+        number=number,
+        kind=type(item).__name__,
+    )
+
+
+def request_of(
+    sources: Sources,
+    out: FilePath,
+    *,
+    tokenizer: FilePath | TokenizerObject,
+    metadata_fields: Sequence[str] | None,
+    metadata: FilePath,
+    **options: Any,
+) -> tuple[BuildRequest, Rows | None]:
+    """Make the request of a build from the arguments of a caller.
+
+    Parameters
+    ----------
+    sources, out, tokenizer, metadata_fields, metadata
+        As in `build_index`.
+    options
+        Further fields of the request.
+
+    Returns
+    -------
+    tuple[BuildRequest, Rows | None]
+        The request, and the rows if the sources are in memory.
+
+    Raises
+    ------
+    SourceError
+        If the sources are neither paths nor records.
+    TokenizerError
+        If the tokenizer is an object that cannot be used.
+    """
+    given = None if isinstance(tokenizer, str | PathLike) else wrap_tokenizer(tokenizer)
+    # A single name would otherwise be taken for its letters.
+    fields = (metadata_fields,) if isinstance(metadata_fields, str) else metadata_fields
+    found = recognize_sources(sources, fields)
+    rows = found if isinstance(found, Rows) else None
+    request = BuildRequest(
+        sources=found if not isinstance(found, Rows) else (),
+        out=Path(out),
+        tokenizer=given.name if given is not None else str(tokenizer),
+        given=given,
+        metadata_fields=None if fields is None else tuple(fields),
+        metadata=str(metadata),
+        in_memory=rows.label if rows is not None else "",
+        **options,
+    )
+    return request, rows
+
+
+def open_source(request: BuildRequest, rows: Rows | None) -> DocumentSource:
+    """Open the source of a build.
+
+    Parameters
+    ----------
+    request
+        The build.
+    rows
+        Records in memory; None for the files of the request.
+
+    Returns
+    -------
+    DocumentSource
+        The documents.
+
+    Raises
+    ------
+    SourceError
+        If a file or folder cannot be read, or the table of metadata does not fit.
+    """
+    state = ReadState()
+    if rows is not None:
+        check_rows(request, rows)
+        return RecordSource(rows, request.options(), state)
+    options = request.options()
+    files = list_files(request.sources, state, request.skip_bad, encoding=request.encoding)
+    check_side(request.metadata, options.side, files, state)
+    return FileSource(files, options, state)
+
+
+def check_rows(request: BuildRequest, rows: Rows) -> None:
+    """Check that a build can read records in memory.
+
+    Parameters
+    ----------
+    request
+        The build.
+    rows
+        The records.
+
+    Raises
+    ------
+    SourceError
+        If the request has options that only files have.
+    """
+    if request.metadata:
+        raise SourceError(
+            mark("A table of metadata belongs to files; the fields of records in memory are their metadata."),
+            reason="metadata-of-records",
+            option="metadata",
+        )
+    if request.shards > 1 and not rows.total:
+        raise SourceError(
+            mark("{name} has no length, so it cannot be divided into {shards} shards: give a list or a memory limit."),
+            reason="unknown-length",
+            option="shards",
+            name=rows.title,
+            shards=request.shards,
+        )
