@@ -32,6 +32,11 @@ class ArrayValue:
                 # The dataclass is frozen, also for its own code.
                 object.__setattr__(self, name, frozen(value))
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # An array that was pickled comes back writable.
+        vars(self).update(state)
+        self.__post_init__()
+
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from explorer.api import queries
-from explorer.backends.protocol import Backend, Ids, NextTokens
+from explorer.api.results.next_tokens import NextTokens
+from explorer.api.results.origin import Origin, as_result
+from explorer.api.types import Query
+from explorer.backends import values
+from explorer.backends.protocol import Backend, Ids
+from explorer.export.provenance import Facts
 from explorer.search import counts
 from explorer.search.concordance import count_documents
 from explorer.search.find import Match
@@ -120,13 +125,13 @@ class CorpusCounts:
         # Unlike a count, this needs the place of every hit: ranges of the suffix array are not ordered by document.
         return count_documents(self.index, queries.parts(self.index, query, options))
 
-    def prob(self, context: Ids, token: int) -> counts.Probability:
+    def prob(self, context: Query, token: int) -> counts.Probability:
         """Give the probability of a token after exactly this context.
 
         Parameters
         ----------
         context
-            Token ids; may be empty.
+            A text, which is tokenized as it is, or token ids; may be empty.
         token
             The id of the token that follows.
 
@@ -152,15 +157,15 @@ class CorpusCounts:
         Probability(context_count=2, continuation_count=2, probability=1.0, context_length=2)
         """
         # A ratio of counts, without smoothing: 0 for a token that never follows, which is not the same as nan.
-        return counts.prob(self.index, context, token)
+        return counts.prob(self.index, queries.as_ids(self.index, context), token)
 
-    def infgram_prob(self, context: Ids, token: int) -> counts.Probability:
+    def infgram_prob(self, context: Query, token: int) -> counts.Probability:
         """Give the probability of a token after the longest suffix of the context that occurs.
 
         Parameters
         ----------
         context
-            Token ids; may be empty.
+            A text, which is tokenized as it is, or token ids; may be empty.
         token
             The id of the token that follows.
 
@@ -188,22 +193,22 @@ class CorpusCounts:
         """
         # The length of the suffix is a part of the answer: probabilities after one token and after ten are different
         # findings.
-        return counts.infgram_prob(self.index, context, token)
+        return counts.infgram_prob(self.index, queries.as_ids(self.index, context), token)
 
-    def next_tokens(self, context: Ids, limit: int | None = None) -> NextTokens:
+    def next_tokens(self, context: Query, limit: int | None = None) -> NextTokens:
         """Count the tokens after exactly this context.
 
         Parameters
         ----------
         context
-            Token ids; may be empty.
+            A text, which is tokenized as it is, or token ids; may be empty.
         limit
             Occurrences to look at for an estimate, 1 or more; None for an exact answer.
 
         Returns
         -------
         NextTokens
-            Ids and counts, most frequent first; the separator is the end of a document.
+            Ids and counts, most frequent first; the separator is the end of a document. It is also a table.
 
         Raises
         ------
@@ -216,19 +221,20 @@ class CorpusCounts:
 
         Examples
         --------
-        >>> found = corpus.next_tokens(corpus.encode("the cat sat on the"))
-        >>> [corpus.decode([token]) for token in found.tokens], found.counts.tolist()
-        ([' mat', ' rug'], [1, 1])
+        >>> found = corpus.next_tokens("the cat sat on the")
+        >>> found.texts, found.counts.tolist()
+        ((' mat', ' rug'), [1, 1])
         """
-        return counts.next_tokens(self.index, context, limit)
+        ids = queries.as_ids(self.index, context)
+        return self._next(counts.next_tokens(self.index, ids, limit), context, limit)
 
-    def infgram_next_tokens(self, context: Ids, limit: int | None = None) -> NextTokens:
+    def infgram_next_tokens(self, context: Query, limit: int | None = None) -> NextTokens:
         """Count the tokens after the longest suffix of the context that occurs.
 
         Parameters
         ----------
         context
-            Token ids; may be empty.
+            A text, which is tokenized as it is, or token ids; may be empty.
         limit
             As in `next_tokens`.
 
@@ -248,8 +254,14 @@ class CorpusCounts:
 
         Examples
         --------
-        >>> found = corpus.infgram_next_tokens(corpus.encode("no bird sat on"))
-        >>> found.context_length, corpus.decode(found.tokens[:1])
-        (2, ' the')
+        >>> found = corpus.infgram_next_tokens("no bird sat on")
+        >>> found.context_length, found.top(1).texts
+        (2, (' the',))
         """
-        return counts.infgram_next_tokens(self.index, context, limit)
+        ids = queries.as_ids(self.index, context)
+        return self._next(counts.infgram_next_tokens(self.index, ids, limit), context, limit)
+
+    def _next(self, found: values.NextTokens, context: Query, limit: int | None) -> NextTokens:
+        asked: Facts = (("context", queries.shown(context)), ("context length", str(found.context_length)))
+        estimate: Facts = () if limit is None else (("limit", str(limit)), ("exact", str(found.exact).lower()))
+        return as_result(NextTokens, found, Origin(self.index, (*asked, *estimate)))

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from explorer.api import queries
+from explorer.api.types import Query
 from explorer.backends.protocol import Backend, Ids, Matches
+from explorer.errors import QueryError
+from explorer.i18n import mark
 from explorer.search.arrange import LineSettings, merge_views, parse_sort
 from explorer.search.cnf import CnfMatches, CnfOptions, cnf
 from explorer.search.concordance import Concordance, ConcordanceRequest, concordance
@@ -22,13 +25,13 @@ class CorpusHits:
     index: Backend
     columns: FieldColumns
 
-    def find(self, ids: Ids) -> Matches:
+    def find(self, ids: Query) -> Matches:
         """Find the occurrences of an n-gram.
 
         Parameters
         ----------
         ids
-            Token ids; the empty n-gram occurs at every token.
+            A text, which is tokenized as it is, or token ids; the empty n-gram occurs at every token.
 
         Returns
         -------
@@ -47,19 +50,19 @@ class CorpusHits:
 
         Examples
         --------
-        >>> corpus.find(corpus.encode("the cat sat")).count
+        >>> corpus.find("the cat sat").count
         2
         """
         # Unlike in `count`, the empty n-gram is allowed: it is the context of length 0, which every token follows.
-        return self.index.hits.find(ids)
+        return self.index.hits.find(queries.as_ids(self.index, ids))
 
-    def cnf(self, clauses: Sequence[Sequence[Ids]], max_distance: int = 100, exact: bool | None = None) -> CnfMatches:
+    def cnf(self, clauses: Sequence[Sequence[Query]], max_distance: int = 100, exact: bool | None = None) -> CnfMatches:
         """Find an AND of OR-clauses of n-grams.
 
         Parameters
         ----------
         clauses
-            The clauses; each is a sequence of n-grams as token ids.
+            The clauses; each is a sequence of n-grams: texts, which are tokenized as they are, or token ids.
         max_distance
             The most tokens between the beginnings of n-grams of different clauses, in one document.
         exact
@@ -82,13 +85,16 @@ class CorpusHits:
 
         Examples
         --------
-        >>> cat, mat, rug = (corpus.encode(word) for word in (" cat", " mat", " rug"))
-        >>> corpus.cnf([[cat], [mat, rug]]).count
+        >>> corpus.cnf([[" cat"], [" mat", " rug"]]).count
         2
         """
         # The n-grams of a clause are alternatives and the clauses are joined by AND, as in `search`; only the phrases
-        # are token ids here.
-        return cnf(self.index, clauses, CnfOptions(max_distance, exact))
+        # are n-grams here.
+        if any(isinstance(clause, str) for clause in clauses):
+            # Its characters would each be taken for an n-gram.
+            raise QueryError(mark("A clause is a list of n-grams, not one text."), reason="clause-is-text")
+        ids = [[queries.as_ids(self.index, ngram) for ngram in clause] for clause in clauses]
+        return cnf(self.index, ids, CnfOptions(max_distance, exact))
 
     def search(
         self,

@@ -17,6 +17,34 @@ from explorer.search.find import Match, QueryOptions
 from explorer.search.query import find_phrase
 
 
+def as_ids(index: Backend, query: str | Ids) -> Ids:
+    """Give the token ids of a query.
+
+    Parameters
+    ----------
+    index
+        The index.
+    query
+        A text, which is tokenized as it is, or token ids.
+
+    Returns
+    -------
+    Ids
+        The ids; those that were given are not checked here.
+
+    Raises
+    ------
+    TokenizerError
+        If the query is a text and the index has no tokenizer.
+    """
+    return index.tokenizer.encode(query) if isinstance(query, str) else query
+
+
+def shown(query: str | Ids) -> str:
+    """Write a query as a fact about its answer: a text as it is, and token ids with spaces between them."""
+    return query if isinstance(query, str) else " ".join(map(str, np.asarray(query).tolist()))
+
+
 def checked_options(
     query: str | Ids, variants: Sequence[str], match: Match, ignore_case: bool, whole_words: bool
 ) -> QueryOptions:

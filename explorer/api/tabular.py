@@ -37,8 +37,8 @@ class Tabular(ABC):
         """What the rows were computed from."""
         return ()
 
-    def _table(self) -> RecordTable:
-        return RecordTable(self._columns(), self._batches, self._facts())
+    def _table(self, facts: Facts = ()) -> RecordTable:
+        return RecordTable(self._columns(), self._batches, facts)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Hand over the table by the Arrow PyCapsule interface; see `to_arrow`."""
@@ -50,7 +50,7 @@ class Tabular(ABC):
         Returns
         -------
         pyarrow.Table
-            The table; the facts about it are in the metadata of its schema, as JSON under "corpus_explorer".
+            The table.
 
         Notes
         -----
@@ -91,4 +91,4 @@ class Tabular(ABC):
         ExportError
             If the file cannot be written.
         """
-        save_records(Path(path), self._table(), about=about)
+        save_records(Path(path), self._table(self._facts() if about else ()), about=about)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.tokens import Agreement, agreement
-from explorer.backends.protocol import Backend, Ids
+from explorer.agreement.tokens import agreement
+from explorer.api import queries
+from explorer.api.results.agreement import Agreement, scored
+from explorer.api.results.origin import Origin
+from explorer.api.types import Query
+from explorer.backends.protocol import Backend
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
 
@@ -17,13 +21,13 @@ class CorpusTexts:
     # Set by `Corpus`.
     index: Backend
 
-    def agreement(self, ids: Ids, max_n: int | None = None, first: int = 0) -> Agreement:
+    def agreement(self, ids: Query, max_n: int | None = None, first: int = 0) -> Agreement:
         """Compute how every token of a text agrees with the corpus: how long a context occurs, and what follows it.
 
         Parameters
         ----------
         ids
-            The text's token ids; may be empty.
+            The text, which is tokenized as it is, or its token ids; may be empty.
         max_n
             The most tokens of an n-gram, with backoff (5: a 5-gram model); None for the longest context that occurs.
         first
@@ -33,7 +37,7 @@ class CorpusTexts:
         -------
         Agreement
             One entry per token that is scored: effective n, counts, probability, and whether only one token ever
-            follows.
+            follows. It is also a table.
 
         Raises
         ------
@@ -46,24 +50,26 @@ class CorpusTexts:
 
         Examples
         --------
-        >>> found = corpus.agreement(corpus.encode("the cat sat on the rug"))
+        >>> found = corpus.agreement("the cat sat on the rug")
         >>> found.effective_n.tolist()
         [1, 2, 3, 4, 5, 6]
         >>> found.agrees.tolist()
         [False, True, True, True, True, False]
-        >>> corpus.agreement(corpus.encode("the cat sat on the rug"), first=4).effective_n.tolist()
+        >>> corpus.agreement("the cat sat on the rug", first=4).effective_n.tolist()
         [5, 6]
         """
-        # Ids and not a text: the caller decides how a text is split, and how much of it is compared.
-        return agreement(self.index, ids, max_n, first=first)
+        given = self.index.counts.check_ids(queries.as_ids(self.index, ids), allow_empty=True)
+        found = agreement(self.index, given, max_n, first=first)
+        asked = (("text tokens", str(len(given))), ("first", str(first)), ("max n", str(max_n or "none")))
+        return scored(found, given, first, Origin(self.index, asked))
 
-    def longest_matches(self, ids: Ids) -> NDArray[np.int64]:
+    def longest_matches(self, ids: Query) -> NDArray[np.int64]:
         """Find the longest n-gram from each token of a text on that occurs.
 
         Parameters
         ----------
         ids
-            The text's token ids; may be empty.
+            The text, which is tokenized as it is, or its token ids; may be empty.
 
         Returns
         -------
@@ -81,10 +87,10 @@ class CorpusTexts:
 
         Examples
         --------
-        >>> corpus.longest_matches(corpus.encode("the cat sat on a mat")).tolist()
+        >>> corpus.longest_matches("the cat sat on a mat").tolist()
         [4, 3, 2, 1, 0, 1, 1]
         """
-        return self.index.counts.longest_matches(ids)
+        return self.index.counts.longest_matches(queries.as_ids(self.index, ids))
 
     def trace(self, text: str, prompt: str = "", settings: TraceSettings | None = None) -> Trace:
         """Find the parts of a text that occur in the corpus, and documents that contain them.

@@ -30,6 +30,8 @@ from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
 """A name of the Hugging Face hub, such as gpt2 or allenai/OLMo-7B; a relative path may look the same."""
 _Opened = tuple[list[MappedShard], Manifest | None]
+_reopened: weakref.WeakValueDictionary[IndexRequest, ShardBackend] = weakref.WeakValueDictionary()
+"""What was opened from pickles in this process and is still in use."""
 
 
 def open_folders(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> ShardBackend:
@@ -78,7 +80,42 @@ def open_folders(request: IndexRequest, report: Report = no_report, cancel: Canc
     if folder is not None:
         # The temporary shard's files stay mapped as long as the set is in use, and are removed with it.
         weakref.finalize(together, shutil.rmtree, folder, True)
-    return ShardBackend(together, tokenizer, folders, [manifest for _, manifest in opened])
+    manifests = [manifest for _, manifest in opened]
+    return ShardBackend(together, tokenizer, folders, manifests, (reopen, (_absolute(request, tokenizer),)))
+
+
+def _absolute(request: IndexRequest, tokenizer: TextTokenizer | None) -> IndexRequest:
+    """The request as another process can open it: with absolute paths, and a tokenizer in memory as it was read."""
+    sources, minus = [tuple(str(Path(one).resolve()) for one in given) for given in (request.sources, request.minus)]
+    choice = request.tokenizer
+    if choice is not None and not (isinstance(choice, str) and choice == BYTES_NAME):
+        choice = Path(choice).resolve() if isinstance(choice, str | PathLike) else tokenizer
+    return replace(request, sources=sources, minus=minus, tokenizer=choice)
+
+
+def reopen(request: IndexRequest) -> ShardBackend:
+    """Open what was opened in another process, or give what is open here for the same request.
+
+    Parameters
+    ----------
+    request
+        What to open, with absolute paths.
+
+    Returns
+    -------
+    ShardBackend
+        The index. As long as it is in use, further pickles of it give the same one.
+
+    Raises
+    ------
+    CorpusError
+        As from `open_folders`.
+    """
+    # A worker that gets a thousand documents of one index opens it once.
+    known = _reopened.get(request)
+    if known is None:
+        known = _reopened[request] = open_folders(request)
+    return known
 
 
 def _shards_of(opened: Sequence[_Opened]) -> list[MappedShard]:

@@ -7,9 +7,10 @@ shards are stored backwards, and what is subtracted, is known in this room and b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from explorer.backends.counting import ShardCounts
 from explorer.backends.hits import ShardHits
@@ -17,13 +18,16 @@ from explorer.backends.protocol import Capabilities, LocalFacts, LocalPart
 from explorer.backends.reading import ShardDocuments
 from explorer.backends.shard_set import ShardSet
 from explorer.backends.without import without
-from explorer.errors import TokenizerError
+from explorer.errors import QueryError, TokenizerError
 from explorer.i18n import mark
 from explorer.index.key_samples import index_fingerprint
 from explorer.index.manifest import Manifest
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
 from explorer.tokens.tokenizer import TextTokenizer
+
+Opening = tuple[Callable[..., "ShardBackend"], tuple[Any, ...]]
+"""A function that opens an index, which pickle finds by its name, and its arguments."""
 
 
 class ShardBackend:
@@ -38,8 +42,10 @@ class ShardBackend:
         tokenizer: TextTokenizer | None,
         folders: Sequence[Path],
         manifests: Sequence[Manifest | None],
+        opening: Opening | None = None,
     ) -> None:
         self._set = shards
+        self._opening = opening
         self._tokenizer = tokenizer
         self.local = _local_facts(shards, folders, manifests)
         # Now: a relative folder means another one after the process changed its own.
@@ -117,7 +123,26 @@ class ShardBackend:
         if not every:
             return self
         less = without(self._set, every, cancel)
-        return ShardBackend(less, self._tokenizer, self.local.folders, self.local.manifests)
+        # A pickle has the numbers, not the temporary shard.
+        opening = (_reopen_without, (*self._opening, every)) if self._opening else None
+        return ShardBackend(less, self._tokenizer, self.local.folders, self.local.manifests, opening)
+
+    def __reduce__(self) -> Opening:
+        # Files are mapped again, so processes on one machine share their memory.
+        if self._opening is None:
+            raise QueryError(
+                mark("{name} cannot be sent to another process: it was not opened from a folder."),
+                reason="cannot-be-pickled",
+                name=self.name,
+            )
+        return self._opening
+
+
+def _reopen_without(
+    opened: Callable[..., ShardBackend], arguments: tuple[Any, ...], documents: Sequence[int]
+) -> ShardBackend:
+    """Open an index from which documents were left out."""
+    return opened(*arguments).without(documents)
 
 
 def _local_facts(shards: ShardSet, folders: Sequence[Path], manifests: Sequence[Manifest | None]) -> LocalFacts:

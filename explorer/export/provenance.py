@@ -22,7 +22,8 @@ Facts = tuple[tuple[str, str], ...]
 
 def index_facts(index: Backend) -> Facts:
     """Name, folders, sizes and fingerprint of an index, its tokenizer's hash, and the program's version."""
-    local, tokenizer = index.local, index.tokenizer
+    local = index.local
+    tokenizer = f"{index.tokenizer.name} {index.tokenizer.fingerprint}".strip() if index.has_tokenizer else "none"
     # What was really subtracted: documents that are not in the index changed no number.
     less = local.to_subtract - local.not_found if local else 0
     subtracted = [("subtracted", counted("document", less))] if local and local.to_subtract else []
@@ -36,7 +37,7 @@ def index_facts(index: Backend) -> Facts:
         *subtracted,
         ("index tokens", str(index.token_count)),
         ("index documents", str(index.document_count)),
-        ("tokenizer", f"{tokenizer.name} {tokenizer.fingerprint}".strip()),
+        ("tokenizer", tokenizer),
     )
 
 

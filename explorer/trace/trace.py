@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -158,7 +158,7 @@ class Trace(ArrayValue):
     measured
         The value of each measure of `explorer.measures`, in the order of its registry.
     times
-        How long it took.
+        How long it took; traces that differ only in this are equal.
     reading
         What was traced in place of `text`: the text without the marks of Markdown, and the map to `text`. None if the
         text was traced as it is written.
@@ -184,7 +184,7 @@ class Trace(ArrayValue):
     merged: tuple[MergedSpan, ...]
     documents: tuple[TraceDocument, ...]
     measured: tuple[Measured, ...]
-    times: TraceTimes
+    times: TraceTimes = field(compare=False)
     reading: ReadingText | None = None
     reading_starts: NDArray[np.int64] | None = None
     reading_ends: NDArray[np.int64] | None = None
@@ -242,13 +242,13 @@ class Trace(ArrayValue):
     def json_fields(self) -> dict[str, Any]:
         """Give the fields of JSON: those of this value, with those of the measures in the place of `measured`."""
         found: dict[str, Any] = {}
-        for field in fields(self):
+        for each in fields(self):
             # In its place: a reader of JSON finds each figure by name, whichever measures there are.
-            if field.name == "measured":
+            if each.name == "measured":
                 for measured in self.measured:
                     found |= measured.fields
             else:
-                found[field.name] = getattr(self, field.name)
+                found[each.name] = getattr(self, each.name)
         return found
 
 

@@ -1,0 +1,129 @@
+"""Results as pieces of HTML for notebooks; every text from outside is escaped.
+
+A piece brings its style in the elements themselves: a style sheet would apply to the whole notebook. Colors with a text
+on them are given together with the text's color, so that a piece can be read on a light and on a dark page.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+
+from explorer.visible import visible
+
+_SHADES = ("", "#d9e6fb", "#b4cdf5", "#8fb4ef")
+"""Backgrounds of the levels 0 to 3, as in reports."""
+_BAR = "background:#6f9be0;height:.7em;display:inline-block"
+_TEXT = "white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6"
+_CELL = "padding:.1em .6em;white-space:pre"
+
+
+def escaped(text: str) -> str:
+    """Escape a text from outside for HTML; controls and characters that reorder text become visible."""
+    return html.escape(visible(text, keep="\n\t"))
+
+
+def shaded(text: str, level: int, hint: str = "") -> str:
+    """Shade a piece of a text.
+
+    Parameters
+    ----------
+    text
+        The piece, not escaped.
+    level
+        0 (not shaded) to 3.
+    hint
+        What is shown when the pointer is on it, not escaped.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    title = f' title="{escaped(hint)}"' if hint else ""
+    if not level:
+        return f"<span{title}>{escaped(text)}</span>" if title else escaped(text)
+    style = f"background:{_SHADES[level]};color:#1d2433"
+    return f'<mark style="{style}"{title}>{escaped(text)}</mark>'
+
+
+def text_block(heading: str, pieces: Iterable[str]) -> str:
+    """Make a block of text.
+
+    Parameters
+    ----------
+    heading
+        The line above it, not escaped.
+    pieces
+        HTML, joined as it is.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    return f'<div><div>{escaped(heading)}</div><div style="{_TEXT}">{"".join(pieces)}</div></div>'
+
+
+def bar_table(heading: str, names: Sequence[str], rows: Iterable[tuple[str, str, float]], more: int) -> str:
+    """Make a table with a bar in each row.
+
+    Parameters
+    ----------
+    heading
+        The line above it, not escaped.
+    names
+        The names of the two columns of text and number.
+    rows
+        A text, a number as text, and the length of the bar, 0 to 1.
+    more
+        The number of rows that are left out.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    cells = "".join(
+        f'<tr><td style="{_CELL};text-align:left">{escaped(text)}</td>'
+        f'<td style="{_CELL};text-align:right">{escaped(number)}</td>'
+        f'<td style="{_CELL}"><span style="{_BAR};width:{share * 12:.2f}em"></span> {share:.1%}</td></tr>'
+        for text, number, share in rows
+    )
+    head = "".join(f'<th style="{_CELL}">{escaped(name)}</th>' for name in names)
+    return f"<div>{escaped(heading)}<table><tr>{head}</tr>{cells}</table>{_rest(more)}</div>"
+
+
+def line_table(heading: str, lines: Iterable[tuple[str, str, str, str]], more: int) -> str:
+    """Make a table of lines with the match in the middle.
+
+    Parameters
+    ----------
+    heading
+        The line above it, not escaped.
+    lines
+        The text on the left, the match, the text on the right, and the title of the document.
+    more
+        The number of lines that are left out.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    cells = "".join(
+        f'<tr><td style="{_CELL};text-align:right" dir="auto">{_one_line(left)}</td>'
+        f'<td style="{_CELL};text-align:center" dir="auto"><b>{_one_line(match)}</b></td>'
+        f'<td style="{_CELL};text-align:left" dir="auto">{_one_line(right)}</td>'
+        f'<td style="{_CELL};text-align:left">{_one_line(title)}</td></tr>'
+        for left, match, right, title in lines
+    )
+    return f"<div>{escaped(heading)}<table>{cells}</table>{_rest(more)}</div>"
+
+
+def _one_line(text: str) -> str:
+    return escaped(" ".join(text.split()))
+
+
+def _rest(more: int) -> str:
+    return f"<div>… and {more:,} more</div>" if more else ""
