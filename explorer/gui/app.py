@@ -139,11 +139,19 @@ def show_example(window: MainWindow) -> None:
 
 
 def leave_to_itself(window: MainWindow) -> None:
-    """Take what a complete window consists of out of Python's search for garbage; called repeatedly."""
+    """Take what a complete window consists of out of Python's search for garbage, once all screens are made."""
     # A full search visits every object of the program, and holds the window for 70 to 170 ms. Modules, widgets and
     # their tables live as long as the program: afterwards, only what was made since is searched.
-    if window.screens.complete and not gc.get_freeze_count():
-        gc.freeze()
+    timer = QTimer(window, interval=200)
+
+    def freeze() -> None:
+        if window.screens.complete:
+            # Once: even to count what is left out takes several milliseconds.
+            timer.stop()
+            gc.freeze()
+
+    timer.timeout.connect(freeze)
+    timer.start()
 
 
 def run_app(startup: Startup) -> int:
@@ -162,22 +170,8 @@ def run_app(startup: Startup) -> int:
     signal.signal(signal.SIGINT, lambda *_: window.departure.pause_and_close())
     # Python handles signals only between its own instructions, so wake the interpreter periodically.
     ticker = QTimer(window, interval=200)
-    ticker.timeout.connect(lambda: leave_to_itself(window))
+    ticker.timeout.connect(lambda: None)
     ticker.start()
     application.aboutToQuit.connect(detach_clipboard)
-    _spare_the_collector(window)
+    leave_to_itself(window)
     return application.exec()
-
-
-def _spare_the_collector(window: MainWindow) -> None:
-    """Once all screens are made, leave them out when Python looks for objects that nothing uses any more."""
-    timer = QTimer(window, interval=1_000)
-
-    def settle() -> None:
-        if window.screens.complete:
-            timer.stop()
-            # They stay as long as the window; looking through all of them held the window for up to 100 ms.
-            gc.freeze()
-
-    timer.timeout.connect(settle)
-    timer.start()

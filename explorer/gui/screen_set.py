@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, QTimer
 from explorer.gui.module_queue import ModuleQueue
 from explorer.gui.screen import Screen
 from explorer.gui.screens.registry import ScreenSpec
+from explorer.gui.surfaces import style_next_part
 
 _PRELOAD_MS = 60
-# Between imports, each of which takes a few milliseconds: what the user does comes first.
-_IMPORT_MS = 5
+# Between small steps, each of which takes a few milliseconds: what the user does comes first.
+_STEP_MS = 5
 
 
 class ScreenSet(Mapping[str, Screen]):
@@ -107,7 +108,9 @@ class ScreenSet(Mapping[str, Screen]):
             return False
         self._modules.begin()
         if missing[0] in self._ahead:
-            self[missing[0]]
+            # Sheets for hundreds of widgets hold the window longer than all the rest: a turn for each part.
+            if not style_next_part(self._ahead[missing[0]]):
+                self[missing[0]]
         elif self._modules.ready(self._specs[missing[0]].module):
             self._make_ahead(missing[0])
         else:
@@ -119,6 +122,11 @@ class ScreenSet(Mapping[str, Screen]):
         """Whether the modules of the next screen are still being imported."""
         missing = self._missing()
         return bool(missing) and not self._modules.ready(self._specs[missing[0]].module)
+
+    @property
+    def styling(self) -> bool:
+        """Whether the next screen was created, and its parts get their style sheets."""
+        return bool(self._ahead)
 
     def end(self) -> None:
         """Import nothing more: the window closes."""
@@ -165,4 +173,4 @@ class Preload(QTimer):
     def _make_another(self) -> None:
         if not self._screens.make_next() and not self._screens.prepare_next():
             self.stop()
-        self.setInterval(_IMPORT_MS if self._screens.importing else _PRELOAD_MS)
+        self.setInterval(_STEP_MS if self._screens.importing or self._screens.styling else _PRELOAD_MS)

@@ -9,6 +9,7 @@ allows, what no rule applies to has none, and a control on its own has only the 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -92,12 +93,26 @@ class _Late(QObject):
     def __init__(self, container: QWidget) -> None:
         # A child of the container, so that it lives as long: Qt does not own an event filter.
         super().__init__(container)
+        containers: list[QWidget] = []
+        self._left = deque(parts_below(container, split=containers))
+        self._watch(containers)
+
+    def style_next(self) -> bool:
+        """Style one more part of the container. False if all were styled."""
+        part = self._left.popleft() if self._left else None
+        # It may have been deleted, or shown and so styled, since the list was made.
+        if part is not None and shiboken6.isValid(part) and not part.styleSheet():
+            apply_stylesheet(part)
+        return part is not None
 
     def style(self, container: QWidget) -> None:
         """Style everything below a container, part by part, and what is added to it later."""
         containers: list[QWidget] = []
         for part in parts_below(container, split=containers):
             apply_stylesheet(part)
+        self._watch(containers)
+
+    def _watch(self, containers: list[QWidget]) -> None:
         for each in containers:
             each.setProperty(_SPLIT, True)
             each.installEventFilter(self)
@@ -123,7 +138,25 @@ def apply_stylesheet_to_parts(container: QWidget) -> None:
     widgets without a sheet: a container below any sheet, even one that no theme changes, would keep the background of
     the theme in which it was created.
     """
-    _Late(container).style(container)
+    while style_next_part(container):
+        pass
+
+
+def style_next_part(container: QWidget) -> bool:
+    """Do a part of the work of `apply_stylesheet_to_parts`, for what is not shown yet.
+
+    Parameters
+    ----------
+    container
+        The container.
+
+    Returns
+    -------
+    bool
+        Whether there may be more to do: False if all its parts have their sheets.
+    """
+    late = container.findChild(_Late, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return (late or _Late(container)).style_next()
 
 
 def _is_container(widget: QWidget) -> bool:

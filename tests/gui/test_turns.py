@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+from types import SimpleNamespace
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from explorer.gui.app import leave_to_itself
 from explorer.gui.runner import Runner, close_all
-from explorer.gui.screen import label, offer
+from explorer.gui.screen import Screen, label, offer
 from explorer.gui.screens.index.about_view import AboutView
 from explorer.gui.screens.index.fact_rows import FactRows
-from explorer.gui.screens.index.prepare_view import PrepareView
 from explorer.gui.screens.index.progress_view import ProgressView
 from explorer.gui.screens.index.screen import IndexScreen
 from explorer.gui.screens.index.tiles import Tiles
 from explorer.gui.stage import Pages
+from explorer.gui.surfaces import apply_stylesheet_to_parts, parts_below, style_next_part, styled_parts
 from explorer.gui.turns import in_turn
 
 
@@ -145,16 +148,31 @@ def test_an_answer_whose_turn_comes_after_a_newer_request_is_dropped(qtbot):
     close_all([runner])
 
 
-def test_pages_of_the_index_screen_are_made_one_per_turn(qtbot):
-    pages = IndexScreen()
-    qtbot.addWidget(pages)
-    kinds = (AboutView, PrepareView, ProgressView)
-    made = []
+def test_pages_of_the_index_screen_are_made_ahead_in_small_steps(qtbot):
+    screen = IndexScreen()
+    qtbot.addWidget(screen)
+    pages = screen.pages
+    steps, counts = 0, []
     while pages.prepare_next():
-        made.append(sum(len(pages.findChildren(kind)) for kind in kinds))
-    # Each is made in one step and gets its styles in another.
-    assert made == [1, 1, 2, 2, 3, 3]
+        steps += 1
+        counts.append(pages.count())
+    # Each becomes a page when all its parts have their style; until then nothing on the screen is without.
+    assert sorted(set(counts)) == [1, 2, 3, 4]
+    assert steps > 3 * 3
     assert not pages.prepare_next()
+    styled = len(styled_parts)
+    assert isinstance(pages.about, AboutView) and isinstance(pages.progress, ProgressView)
+    assert len(styled_parts) == styled
+
+
+def test_a_page_that_is_asked_for_while_it_is_made_ahead_is_that_page(qtbot):
+    screen = IndexScreen()
+    qtbot.addWidget(screen)
+    assert screen.prepare_next() and screen.prepare_next()
+    page = screen.pages.about
+    assert screen.pages.indexOf(page) == 1 and screen.pages.about is page
+    parts = parts_below(page)
+    assert parts and all(part.styleSheet() for part in parts)
 
 
 def test_another_index_writes_into_the_same_labels(qtbot):
@@ -171,3 +189,54 @@ def test_another_index_writes_into_the_same_labels(qtbot):
     tiles.show_tiles([("Tokens", "7"), ("Documents", "9")])
     assert rows.texts() == (("Shards", "3"), ("Order", "reversed"))
     assert rows.findChildren(QLabel) + tiles.findChildren(QLabel) == labels
+
+
+class Parts(Screen):
+    """A screen with three parts."""
+
+    def __init__(self):
+        super().__init__()
+        column = QVBoxLayout(self)
+        for name in "abc":
+            column.addWidget(QPushButton(name))
+
+
+def test_a_screen_made_ahead_gets_the_sheet_of_one_part_per_step(qtbot):
+    screen = Parts()
+    qtbot.addWidget(screen)
+    styled = []
+    while style_next_part(screen):
+        styled.append([bool(button.styleSheet()) for button in screen.findChildren(QPushButton)])
+    assert styled == [[True, False, False], [True, True, False], [True, True, True]]
+    # What is added later is styled when it is shown, and what was styled is not styled again.
+    before = len(styled_parts)
+    apply_stylesheet_to_parts(screen)
+    assert len(styled_parts) == before
+    late = QPushButton("d")
+    screen.layout().addWidget(late)
+    screen.show()
+    qtbot.waitUntil(lambda: bool(late.styleSheet()))
+
+
+def test_what_is_asked_for_before_all_its_parts_are_styled_is_styled_at_once(qtbot):
+    screen = Parts()
+    qtbot.addWidget(screen)
+    assert style_next_part(screen)
+    apply_stylesheet_to_parts(screen)
+    assert all(button.styleSheet() for button in screen.findChildren(QPushButton))
+
+
+def test_what_lives_as_long_as_the_window_is_left_out_of_the_search_for_garbage_once(qtbot, monkeypatch):
+    """Even counting what is left out visits all of it."""
+    frozen = []
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(True))
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.screens = SimpleNamespace(complete=False)
+    leave_to_itself(window)
+    (timer,) = window.findChildren(QTimer)
+    timer.timeout.emit()
+    assert frozen == [] and timer.isActive()
+    window.screens.complete = True
+    timer.timeout.emit()
+    assert frozen == [True] and not timer.isActive()

@@ -352,9 +352,7 @@ def drive(index: Path, seed: int, actions: int, place: Path, pauses: tuple[int, 
         pause(20)
     name = window.index_label.text()
     # As the program does: Python's search for garbage leaves out what lives as long as the window.
-    ticker = QTimer(window, interval=200)
-    ticker.timeout.connect(lambda: leave_to_itself(window))
-    ticker.start()
+    leave_to_itself(window)
     monkey = Monkey(window, seed, place, index, pauses, places=Places())
     monkey.act(actions // 4)
     before, started = monkey.settle(), time.monotonic()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.gui.requests import Request
@@ -16,6 +15,7 @@ from explorer.gui.screens.index.presenter import IndexScreenPresenter
 from explorer.gui.screens.index.progress_view import ProgressView
 from explorer.gui.screens.index.start_view import StartView
 from explorer.gui.screens.index.state import View
+from explorer.gui.surfaces import apply_stylesheet_to_parts, style_next_part
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.jobs import Progress
 
@@ -34,6 +34,8 @@ class IndexPages(QStackedWidget):
     def __init__(self, presenter: IndexScreenPresenter, ask: Callable[[Request], object]) -> None:
         super().__init__()
         self.presenter, self._ask = presenter, ask
+        # Made ahead, and not a page yet: parts of them have no style.
+        self._begun: dict[str, QWidget] = {}
         self.start = StartView(presenter.start)
         self._start_area = TallArea(self.start)
         self.addWidget(self._start_area)
@@ -41,15 +43,16 @@ class IndexPages(QStackedWidget):
     @cached_property
     def about(self) -> AboutView:
         """The page about the open index."""
-        page = AboutView(self.presenter)
-        page.asked.connect(self._ask)
+        page = self._begun_or_new("about")
+        assert isinstance(page, AboutView)
         self.addWidget(page)
         return page
 
     @cached_property
     def prepare(self) -> PrepareView:
         """The page that prepares a build."""
-        page = PrepareView(self.presenter.build)
+        page = self._begun_or_new("prepare")
+        assert isinstance(page, PrepareView)
         self.addWidget(page)
         page.draw(self.presenter.build.state, None)
         return page
@@ -57,22 +60,41 @@ class IndexPages(QStackedWidget):
     @cached_property
     def progress(self) -> ProgressView:
         """The page of a build that runs."""
-        page = ProgressView()
+        page = self._begun_or_new("progress")
+        assert isinstance(page, ProgressView)
         self.addWidget(page)
-        page.pause.clicked.connect(lambda _=False: self.presenter.pause())
-        page.cancel.clicked.connect(lambda _=False: self.presenter.cancel())
+        return page
+
+    def _make(self, name: str) -> QWidget:
+        if name == "about":
+            about = AboutView(self.presenter)
+            about.asked.connect(self._ask)
+            return about
+        if name == "prepare":
+            return PrepareView(self.presenter.build)
+        progress = ProgressView()
+        progress.pause.clicked.connect(lambda _=False: self.presenter.pause())
+        progress.cancel.clicked.connect(lambda _=False: self.presenter.cancel())
+        return progress
+
+    def _begun_or_new(self, name: str) -> QWidget:
+        if name not in self._begun:
+            return self._make(name)
+        page = self._begun.pop(name)
+        # Those parts that had no turn yet.
+        apply_stylesheet_to_parts(page)
         return page
 
     def prepare_next(self) -> bool:
-        """Make one more page, or give the newest its styles, before it is shown. False if all have both."""
+        """Make one more page, or style one more part of it, before it is shown. False if all are there."""
         for name in ("about", "prepare", "progress"):
-            if name not in self.__dict__:
+            if name in self.__dict__:
+                continue
+            if name not in self._begun:
+                self._begun[name] = self._make(name)
+            elif not style_next_part(self._begun[name]):
                 getattr(self, name)
-                return True
-            page: QWidget = getattr(self, name)
-            if not page.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
-                page.ensurePolished()
-                return True
+            return True
         return False
 
     def turn(self, view: View) -> None:
