@@ -27,6 +27,11 @@ def isolated(text: str) -> str:
     return f"{_FIRST}{_CONTROLS.sub('', text)}{_END}" if _MAY_TURN.search(text) else text
 
 
+def in_its_order(text: str) -> str:
+    """The program's own text as it is written, whatever runs around it: a number with its unit, a range, a sign."""
+    return f"{_FIRST}{text}{_END}"
+
+
 def isolated_phrases(query: str) -> str:
     """A parsed query in which each quoted phrase is isolated, so that the words between stay in order."""
     return _QUOTED.sub(lambda found: f'"{isolated(found[1])}"', query)

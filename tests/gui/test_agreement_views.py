@@ -11,6 +11,7 @@ import pytest
 from marked import marked_runs
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCharFormat
+from PySide6.QtWidgets import QMenu
 
 from explorer.agreement.brush import Brush
 from explorer.agreement.contexts import context_text
@@ -19,6 +20,7 @@ from explorer.gui.screens.agreement.legend import entries
 from explorer.gui.screens.agreement.plotted import Plotted
 from explorer.gui.screens.agreement.sentences import described
 from explorer.gui.screens.agreement.shading import describe_token, shade_levels
+from explorer.gui.screens.agreement.sources_bar import SourcesBar
 from explorer.gui.screens.agreement.state import ALL, Look, View
 from explorer.gui.screens.agreement.text_view import MOST_TOKENS
 from explorer.gui.theme import qcolor
@@ -127,6 +129,48 @@ def test_the_switches_of_the_plot(analysed, qtbot):
     ((_, places),) = axis.tickValues(0, 1, 100)
     assert axis.tickStrings(places, 1, 1) == ["1", "10"]
     assert analysed.presenter.state.look == Look(False, True, True)
+
+
+def test_switches_without_room_are_in_a_menu(analysed, qtbot):
+    plots = analysed.plots
+    tools = plots.tools
+    tools.fold(2)
+    assert plots.ngram.isHidden() and plots.help.isHidden() and not tools.more.isHidden()
+    tools.menu.aboutToShow.emit()
+    entries = {entry.text(): entry for entry in tools.menu.actions()}
+    single = entries["Single continuation"]
+    assert len(entries) == 6 and single.isCheckable() and not single.isChecked()
+    single.trigger()
+    assert analysed.presenter.state.look.sparse
+    tools.menu.aboutToShow.emit()
+    assert [entry.isChecked() for entry in tools.menu.actions()][:3] == [True, True, False]
+    tools.fold(1)
+    assert plots.sparse.isHidden() and not plots.help.isHidden()
+    tools.fold(0)
+    assert not plots.sparse.isHidden() and tools.more.isHidden()
+    qtbot.waitUntil(lambda: plots.plot.drawn)
+
+
+def test_sources_without_room_are_in_a_menu(analysed, qtbot):
+    # By itself: in the screen, its layout decides on its width.
+    bar = SourcesBar(analysed.presenter)
+    qtbot.addWidget(bar)
+    bar.resize(2000, 60)
+    bar.show()
+    bar.draw(analysed.presenter.state)
+    wide = [chip for chip in (*bar.chips(), bar.every) if not chip.isHidden()]
+    assert len(wide) > 2 and bar.more.isHidden()
+    bar.resize(wide[0].sizeHint().width() + 20, 60)
+    shown = [chip for chip in (*bar.chips(), bar.every) if not chip.isHidden()]
+    assert [chip.key for chip in shown] == [analysed.presenter.state.chosen] and not bar.more.isHidden()
+    bar.more.click()
+    menu = bar.more.findChildren(QMenu)[-1]
+    other = next(entry for entry in menu.actions() if entry.isCheckable() and not entry.isChecked())
+    before = analysed.presenter.state.chosen
+    other.trigger()
+    menu.close()
+    assert analysed.presenter.state.chosen != before
+    qtbot.waitUntil(lambda: analysed.plots.plot.drawn)
 
 
 def test_zoom(analysed, qtbot):

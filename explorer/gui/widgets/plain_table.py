@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.gui.cells import Cell
+from explorer.gui.direction import in_its_order, reads_right_to_left
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em, monospace, qcolor
 from explorer.gui.untrusted import tip
@@ -198,7 +199,26 @@ def alignment(right: bool) -> int:
     return int(side | Qt.AlignmentFlag.AlignVCenter)
 
 
-class BarDelegate(QStyledItemDelegate):
+class _TextDelegate(QStyledItemDelegate):
+    """Keeps a text that runs from left to right in its own order in a right-to-left window: 17.9–23.2 and +0.40."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Isolate the text of the cell.
+
+        Parameters
+        ----------
+        option
+            What the style is told about the cell; it is changed here.
+        index
+            The cell.
+        """
+        super().initStyleOption(option, index)
+        # Only there: elsewhere, a text that is mixed keeps the direction of the window, as it always had.
+        if option.direction == Qt.LayoutDirection.RightToLeft and not reads_right_to_left(option.text):
+            option.text = in_its_order(option.text)
+
+
+class BarDelegate(_TextDelegate):
     """Draws a cell's bar beside its figure, or its ticks along a line; a cell without either is drawn by the style."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -337,7 +357,7 @@ class PlainTable(QTableView):
         self._wide, self._yielding = tuple(wide), tuple(yielding)
         self._cells = model
         self.setModel(model)
-        self._bars = BarDelegate(self)
+        self._bars, self._texts = BarDelegate(self), _TextDelegate(self)
         read_by_rows(self, name)
         self._fit_rows()
         when_restyled(self, self._fit_rows)
@@ -392,6 +412,7 @@ class PlainTable(QTableView):
                 mode = QHeaderView.ResizeMode.Fixed
             header.setSectionResizeMode(column, mode)
             # Only where it is needed: Qt's own delegate paints the other columns without calling Python.
+            usual = self._texts if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else None
             drawn = self._cells.is_drawn(column)
-            self.setItemDelegateForColumn(column, self._bars if drawn else None)  # type: ignore[arg-type]
+            self.setItemDelegateForColumn(column, self._bars if drawn else usual)  # type: ignore[arg-type]
         self._yield_room()

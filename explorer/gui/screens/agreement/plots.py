@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from explorer.agreement.analysis import AgreementAnalysis
+from explorer.gui.direction import in_its_order
 from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon
 from explorer.gui.screen import named
@@ -168,7 +169,7 @@ class PlotsPanel(QWidget):
 
     def _draw_look(self, look: Look, n: int) -> None:
         # Isolated: otherwise a right-to-left window writes the number after the word.
-        self.ngram.setText("\u2068" + tr("{n}-gram", n=n) + "\u2069")
+        self.ngram.setText(in_its_order(tr("{n}-gram", n=n)))
         self.ngram.setToolTip(tip(tr("Compare with a model that uses at most {n} tokens of context", n=n - 1)))
         for switch, on in ((self.ngram, look.ngram), (self.sparse, look.sparse), (self.logarithmic, look.logarithmic)):
             switch.setChecked(on)

@@ -87,7 +87,7 @@ def facts(found: AgreementAnalysis, group: str | None) -> str:
     if figure.sparse.tokens:
         share = percent(figure.sparse.overall)
         only = counted("token", figure.sparse.tokens)
-        parts.append(tr("{share} where the corpus has a single continuation ({tokens})", tokens=only, share=share))
+        parts.append(tr("{share} of {tokens} with a single continuation", tokens=only, share=share))
     if context:
         parts.append(tr("prompts: {tokens}, not scored", tokens=counted("token", context)))
     if len(found.groups) > 1 and group is not None:

@@ -68,7 +68,13 @@ class SourceChip(PaintedButton):
 
     def sizeHint(self) -> QSize:
         """As wide as its words, up to a limit for the name."""
-        return QSize(self._name_width() + self._amount_width() + self._around(), chrome(28))
+        return QSize(self.width_of(self._short), chrome(28))
+
+    def width_of(self, short: bool) -> int:
+        """Its width without the number of texts, or with it."""
+        amount = self._amount_of(short)
+        gap = scaled(_GAP) if amount else 0
+        return self._name_width() + QFontMetrics(font_of(0.92)).horizontalAdvance(amount) + 1 + gap + self._around()
 
     def minimumSizeHint(self) -> QSize:
         """It is never cut: its row wraps."""
@@ -78,18 +84,14 @@ class SourceChip(PaintedButton):
         # Measured with the weight of a chosen one: a choice must not move its neighbors.
         return min(QFontMetrics(font_of(0.92, 600)).horizontalAdvance(self.words) + 1, scaled(_WIDEST))
 
-    def _amount_width(self) -> int:
-        return QFontMetrics(font_of(0.92)).horizontalAdvance(self._shown_amount()) + 1
-
-    def _shown_amount(self) -> str:
-        return "" if self._short and self._row.texts else self.amount
+    def _amount_of(self, short: bool) -> str:
+        return "" if short and self._row.texts else self.amount
 
     def _around(self) -> int:
         mark = scaled(_MARK) + scaled(_GAP) if self._row.place >= 0 else 0
         icon = scaled(_CROSS) + scaled(_GAP) if self._icon else 0
         cross = scaled(_CROSS) + scaled(_GAP) if self._removable else 0
-        amount = scaled(_GAP) if self._shown_amount() else 0
-        return 2 * scaled(_PAD) + mark + icon + amount + cross
+        return 2 * scaled(_PAD) + mark + icon + cross
 
     def cross(self) -> QRectF:
         """The area of its cross; empty if it has none."""
@@ -114,16 +116,15 @@ class SourceChip(PaintedButton):
             side = scaled(_CROSS)
             draw_icon(painter, self._icon, self.mirrored(QRectF(left, (self.height() - side) / 2, side, side)), "text")
             left += side + scaled(_GAP)
-        name, amount = self._name_width(), self._amount_width()
+        name, amount = self._name_width(), self._amount_of(self._short)
         painter.setFont(font_of(0.92, 600 if on else 500))
         painter.setPen(qcolor("text"))
         words = QFontMetrics(painter.font()).elidedText(self.words, Qt.TextElideMode.ElideMiddle, name)
         draw_words(painter, self.mirrored(QRectF(left, 0, name, self.height())), words)
         painter.setFont(font_of(0.92))
         painter.setPen(qcolor("muted"))
-        draw_words(
-            painter, self.mirrored(QRectF(left + name + scaled(_GAP), 0, amount, self.height())), self._shown_amount()
-        )
+        width = QFontMetrics(painter.font()).horizontalAdvance(amount) + 1
+        draw_words(painter, self.mirrored(QRectF(left + name + scaled(_GAP), 0, width, self.height())), amount)
         if self._removable:
             where = QRectF(0, 0, scaled(_CROSS), scaled(_CROSS))
             where.moveCenter(self.cross().center())

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from explorer.gui.direction import in_its_order
 from explorer.gui.folders import begin_in
 from explorer.gui.screens.agreement.paste import PastePopover
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
@@ -21,8 +22,8 @@ from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.i18n import tr, trn
 
-_NARROW = 48
-"""Em below which chips have no numbers, and those that need a second line are folded into a menu."""
+_NARROW = 64
+"""Em below which chips that need a second line are folded into a menu."""
 MOST = 12
 """Chips of sources; more are in the tab that compares sources."""
 
@@ -95,16 +96,22 @@ class SourcesBar(QWidget):
         self.every.show_row(SourceRow(ALL, tr("All sources"), sum(row.texts or 0 for row in rows)), removable=False)
         self.every.setChecked(several and state.chosen == ALL)
         # Isolated: otherwise a right-to-left window writes the number after the word.
-        self.more.setText("\u2068" + trn("{n:,} source", "{n:,} sources", len(rows)) + "\u2069")
+        self.more.setText(in_its_order(trn("{n:,} source", "{n:,} sources", len(rows))))
         self._fold()
 
     def _fold(self) -> None:
         """Show all chips, or those that one line has room for where more lines would leave too little for the plot."""
         chips = self.chips()
-        every = (*chips, *((self.every,) if self._several else ()), self.add)
-        needed = sum(chip.sizeHint().width() for chip in every) + self._flow.gap * (len(every) - 1)
-        folded = self._short and needed > self.width()
-        front = next((chip for chip in every if isinstance(chip, SourceChip) and chip.key == self._chosen), chips[0])
+        shown = (*chips, *((self.every,) if self._several else ()))
+        every = (*shown, self.add)
+        others = self.add.sizeHint().width() + self._flow.gap * len(shown)
+        # First without the numbers of texts, which are in the tool tips, too.
+        self._short = sum(chip.width_of(short=False) for chip in shown) + others > self.width()
+        for chip in shown:
+            chip.shorten(self._short)
+        needed = sum(chip.width_of(self._short) for chip in shown) + others
+        folded = needed > self.width() and self.width() < em(_NARROW)
+        front = next((chip for chip in shown if chip.key == self._chosen), chips[0])
         for chip in (*chips, self.every, self.add):
             # Also one that was never shown: a layout shows later what nobody has hidden on purpose.
             chip.setHidden(chip not in every or (folded and chip is not front))
@@ -142,11 +149,8 @@ class SourcesBar(QWidget):
             self._flow.addWidget(each)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out the numbers of texts where they would cost rows."""
+        """Leave out what would cost a second line."""
         super().resizeEvent(event)
-        self._short = self.width() < em(_NARROW)
-        for chip in (*self.chips(), self.every):
-            chip.shorten(self._short)
         self._fold()
 
     def _made(self, row: SourceRow) -> SourceChip:

@@ -152,7 +152,7 @@ class BuildOptions(QWidget):
         # The name that the index gets if none is entered.
         given = entries.target.name if entries.out.strip() else ""
         self.name.setPlaceholderText(given)
-        self.name.setToolTip(tip(tr("Without a name here, it is called {name}", name=given)) if given else "")
+        self.name.setToolTip(tip(tr("Without a name here, it is called {name}", name=given) if given else ""))
         self.tokenizer.setCurrentIndex(entries.tokenizer)
         self.vocabulary.setValue(entries.vocabulary)
         self.shards.setValue(entries.shards)
