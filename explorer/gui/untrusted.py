@@ -38,7 +38,14 @@ def caption(text: str) -> str:
 
 
 class Label(QLabel):
-    """A label that shows any text as plain text. The window has no other kind of label."""
+    """A label that shows any text as plain text, at the side where the window's lines begin.
+
+    The window has no other kind of label. Qt itself would put a left-to-right text at the left of a window that runs
+    from right to left, away from what it belongs to.
+    """
+
+    # Of the class: Qt may report a change of direction before the constructor is done.
+    _asked = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         # Heights by widths, until the text or its look changes: Qt lays the text out each time that it is asked, and
@@ -46,7 +53,28 @@ class Label(QLabel):
         self._heights: dict[int, int] = {}
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self._lean()
         self.setText(text)
+
+    def setAlignment(self, alignment: Qt.AlignmentFlag) -> None:
+        """Put the text at a side, or in the middle."""
+        self._asked = alignment
+        self._lean()
+
+    def _lean(self) -> None:
+        """Where lines begin is asked of the window, and not of the text."""
+        asked, absolute = self._asked, Qt.AlignmentFlag.AlignAbsolute
+        leads = asked & Qt.AlignmentFlag.AlignHorizontal_Mask == Qt.AlignmentFlag.AlignLeading
+        if leads and self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            asked = Qt.AlignmentFlag.AlignRight | absolute | asked & Qt.AlignmentFlag.AlignVertical_Mask
+        if asked != self.alignment():
+            super().setAlignment(asked)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Move to the other side with the window's direction."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._lean()
 
     def setText(self, text: str) -> None:
         """Set the text."""

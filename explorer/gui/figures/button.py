@@ -119,7 +119,7 @@ class ExportButton(FigureButton):
         self.setToolTip(tr("Save a figure or its data, or copy the code that computes this result again"))
         self.setProperty("role", "quiet")
         self.setIcon(icon("export"))
-        keep_icon_size(self, 16)
+        keep_icon_size(self, 16, gap=4)
         self.menu_of_exports = QMenu(self)
         for words, action in (
             (tr("Figure …"), self.open),

@@ -165,13 +165,15 @@ class Notice(QWidget):
         return "" if self.title.text() or self.kind == "info" else self.kind
 
     def _leave_room(self) -> None:
-        pad = scaled(_PAD)
-        self._layout.setContentsMargins(2 * pad + scaled(_ICON), scaled(8), pad, scaled(8))
+        # A layout does not mirror its margins; the icon is where lines begin.
+        end, start = scaled(_PAD), 2 * scaled(_PAD) + scaled(_ICON)
+        left, right = (end, start) if self.isRightToLeft() else (start, end)
+        self._layout.setContentsMargins(left, scaled(8), right, scaled(8))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Grow with the text."""
+        """Grow with the text, and change sides with the window."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange, QEvent.Type.LayoutDirectionChange):
             self._leave_room()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -178,7 +178,7 @@ class TreePanel(Panel):
         self.whole = push_button(tr("Fit"), "quiet")
         self.whole.setToolTip(tr("Show the whole tree (0)"))
         for button in (self.more, self.whole):
-            keep_icon_size(button, 16)
+            keep_icon_size(button, 16, gap=4)
         self._actions = (self.more, self.sides, self.farther, self.closer, self.whole, export)
         super().__init__(tr("Word tree"), self._actions, parent=parent)
         self.subtitle = subtitle(self)

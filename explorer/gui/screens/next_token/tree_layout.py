@@ -9,7 +9,7 @@ from explorer.gui.screens.next_token.tree_state import Spot, TreeAnswer, shown_c
 from explorer.gui.text_positions import cell_text
 from explorer.search.word_tree import WordNode
 
-GAP, WIDEST_GAP = 3.0, 9.0
+GAP, WIDEST_GAP = 3.0, 18.0
 """The room between two columns, in which curves run, in units of the text size: at least, and where there is room."""
 THICKEST = 0.55
 """The width of a curve for a share of 1, in units of the text size."""

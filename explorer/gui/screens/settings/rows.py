@@ -92,6 +92,7 @@ class Preview(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the frame and the lines; a corpus is read from left to right here, whatever the window does."""
         painter = QPainter(self)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         rounded(painter, self.rect().toRectF(), 8, "surface", "line")
         height = chrome(26)
         # Fonts are asked for at each painting, so the preview needs no word of a change.
@@ -139,7 +140,7 @@ class SettingsPage(QWidget):
         self.reset = named(QPushButton(tr("Reset this page")), tr("Reset this page: {page}", page=tr(page)))
         self.reset.setProperty("role", "quiet")
         self.reset.setIcon(icon("reset"))
-        keep_icon_size(self.reset, 16)
+        keep_icon_size(self.reset, 16, gap=4)
         self.reset.clicked.connect(lambda _=False: presenter.reset(page))
         head = QHBoxLayout()
         head.addWidget(label(tr(page), "title"), 1)

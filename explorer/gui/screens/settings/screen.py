@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -35,6 +35,13 @@ _ABOVE_EMS = 46
 _NO_LIMIT = (1 << 24) - 1
 """Qt's own largest size of a widget."""
 _PREVIEWED = PAGES[0]
+
+
+class _Rows(QScrollArea):
+    """As low as it must be: it gets all the room that is left, and nothing around it has to scroll as well."""
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
 
 
 class SettingsScreen(Screen):
@@ -80,7 +87,7 @@ class SettingsScreen(Screen):
             rows.addWidget(page)
         rows.addWidget(self.nothing)
         rows.addStretch(1)
-        self.area = QScrollArea()
+        self.area = _Rows()
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
         self.area.setWidget(content)

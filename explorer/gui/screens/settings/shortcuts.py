@@ -55,7 +55,7 @@ class ShortcutsPage(QWidget):
         self.reset = named(QPushButton(tr("Reset this page")), tr("Reset this page: {page}", page=tr("Shortcuts")))
         self.reset.setProperty("role", "quiet")
         self.reset.setIcon(icon("reset"))
-        keep_icon_size(self.reset, 16)
+        keep_icon_size(self.reset, 16, gap=4)
         self.reset.clicked.connect(self._reset_keys)
         head = QHBoxLayout()
         head.addWidget(label(tr("Shortcuts"), "title"), 1)
