@@ -70,12 +70,6 @@ class Label(QLabel):
         if asked != self.alignment():
             super().setAlignment(asked)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Move to the other side with the window's direction."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LayoutDirectionChange:
-            self._lean()
-
     def setText(self, text: str) -> None:
         """Set the text."""
         shown = plain(text)
@@ -99,6 +93,8 @@ class Label(QLabel):
         return self._heights[width]
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure again in another font or style."""
+        """Measure again in another font or style, and move to the other side with the window's direction."""
         self._heights.clear()
         super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._lean()

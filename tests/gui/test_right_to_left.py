@@ -9,13 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QStyleOptionViewItem
 from searching import listed
 
 from explorer import build_index
-from explorer.gui.direction import isolated, isolated_phrases, reads_right_to_left
+from explorer.gui.cells import Cell
+from explorer.gui.direction import in_its_order, isolated, isolated_phrases, reads_right_to_left
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.search.contexts import Context, fit
 from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT
+from explorer.gui.untrusted import Label
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.search.nearby import Mark
 
 ARABIC = "لكل شخص الحق في حرية الرأي والتعبير ويشمل هذا الحق حرية اعتناق الآراء دون أي تدخل"
@@ -158,3 +162,34 @@ def test_a_cut_context_fits_and_keeps_its_near_end(words, following, width, data
     # Marks are where the phrases are, whatever was left out between.
     for mark in found:
         assert shown[mark.start : mark.end] == words[chosen[mark.clause]]
+
+
+def test_ranges_and_signs_keep_their_order_in_a_table(qtbot):
+    model = PlainModel()
+    table = PlainTable(model, "Sources")
+    qtbot.addWidget(table)
+    table.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    model.show(("95% interval", "Title"), [(Cell("17.9–23.2", right=True), Cell(HEBREW))])
+
+    def drawn(column):
+        option = QStyleOptionViewItem()
+        option.initFrom(table)
+        table.itemDelegateForColumn(column).initStyleOption(option, model.index(0, column))
+        return option.text
+
+    assert drawn(0) == in_its_order("17.9–23.2") and drawn(1) == HEBREW
+    # What is copied or read aloud has no marks.
+    assert model.index(0, 0).data() == "17.9–23.2"
+
+
+def test_a_label_is_where_the_lines_of_its_window_begin(qtbot):
+    label = Label("Details")
+    qtbot.addWidget(label)
+    assert label.alignment() & Qt.AlignmentFlag.AlignLeft
+    label.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    assert label.alignment() & Qt.AlignmentFlag.AlignRight and label.alignment() & Qt.AlignmentFlag.AlignAbsolute
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    assert label.alignment() == Qt.AlignmentFlag.AlignCenter
+    label.setAlignment(Qt.AlignmentFlag.AlignLeft)
+    label.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    assert label.alignment() & Qt.AlignmentFlag.AlignLeft
