@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from explorer.api import queries
+from explorer.api.results.concordance import Concordance, of_lines
+from explorer.api.results.origin import Origin
 from explorer.api.types import Query
 from explorer.backends.protocol import Backend, Ids, Matches
 from explorer.errors import QueryError
+from explorer.export.provenance import Facts
 from explorer.i18n import mark
 from explorer.search.arrange import LineSettings, merge_views, parse_sort
 from explorer.search.cnf import CnfMatches, CnfOptions, cnf
-from explorer.search.concordance import Concordance, ConcordanceRequest, concordance
+from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match, QueryResult, find_query
 
@@ -192,7 +195,7 @@ class CorpusHits:
         Returns
         -------
         Concordance
-            The lines; their texts are read page by page, by `lines`.
+            The lines, a sequence and a table; their texts are read page by page.
 
         Raises
         ------
@@ -206,7 +209,8 @@ class CorpusHits:
 
         Examples
         --------
-        >>> for line in corpus.concordance("sat", sort="document").lines(0, 2, width=2):
+        >>> lines = corpus.concordance("sat", sort="document")
+        >>> for line in lines.lines(0, 2, width=2):
         ...     print(line.left, "|", line.match, "|", line.right)
         the cat | sat |  on the
         the cat | sat |  on the
@@ -218,7 +222,9 @@ class CorpusHits:
         else:
             options = queries.checked_options(query, variants, match, ignore_case, whole_words)
             parts, numbers = queries.parts(self.index, query, options), None
-        return concordance(self.index, ConcordanceRequest(parts, numbers, settings), self.columns)
+        found = concordance(self.index, ConcordanceRequest(parts, numbers, settings), self.columns)
+        asked = queries.shown(query.query if isinstance(query, QueryResult) else query)
+        return of_lines(found, self.columns, Origin(self.index, (("query", asked), *_line_facts(settings, len(found)))))
 
 
 def _line_settings(sort: str | None, seed: int, view: LineSettings | None) -> LineSettings:
@@ -227,3 +233,16 @@ def _line_settings(sort: str | None, seed: int, view: LineSettings | None) -> Li
     # A view has an order of its own, which "index" leaves alone; without one, lines are sorted as people read them.
     order = sort or ("right" if view is None else "index")
     return settings if order == "index" else merge_views(parse_sort(order), settings)
+
+
+def _line_facts(settings: LineSettings, count: int) -> Facts:
+    """How the lines were chosen and ordered."""
+    levels = ", ".join(f"{level.key}{' descending' if level.descending else ''}" for level in settings.sort)
+    facts = [
+        ("lines", str(count)),
+        ("order", "random" if settings.shuffle else levels or "index order"),
+        ("seed", str(settings.seed)),
+        *(("filter", str(condition)) for condition in settings.filters),
+    ]
+    chosen = (("sample", settings.sample), ("collapsed", settings.collapse))
+    return (*facts, *((name, str(number)) for name, number in chosen if number))

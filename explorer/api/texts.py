@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 from explorer.agreement.tokens import agreement
 from explorer.api import queries
 from explorer.api.results.agreement import Agreement, scored
-from explorer.api.results.origin import Origin
+from explorer.api.results.origin import Origin, as_result
+from explorer.api.results.trace import Trace
 from explorer.api.types import Query
 from explorer.backends.protocol import Backend
+from explorer.jobs import CancelToken
 from explorer.trace.settings import TraceSettings
-from explorer.trace.trace import Trace, trace_text
+from explorer.trace.trace import trace_text
 
 
 class CorpusTexts:
@@ -92,7 +94,14 @@ class CorpusTexts:
         """
         return self.index.counts.longest_matches(queries.as_ids(self.index, ids))
 
-    def trace(self, text: str, prompt: str = "", settings: TraceSettings | None = None) -> Trace:
+    def trace(
+        self,
+        text: str,
+        prompt: str = "",
+        settings: TraceSettings | None = None,
+        *,
+        cancel: CancelToken | None = None,
+    ) -> Trace:
         """Find the parts of a text that occur in the corpus, and documents that contain them.
 
         Parameters
@@ -103,16 +112,20 @@ class CorpusTexts:
             The prompt that it answers; documents are compared with both.
         settings
             How spans are found and documents ranked; None for the defaults.
+        cancel
+            Stops the work.
 
         Returns
         -------
         Trace
-            Spans, documents, the longest passage and novelty.
+            Spans, documents, the longest passage and novelty. Its spans are also a table.
 
         Raises
         ------
         QueryError
             If the text contains no tokens.
+        Cancelled
+            If it was cancelled.
 
         Notes
         -----
@@ -125,4 +138,6 @@ class CorpusTexts:
         >>> found.text[passage.start : passage.end]
         'cat sat on the mat'
         """
-        return trace_text(self.index, text, prompt, settings)
+        found = trace_text(self.index, text, prompt, settings, cancel)
+        chosen = tuple((name.replace("_", " "), str(value)) for name, value in vars(found.settings).items())
+        return as_result(Trace, found, Origin(self.index, chosen))

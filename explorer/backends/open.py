@@ -30,7 +30,7 @@ from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
 """A name of the Hugging Face hub, such as gpt2 or allenai/OLMo-7B; a relative path may look the same."""
 _Opened = tuple[list[MappedShard], Manifest | None]
-_reopened: weakref.WeakValueDictionary[IndexRequest, ShardBackend] = weakref.WeakValueDictionary()
+_reopened: weakref.WeakValueDictionary[tuple[object, ...], ShardBackend] = weakref.WeakValueDictionary()
 """What was opened from pickles in this process and is still in use."""
 
 
@@ -112,9 +112,9 @@ def reopen(request: IndexRequest) -> ShardBackend:
         As from `open_folders`.
     """
     # A worker that gets a thousand documents of one index opens it once.
-    known = _reopened.get(request)
+    known = _reopened.get(request.key)
     if known is None:
-        known = _reopened[request] = open_folders(request)
+        known = _reopened[request.key] = open_folders(request)
     return known
 
 

@@ -56,6 +56,12 @@ class IndexRequest:
     allow_same: bool = False
 
     @property
+    def key(self) -> tuple[object, ...]:
+        """What is equal for requests of the same index: a tokenizer in memory counts by its fingerprint."""
+        named = getattr(self.tokenizer, "fingerprint", self.tokenizer)
+        return (self.sources, named, self.minus, self.check_fit, self.reversed_text, self.allow_same)
+
+    @property
     def demands(self) -> frozenset[str]:
         """What a backend must be able to do to open this: names as in `explorer.backends.registry.DEMANDS`."""
         # The other options are permissions. A kind of index that has nothing to permit may ignore them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -69,28 +70,7 @@ def _load(text: str, digest: str) -> tokenizers.Tokenizer:
     return backend
 
 
-class _Named:
-    """A tokenizer as a value: two of one name and file are equal, and it is pickled as JSON."""
-
-    backend: tokenizers.Tokenizer | None
-    name: str
-    fingerprint: str
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return (self.name, self.fingerprint) == (other.name, other.fingerprint)
-
-    def __hash__(self) -> int:
-        return hash((self.name, self.fingerprint))
-
-    def __reduce__(self) -> tuple[Callable[..., _Named], tuple[str | None, str, str]]:
-        # As JSON: the library's own pickle depends on its version.
-        text = None if self.backend is None else self.backend.to_str()
-        return _unpacked, (text, self.name, self.fingerprint)
-
-
-class TextTokenizer(_Named):
+class TextTokenizer:
     """A tokenizer: text to ids with character offsets, and ids to bytes.
 
     Parameters
@@ -431,7 +411,16 @@ def _encode_bytes(text: str) -> Encoded:
     return Encoded(ids, characters.astype(np.int64), (characters + 1).astype(np.int64))
 
 
+def _packed(tokenizer: TextTokenizer) -> tuple[Callable[..., TextTokenizer], tuple[str | None, str, str]]:
+    """A tokenizer for a pickle: as JSON, since the library's own pickle depends on its version."""
+    text = None if tokenizer.backend is None else tokenizer.backend.to_str()
+    return _unpacked, (text, tokenizer.name, tokenizer.fingerprint)
+
+
 def _unpacked(text: str | None, name: str, fingerprint: str) -> TextTokenizer:
     """A tokenizer from a pickle."""
     backend = None if text is None else _loaded.get(fingerprint) or _load(text, fingerprint)
     return TextTokenizer(backend, name, fingerprint)
+
+
+copyreg.pickle(TextTokenizer, _packed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -11,9 +12,11 @@ import pytest
 
 from explorer import build_index, open_index
 from explorer.api import Corpus
-from explorer.api.results import Agreement, NextTokens
-from explorer.errors import CorpusError, QueryError, TokenizerError
+from explorer.api.results import Agreement, Concordance, NextTokens, Trace
+from explorer.errors import Cancelled, CorpusError, QueryError, TokenizerError
+from explorer.jobs import CancelToken
 from explorer.search.counts import next_tokens
+from explorer.trace.settings import TraceSettings
 
 TEXTS = ("the cat sat on the mat", "the cat sat on the rug", "a dog sat on the mat", "<b>é</b> &")
 
@@ -35,6 +38,29 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def corpus(folder) -> Corpus:
     return open_index(folder)
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory) -> Corpus:
+    """One document with 1,200 hits."""
+    return built(tmp_path_factory.mktemp("many"), [{"text": "x " * 1_200}])
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory) -> Corpus:
+    """Fields with numbers, texts and nothing."""
+    rows = [
+        {"text": "it sat first", "year": 1990, "share": 1, "kind": 1, "match": "ours", "seen": True},
+        {"text": "it sat", "share": 0.5, "kind": "one"},
+        {"text": "it sat", "year": 1991, "kind": True, "seen": False},
+    ]
+    return built(tmp_path_factory.mktemp("mixed"), rows)
+
+
+def built(folder: Path, rows: list[dict[str, object]]) -> Corpus:
+    (folder / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    build_index(folder / "a.jsonl", folder / "index", tokenizer="bytes")
+    return open_index(folder / "index")
 
 
 class TestNextTokens:
@@ -159,3 +185,126 @@ def test_an_index_without_tokenizer(tmp_path_factory):
         _ = found.texts
     with pytest.raises(TokenizerError):
         corpus.next_tokens("the")
+
+
+class TestConcordance:
+    def test_it_is_a_sequence(self, corpus):
+        lines = corpus.concordance("sat", sort="document")
+        assert isinstance(lines, Concordance)
+        every = list(lines)
+        assert [line.document for line in every] == [0, 1, 2]
+        assert lines[0] == every[0]
+        assert lines[-1] == every[2]
+        assert lines[1:] == every[1:]
+        assert lines[::-2] == every[::-2]
+        assert lines[5:9] == []
+        with pytest.raises(IndexError):
+            lines[3]
+
+    def test_iteration_reads_pages(self, many):
+        lines = many.concordance("x", sort="index")
+        assert len(lines) == 1_200
+        assert [line.number for line in lines] == list(range(1_200))
+
+    def test_table(self, corpus):
+        found = corpus.concordance("sat", sort="document").to_arrow(width=3)
+        assert found.column_names[:9] == [
+            "number", "document", "offset", "length", "start", "end", "left", "match", "right",
+        ]  # fmt: skip
+        first = found.slice(0, 1).to_pylist()[0]
+        assert (first["number"], first["start"], first["end"]) == (0, 8, 11)
+        assert (first["left"], first["match"], first["right"]) == ("at ", "sat", " on")
+        assert json.loads(first["metadata"])["year"] == 1990
+
+    def test_fields_have_one_type_each(self, mixed):
+        found = mixed.concordance("sat", sort="document").to_arrow(fields=("year", "share", "kind", "match", "seen"))
+        assert [str(found.schema.field(name).type) for name in found.column_names[12:]] == [
+            "int64", "double", "string", "string", "bool",
+        ]  # fmt: skip
+        assert found["year"].to_pylist() == [1990, None, 1991]
+        assert found["share"].to_pylist() == [1.0, 0.5, None]
+        assert found["kind"].to_pylist() == ["1", "one", "true"]
+        # A field with the name of a column does not replace it.
+        assert found["metadata.match"].to_pylist() == ["ours", None, None]
+        assert found["match"].to_pylist() == ["sat"] * 3
+
+    def test_the_type_is_of_these_documents_only(self, mixed):
+        mixed.concordance("sat").to_arrow(fields=("kind",))
+        assert str(mixed.concordance("first").to_arrow(fields=("kind",)).schema.field("kind").type) == "int64"
+
+    def test_unknown_fields_are_refused(self, corpus):
+        with pytest.raises(QueryError, match="yaer"):
+            corpus.concordance("sat").to_arrow(fields=("yaer",))
+
+    def test_files(self, corpus, tmp_path):
+        lines = corpus.concordance("sat", sort="document", seed=3)
+        lines.write(tmp_path / "lines.csv", fields=("year",), width=2)
+        header, first, *_ = (tmp_path / "lines.csv").read_text(encoding="utf-8").splitlines()
+        assert header.split(",")[-1] == "year"
+        assert first.endswith(",1990")
+        about = json.loads((tmp_path / "lines.csv.about.json").read_text(encoding="utf-8"))
+        assert (about["query"], about["lines"], about["order"], about["seed"]) == ("sat", "3", "document", "3")
+
+    def test_no_lines(self, corpus):
+        lines = corpus.concordance("nowhere")
+        assert (list(lines), lines[:3]) == ([], [])
+        assert lines.to_arrow(fields=("year",)).num_rows == 0
+        assert "<table>" in notebook(lines)
+
+    def test_in_a_notebook(self, corpus, many):
+        assert repr(corpus.concordance("sat")) == "Concordance(3 lines of 'sat')"
+        shown = notebook(many.concordance("x"))
+        assert shown.count("<tr>") == 20
+        assert "1,180 more" in shown
+        assert "&lt;b&gt;" in notebook(corpus.concordance("é"))
+        assert "<b>é</b>" in notebook(corpus.concordance("é"))
+
+    @pytest.mark.parametrize("match", ["text", "tokens"])
+    def test_pickles_answer(self, corpus, match):
+        lines = corpus.concordance("sat", match=match, sort="random", seed=5)
+        found = pickle.loads(pickle.dumps(lines))
+        assert list(found) == list(lines)
+        assert repr(found) == repr(lines)
+        assert found.to_arrow(fields=("year",)).equals(lines.to_arrow(fields=("year",)))
+
+
+class TestTrace:
+    def test_traces_are_equal(self, corpus):
+        one, other = (corpus.trace("we saw the cat sat on the mat") for _ in range(2))
+        assert isinstance(one, Trace)
+        assert one == other
+        assert one != corpus.trace("we saw the cat sat on the rug")
+
+    def test_table(self, corpus):
+        found = corpus.trace("we saw the cat sat on the mat", settings=TraceSettings(min_length=4))
+        table = found.to_arrow().to_pylist()
+        assert len(table) == len(found.spans) > 0
+        for row, span in zip(table, found.spans, strict=True):
+            assert row["text"] == found.text[row["start"] : row["end"]]
+            assert (row["count"], tuple(row["documents"])) == (span.count, span.documents)
+
+    def test_report(self, corpus):
+        found = corpus.trace("<script> the cat sat on the mat")
+        assert found.to_html().startswith("<!doctype html>")
+        assert "<script>" not in found.to_html()
+        assert 0 < found.coverage <= 1
+
+    def test_in_a_notebook(self, corpus):
+        found = corpus.trace("<script> the cat sat on the mat")
+        assert repr(found).startswith("Trace(31 tokens, ")
+        shown = notebook(found)
+        assert "<mark" in shown
+        assert "&lt;script&gt;" in shown
+        assert "<script>" not in shown
+
+    def test_pickles_answer(self, corpus):
+        found = corpus.trace("the cat sat on the mat")
+        again = pickle.loads(pickle.dumps(found))
+        assert again == found
+        assert "Cats" in again.to_html()
+
+    def test_cancel(self, corpus):
+        cancel = CancelToken()
+        cancel.cancel()
+        with pytest.raises(Cancelled):
+            corpus.trace("the cat sat on the mat", cancel=cancel)

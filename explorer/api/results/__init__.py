@@ -1,6 +1,8 @@
 """What the methods of `Corpus` return: the values of the rooms below, as tables and as HTML."""
 
 from explorer.api.results.agreement import Agreement
+from explorer.api.results.concordance import Concordance, LineRows
 from explorer.api.results.next_tokens import NextTokens
+from explorer.api.results.trace import Trace
 
-__all__ = ["Agreement", "NextTokens"]
+__all__ = ["Agreement", "Concordance", "LineRows", "NextTokens", "Trace"]
