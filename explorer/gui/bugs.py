@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout
 from explorer.gui.dialog import Dialog, message_box
 from explorer.gui.screen import label, named
 from explorer.gui.surfaces import keep_monospace
+from explorer.gui.theme import scaled
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.i18n import tr, trn
 from explorer.version import VERSION
@@ -117,4 +118,4 @@ class LogDialog(Dialog):
         layout = QVBoxLayout(self)
         layout.addWidget(self.text)
         layout.addLayout(row)
-        self.resize(760, 460)
+        self.resize(min(scaled(760), parent.width()), min(scaled(460), parent.height()))

@@ -6,16 +6,17 @@ from typing import Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMessageBox, QWidget
 
 from explorer.gui.icons import icon
 from explorer.gui.surfaces import apply_stylesheet
-from explorer.gui.theme import scaled
+from explorer.gui.theme import em, scaled
 from explorer.gui.untrusted import plain
 
 Kind = Literal["info", "warn", "error"]
 
 _MARGIN, _ICON = 16, 32
+_WORDS_EMS = 24
 _ICONS = {"info": ("info", "accent"), "warn": ("warning", "warn"), "error": ("error", "error")}
 
 
@@ -42,6 +43,21 @@ def _leave_room(dialog: QDialog) -> None:
         layout.setContentsMargins(margin, margin, margin, margin)
 
 
+class _MessageBox(QMessageBox):
+    """Has the margins of every dialog, and lines of its text as long in every size of the text."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Give it room."""
+        # Here and not where it is made: Qt lays it out again for each button and each further sentence.
+        _leave_room(self)
+        for name in ("qt_msgbox_label", "qt_msgbox_informativelabel"):
+            part = self.findChild(QLabel, name)
+            if part is not None:
+                # Qt's own limit is in pixels: large text would have two words per line.
+                part.setMinimumWidth(em(_WORDS_EMS))
+        super().showEvent(event)
+
+
 def message_box(parent: QWidget, title: str, text: str, kind: Kind = "warn") -> QMessageBox:
     """Make a message box with plain text, deleted when it is closed; the caller adds the buttons.
 
@@ -61,7 +77,7 @@ def message_box(parent: QWidget, title: str, text: str, kind: Kind = "warn") -> 
     QMessageBox
         The box, not shown yet.
     """
-    box = QMessageBox(parent)
+    box = _MessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(title)
     apply_stylesheet(box)
@@ -73,7 +89,6 @@ def message_box(parent: QWidget, title: str, text: str, kind: Kind = "warn") -> 
     picture.setDevicePixelRatio(parent.devicePixelRatioF())
     # Not `setIcon`, whose pictures are those of the platform. The scale is the parent's: the box is on no screen yet.
     box.setIconPixmap(picture)
-    _leave_room(box)
     return box
 
 

@@ -79,8 +79,8 @@ class IndexState:
 
     @property
     def status_tip(self) -> str:
-        """More about the line; "" for nothing."""
-        return told(self.changed) if self.changed is not None and not self.opening else ""
+        """More about the line, which may be cut on the screen; "" for nothing but the line."""
+        return f"{self.status}\n{told(self.changed)}" if self.changed is not None and not self.opening else ""
 
     @property
     def name(self) -> str:

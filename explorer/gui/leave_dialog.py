@@ -64,6 +64,8 @@ class LeaveDialog(Dialog):
         layout.addLayout(self._jobs)
         layout.addLayout(buttons)
         layout.addWidget(self.lost)
+        # What is higher than needed has its room below, and not between the lines.
+        layout.addStretch(1)
         self.setMinimumWidth(scaled(440))
 
     def _draw_picture(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, QUrl, Sig
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QDesktopServices, QEnterEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from explorer.gui.direction import reads_right_to_left
 from explorer.gui.theme import chrome, font_of, inverse, qcolor, scaled
 from explorer.gui.widgets.painting import PaintedButton
 from explorer.i18n import tr
@@ -48,6 +49,9 @@ class _Words(PaintedButton):
     def draw(self, painter: QPainter) -> None:
         painter.setFont(font_of())
         painter.setPen(qcolor("window"))
+        # As the words read: in the direction of the window, spaces at the ends of wrapped lines would indent them.
+        flip = reads_right_to_left(self.words)
+        painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if flip else Qt.LayoutDirection.LeftToRight)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
         painter.drawText(self.rect(), int(flags | Qt.TextFlag.TextWordWrap), self.words)
 

@@ -17,6 +17,7 @@ from explorer.gui.screens.index.parts import elided
 from explorer.gui.screens.index.problems import ProblemRow
 from explorer.gui.surfaces import keep_monospace
 from explorer.gui.text_positions import cell_text
+from explorer.gui.theme import scaled
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
@@ -143,7 +144,8 @@ class LineDialog(Dialog):
         column.addWidget(label(where, "heading"))
         column.addWidget(self.text, 1)
         column.addLayout(row)
-        self.resize(720, 320)
+        room = parent.window().size()
+        self.resize(min(scaled(720), room.width()), min(scaled(320), room.height()))
 
 
 def _cells(row: ProblemRow) -> tuple[Cell, ...]:

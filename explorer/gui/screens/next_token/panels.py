@@ -35,9 +35,42 @@ def muted_line(text: str = "") -> ElidedLabel:
     return made
 
 
-def subtitle(panel: Panel) -> ElidedLabel:
+class Facts(ElidedLabel):
+    """A line of facts that has a shorter form, for a panel without room for all of it; the tool tip has all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "muted")
+        self._forms = ("", "")
+
+    def show_facts(self, whole: str, short: str) -> None:
+        """Show a line.
+
+        Parameters
+        ----------
+        whole
+            All of it.
+        short
+            What is shown where that does not fit.
+        """
+        self._forms = (whole, short)
+        self.setToolTip(whole)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        whole, short = self._forms
+        fits = self.fontMetrics().horizontalAdvance(whole) <= self.contentsRect().width()
+        self.setText(whole if fits else short)
+
+
+def subtitle(panel: Panel) -> Facts:
     """Put a line of facts after the title of a panel."""
-    made = muted_line()
+    made = Facts()
     panel.header_row.setStretch(0, 0)
     panel.header_row.insertWidget(1, made, 1)
     return made
@@ -57,7 +90,8 @@ class LadderPanel(Panel):
         self.lines = push_button("")
         hint = muted_line(tr("↑ ↓ choose how much of it counts"))
         super().__init__(tr("Context"), (hint, help_button("next-token", tr("Next token"))), (), parent=parent)
-        self.footer_row.addWidget(muted_line(tr("The longest ending predicts unless you choose one")), 1)
+        self.why = muted_line()
+        self.footer_row.addWidget(self.why, 1)
         self.footer_row.addWidget(self.longest)
         self.footer_row.addWidget(self.lines)
         self.model = PlainModel(self)
@@ -88,6 +122,7 @@ class LadderPanel(Panel):
                 self.table.viewport().update()
         if before is None or state.ladder is not before.ladder:
             self._stale.set_stale(state.ladder.dimmed, at_once=not state.ladder.awaited)
+        self.why.setText(state.why_this_ending)
         self.longest.setVisible(state.n != 0)
         self.lines.setText(state.lines_caption)
         self.lines.setVisible(bool(state.lines_caption))
@@ -131,7 +166,7 @@ class NextPanel(Panel):
             What is drawn now; None for nothing.
         """
         self.set_title(state.heading)
-        self.subtitle.setText(state.subtitle)
+        self.subtitle.show_facts(state.subtitle, state.facts)
         answer = state.answer.value
         with QSignalBlocker(self.table.selectionModel()):
             if before is None or answer is not before.answer.value:
@@ -233,4 +268,4 @@ class TreePanel(Panel):
         if before is not None:
             self.view.draw(state, before)
         hint = tr("click to open, double-click to continue from a branch")
-        self.subtitle.setText(f"{state.about} · {hint}" if state.about else "")
+        self.subtitle.show_facts(f"{state.about} · {hint}" if state.about else "", state.about)

@@ -81,6 +81,11 @@ class NextTokenState:
         return "" if self.answer.value is None else subtitle(self.answer.value)
 
     @property
+    def facts(self) -> str:
+        """The same without the context, which is marked in the list of endings."""
+        return "" if self.answer.value is None else facts(self.answer.value)
+
+    @property
     def chosen_rung(self) -> int:
         """The row of the ladder whose context is used, from 0; -1 if it has none."""
         ladder, answer = self.ladder.value, self.answer.value
@@ -88,6 +93,11 @@ class NextTokenState:
             return -1
         lengths = [row.rung.n - 1 for row in ladder.rows]
         return lengths.index(answer.context_length) if answer.context_length in lengths else -1
+
+    @property
+    def why_this_ending(self) -> str:
+        """Why this ending is the context."""
+        return tr("You chose the length") if self.n else tr("The longest ending predicts unless you choose one")
 
     @property
     def lines_caption(self) -> str:
@@ -146,8 +156,8 @@ def summary(answer: NextAnswer) -> str:
     )
 
 
-def subtitle(answer: NextAnswer) -> str:
-    """Describe a distribution: its context, how often that occurs, and how sure the figures are."""
+def facts(answer: NextAnswer) -> str:
+    """Describe a distribution: how often its context occurs, and how sure the figures are."""
     kind = "different word" if answer.request.words else "different token"
     parts = [counted("hit", answer.total), counted(kind, answer.different)]
     # Of what was not read nothing is known: rare words are missing, and counts may be too low.
@@ -155,6 +165,10 @@ def subtitle(answer: NextAnswer) -> str:
     parts.append(manner)
     if answer.different > MAX_ROWS:
         parts.append(tr("the first {max_rows:,} listed", max_rows=MAX_ROWS))
+    return " · ".join(parts)
+
+
+def subtitle(answer: NextAnswer) -> str:
+    """Describe a distribution with its context."""
     context = cell_text(answer.context_text, ending=True, most=_SHOWN_CONTEXT)
-    facts = " · ".join(parts)
-    return tr("after “{context}” · {facts}", context=context, facts=facts) if context else facts
+    return tr("after “{context}” · {facts}", context=context, facts=facts(answer)) if context else facts(answer)
