@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QFontMetrics,
     QImage,
     QPainter,
+    QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -35,7 +36,7 @@ _PICTURE = "\ufffc"
 """What a picture is in the text of its line."""
 _LINE_HEIGHT = 150
 """Per cent of the font's own: text that is read."""
-_WIDEST_EMS = 46
+_WIDEST_EMS, _LEAST_EMS, _MARGIN_EMS = 46, 12, 1.8
 _SMOOTH = Qt.TransformationMode.SmoothTransformation
 _BULLET, _BULLET_EMS = "•", 1.1
 _DISC = QTextListFormat.Style.ListDisc
@@ -52,6 +53,26 @@ def section_name(heading: str) -> str:
 
 class GuideText(QTextBrowser):
     """A page. Drawings have the colors of the theme and the size of the text; photographs of the window are as wide."""
+
+    _markdown = ""
+    _drawn_for = 0
+    """The room that the pictures of the page were made for, in pixels."""
+
+    def _room(self) -> int:
+        """The width of the page without its margins; a page does not scroll to the side for a picture."""
+        return max(em(_LEAST_EMS), self.viewport().width() - 2 * em(_MARGIN_EMS) - 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Make pictures again that are too wide now, or that have more room."""
+        super().resizeEvent(event)
+        widest = em(_WIDEST_EMS)
+        if self._markdown and min(self._room(), widest) != min(self._drawn_for, widest):
+            place = self.textCursor().position()
+            self.show_page(self._markdown)
+            cursor = self.textCursor()
+            cursor.setPosition(min(place, self.document().characterCount() - 1))
+            self.setTextCursor(cursor)
+            QTimer.singleShot(0, self, self._scroll_to_cursor)
 
     def loadResource(self, type: int, name: QUrl | str) -> Any:
         """Load a picture of the page.
@@ -73,8 +94,8 @@ class GuideText(QTextBrowser):
             return self._drawn(text)
         if type == QTextDocument.ResourceType.ImageResource.value:
             picture = self._photograph(text)
-            # A page does not scroll to the side for a picture of the window.
-            return picture.scaledToWidth(em(_WIDEST_EMS), _SMOOTH) if picture.width() > em(_WIDEST_EMS) else picture
+            widest = min(em(_WIDEST_EMS), self._room())
+            return picture.scaledToWidth(widest, _SMOOTH) if picture.width() > widest else picture
         return super().loadResource(type, name)
 
     def _photograph(self, name: str) -> QImage:
@@ -89,7 +110,8 @@ class GuideText(QTextBrowser):
         # Unknown names are errors in our own file, so they raise.
         svg = re.sub(r"@(\w+)", lambda found: getattr(theme, found[1]), svg)
         renderer, ratio = QSvgRenderer(svg.encode()), self.devicePixelRatioF()
-        size = renderer.defaultSize().scaled(QSize(em(_DRAWN_EMS), em(_DRAWN_EMS)), Qt.AspectRatioMode.KeepAspectRatio)
+        side = min(em(_DRAWN_EMS), self._room())
+        size = renderer.defaultSize().scaled(QSize(side, side), Qt.AspectRatioMode.KeepAspectRatio)
         image = QImage(size * ratio, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
         painter = QPainter(image)
@@ -101,9 +123,10 @@ class GuideText(QTextBrowser):
     def show_page(self, markdown: str) -> None:
         """Show a page from its beginning."""
         document = self.document()
+        self._markdown, self._drawn_for = markdown, self._room()
         # Drawings are made again: they were drawn for another theme or text size.
         document.clear()
-        document.setDocumentMargin(em(1.8))
+        document.setDocumentMargin(em(_MARGIN_EMS))
         self.setMarkdown(markdown)
         self._space_lines()
         self.moveCursor(QTextCursor.MoveOperation.Start)
@@ -151,11 +174,16 @@ class GuideText(QTextBrowser):
         while block.isValid():
             if block.blockFormat().headingLevel() and section_name(block.text()) == section:
                 self.setTextCursor(QTextCursor(block))
-                top = int(self.document().documentLayout().blockBoundingRect(block).top())
                 # In the next turn: the range of the scroll bar is that of the page before until then.
-                QTimer.singleShot(0, self, lambda top=top: self.verticalScrollBar().setValue(top - em(1)))
+                QTimer.singleShot(0, self, self._scroll_to_cursor)
                 return
             block = block.next()
+
+    def _scroll_to_cursor(self) -> None:
+        """Bring the line of the cursor to the top."""
+        block = self.textCursor().block()
+        top = int(self.document().documentLayout().blockBoundingRect(block).top())
+        self.verticalScrollBar().setValue(top - em(1))
 
 
 class HelpDialog(Dialog):

@@ -168,6 +168,18 @@ def test_every_control_of_the_frame_and_of_search_is_explained(opened, qtbot):
     dialog.close()
 
 
+def test_pictures_are_not_wider_than_the_page(opened, qtbot):
+    dialog = opened.dialogs.help("agreement#the-text")
+    text = dialog.text
+    for width in (700, 1100):
+        dialog.resize(width, 600)
+        qtbot.waitUntil(lambda: text.verticalScrollBar().value() > 0)
+        assert text.horizontalScrollBar().maximum() == 0, width
+        # The section that was asked for is still in view.
+        assert text.textCursor().block().text() == "The text"
+    dialog.close()
+
+
 def test_sections_have_names():
     assert section_name("Text and tokens") == "text-and-tokens"
     assert section_name("Index: open, build, check") == "index-open-build-check"
