@@ -217,7 +217,8 @@ class Runner(QObject):
         in_turn(lambda: self._hand_over(number, take, part))
 
     def _hand_over(self, number: int, take: Done, part: Any) -> None:
-        if number == self._asked and self._busy:
+        # Its turn may come when the window was closed, and what would draw it was deleted.
+        if self._open and shiboken6.isValid(self) and number == self._asked and self._busy:
             take(part)
 
     @Slot(object)
