@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from explorer.api import Corpus, open_index
+    from explorer.building.adding import add_documents
     from explorer.building.estimate import estimate_build
     from explorer.building.run import build_index
     from explorer.checking.verify import verify_index
@@ -40,6 +41,7 @@ _WHERE = {
     "open_index": "explorer.api",
     "Project": "explorer.project",
     "open_project": "explorer.project",
+    "add_documents": "explorer.building.adding",
     "build_index": "explorer.building.run",
     "estimate_build": "explorer.building.estimate",
     "enable_fault_guard": "explorer.files.mapped",
@@ -56,6 +58,7 @@ __all__ = [
     "Project",
     "TraceSettings",
     "__version__",
+    "add_documents",
     "build_index",
     "compare_texts",
     "enable_fault_guard",

@@ -18,9 +18,10 @@ from explorer.backends.temporary import MOST_TOKENS, temporary_shard
 from explorer.errors import NotAnIndexError, QueryError, TokenizerError
 from explorer.files.paths import exists, is_folder
 from explorer.i18n import mark
+from explorer.index.folder import read_folder
 from explorer.index.key_samples import index_fingerprint, prepare
-from explorer.index.layout import TOKENIZER_NAME, find_shards
-from explorer.index.manifest import Manifest, check_sizes, read_manifest
+from explorer.index.layout import TOKENIZER_NAME
+from explorer.index.manifest import Manifest, check_sizes
 from explorer.index.shard import MappedShard
 from explorer.index.tokenizer_check import measure_fit, require_fit
 from explorer.jobs import CancelToken, Report, no_report
@@ -196,8 +197,7 @@ def _token_count(documents: Sequence[Member]) -> int:
 
 
 def _open_folder(folder: Path) -> tuple[list[MappedShard], Manifest | None]:
-    files = find_shards(folder)
-    manifest = read_manifest(folder)
+    files, manifest = read_folder(folder)
     if manifest is not None:
         check_sizes(folder, manifest)
     # Another program states nothing about the direction; `_settle_direction` finds it out.

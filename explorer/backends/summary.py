@@ -8,8 +8,8 @@ from pathlib import Path
 
 from explorer.errors import CorpusError
 from explorer.files.paths import is_folder
-from explorer.index.layout import find_shards, infer_widths
-from explorer.index.manifest import read_manifest
+from explorer.index.folder import read_folder
+from explorer.index.layout import infer_widths
 from explorer.tokens.tokenizer import BYTES_NAME
 
 _BYTES_AN_OFFSET = 8
@@ -71,8 +71,7 @@ def summarize(folder: Path) -> IndexSummary:
         return IndexSummary(found=False)
     try:
         # First of all: it refuses a build that was interrupted, whose other files look like those of an index.
-        shards = find_shards(folder)
-        manifest = read_manifest(folder)
+        shards, manifest = read_folder(folder)
         size = sum(sizes_by_part(folder).values())
         if manifest is not None:
             by_bytes = manifest.tokenizer == BYTES_NAME

@@ -47,6 +47,50 @@ def build_lock(out: Path) -> Iterator[bool]:
         yield _lock(file)
 
 
+@contextmanager
+def folder_lock(folder: Path) -> Iterator[bool]:
+    """Keep others from changing an existing index folder while this context is held, also other users.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+
+    Yields
+    ------
+    bool
+        Whether nobody else is changing it.
+
+    Notes
+    -----
+    The lock is on the folder itself where the system and its drive can do this; otherwise as in `build_lock`.
+    """
+    if sys.platform == "win32":
+        # Windows opens no folder as a file.
+        with build_lock(folder) as free:
+            yield free
+        return
+    import fcntl
+
+    number = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(number)
+        yield False
+        return
+    # Some network drives lock no folders.
+    except OSError:
+        os.close(number)
+        with build_lock(folder) as free:
+            yield free
+        return
+    try:
+        yield True
+    finally:
+        os.close(number)
+
+
 def _lock_file(out: Path) -> IO[bytes]:
     # Of the real path: two ways to the same folder are one lock. In the cache, not in the folder: that is renamed at
     # the end, and removed when a build is discarded.

@@ -26,7 +26,7 @@ BASE_BYTES = 192 << 20
 FEWEST_SHARD_TOKENS = 1 << 20
 # A folder is removed if all its names match, so no user's file may match.
 _OUR_FILES = re.compile(
-    r"(tokenized|table|offset|metadata|metaoff|unigram)\.\d+(\.part)?|(build|sources|index|tokenizer|report)\.json(\.part)?",
+    r"(tokenized|table|offset|metadata|metaoff|unigram)\.\d+(\.part)?|(build|sources|index|tokenizer|report(\.\d+)?)\.json(\.part)?",
     re.ASCII,
 )
 
@@ -68,6 +68,8 @@ class BuildRequest:
         Bytes per token, if the index must have the width of another one; 0: what the tokenizer needs.
     in_memory
         What to call sources that are records in memory; "" for files. Such a build is not resumed.
+    resumable
+        Whether an interrupted build keeps what it has done.
     """
 
     sources: tuple[Path, ...]
@@ -85,6 +87,7 @@ class BuildRequest:
     given: TextTokenizer | None = None
     token_width: int = 0
     in_memory: str = ""
+    resumable: bool = True
 
     @property
     def source_names(self) -> tuple[str, ...]:

@@ -320,7 +320,8 @@ def _leave(work: _Work, error: BaseException, cancel: CancelToken) -> None:
     """After a failure: keep what can be resumed and report it, and remove everything else."""
     # To cancel is to give up, to pause is to continue later. Every other failure keeps what it can.
     wanted = not isinstance(error, Cancelled) or cancel.paused
-    keeps = wanted and not work.request.in_memory and can_resume(work.request.out)
+    request = work.request
+    keeps = wanted and request.resumable and not request.in_memory and can_resume(request.out)
     try:
         _tidy(work.partial, keeps)
     except OSError as fault:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -104,13 +104,15 @@ def looks_like_index(folder: str | PathLike[str]) -> bool:
     return is_folder(Path(folder)) and any(Path(folder).glob("tokenized*"))
 
 
-def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
+def find_shards(folder: Path, listed: Collection[str] | None = None) -> tuple[ShardFiles, ...]:
     """List the shards of an index folder.
 
     Parameters
     ----------
     folder
         The folder.
+    listed
+        The names of the files of tokens that belong to the index; None: all that there are.
 
     Returns
     -------
@@ -130,7 +132,9 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
         raise NotAnIndexError(
             mark("{path} is a build that was interrupted."), reason="interrupted-build", option="resume", path=folder
         )
-    numbers = sorted({match.group(1) or "" for name in names if (match := _NUMBERED.match(name))}, key=_as_number)
+    # A file that is listed and not there is found by its shard's other files, or by the check of all sizes.
+    known = names if listed is None else [name for name in names if name in listed]
+    numbers = sorted({match.group(1) or "" for name in known if (match := _NUMBERED.match(name))}, key=_as_number)
     _check_numbers(folder, numbers)
     return tuple(_shard_files(folder, number) for number in numbers)
 

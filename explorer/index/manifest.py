@@ -46,6 +46,8 @@ class Manifest:
         How often something was left out or changed, by kind.
     created
         When the build ended, in ISO 8601.
+    changed
+        When documents were last added, in ISO 8601; "" if never.
     seconds
         How long it took.
     program
@@ -72,6 +74,7 @@ class Manifest:
     parameters: dict[str, Any] = field(default_factory=dict)
     skipped: dict[str, int] = field(default_factory=dict)
     created: str = ""
+    changed: str = ""
     seconds: float = 0.0
     program: str = ""
     files: dict[str, int] = field(default_factory=dict)

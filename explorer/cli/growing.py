@@ -1,0 +1,81 @@
+"""add: more documents for an index that is there."""
+
+from __future__ import annotations
+
+import argparse
+
+from explorer.building.adding import Manifest, add_documents
+from explorer.building.source import noticed_lines
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import add_json_argument, add_on_bad_arguments
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.terminal import progress_bar, put, put_json
+from explorer.errors import QueryError
+from explorer.i18n import counted
+
+RULES = {"add": (Rule("--skip-bad", without=("--on-bad",)),)}
+
+
+def define_add(parser: Parser) -> None:
+    """Define `add`."""
+    parser.argument("index", "INDEX", "index folder that the documents are added to")
+    parser.argument("source", "SOURCE", 'files and folders as for build, or "-"', nargs="+")
+    parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
+    parser.add_argument(
+        "--memory", type=ranges.GIGABYTES, default=0, metavar="GB", help="memory limit for sorting the new documents"
+    )
+    add_on_bad_arguments(parser, "what to do with lines that cannot be read: stop (default) or skip them")
+    parser.add_argument(
+        "--metadata",
+        default="",
+        metavar="FILE",
+        help='table (CSV, TSV) with metadata of plain text files; its column "path" names the files',
+    )
+    parser.add_argument(
+        "--encoding",
+        default="",
+        metavar="NAME",
+        help="encoding of texts whose encoding is not detected, such as koi8-r (default: leave them out)",
+    )
+    add_json_argument(parser)
+
+
+def run_add(args: argparse.Namespace) -> int:
+    """Add documents to an index.
+
+    Raises
+    ------
+    QueryError
+        If --on-bad is "keep", which has no meaning here.
+    CorpusError
+        If the documents cannot be added; the index is then as it was.
+    """
+    if args.on_bad == "keep":
+        raise QueryError("add accepts only --on-bad fail and --on-bad skip.", reason="options-exclude")
+    manifest = add_documents(
+        args.index,
+        args.source,
+        text_field=args.text_field,
+        memory=int(args.memory * (1 << 30)),
+        skip_bad=args.on_bad == "skip",
+        metadata=args.metadata,
+        encoding=args.encoding,
+        report=progress_bar(),
+    )
+    _show(args, args.index, manifest)
+    return FINE
+
+
+def _show(args: argparse.Namespace, folder: str, manifest: Manifest) -> None:
+    """Print what the index contains now."""
+    if args.json:
+        put_json(manifest)
+        return
+    put(
+        f"{folder}: {counted('document', manifest.document_count)}, {counted('token', manifest.token_count)}, "
+        f"{counted('shard', manifest.shard_count)}"
+    )
+    for line in noticed_lines(manifest.skipped, manifest.noticed):
+        put(f"  {line}")
