@@ -13,13 +13,15 @@ from explorer.gui.screen import label, named
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import chrome, em, qcolor
 from explorer.gui.topics import THE_WINDOW, about
-from explorer.gui.untrusted import caption
+from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.job_row import JobRow
 from explorer.gui.widgets.popover import Popover
 from explorer.i18n import tr, trn
 
 _LOOK_MS = 300
 _JOBS_EMS = 28
+_WIDEST_EMS = 20
+"""The widest that the name of a running job gets."""
 _WORTH_SHOWING = 0.4
 """Seconds: a button that flashes up for a tenth of a second is worse than none."""
 
@@ -50,9 +52,10 @@ class JobsButton(QToolButton):
             if others
             else tr("{job}: {progress}", job=first.job.title, progress=progress_said(first.clock))
         )
-        self.setText(caption(said))
+        # In large text, a long name would make the window wider; the end has the progress.
+        self.setText(caption(self.fontMetrics().elidedText(said, Qt.TextElideMode.ElideMiddle, em(_WIDEST_EMS))))
         self.setAccessibleName(said)
-        self.setToolTip(tr("Show, pause or stop what is running"))
+        self.setToolTip(tip(said + "\n" + tr("Show, pause or stop what is running")))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -287,8 +287,11 @@ class BarDelegate(_TextDelegate):
             painter.setPen(qcolor("text"))
             figure = area.adjusted(0, -4, 0, 4)
             figure.setWidth(text_width)
+            bar = area.adjusted(text_width + 10 if cell.text else 0, 0, 0, 0)
+            # In a window from right to left, the figures are at the right, and bars grow from them to the left.
+            figure, bar = (QStyle.visualRect(option.direction, area, part) for part in (figure, bar))
             painter.drawText(figure, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cell.text)
-            _draw_bar(painter, QRectF(area.adjusted(text_width + 10 if cell.text else 0, 0, 0, 0)), cell.bar)
+            _draw_bar(painter, QRectF(bar), cell.bar, option.direction == Qt.LayoutDirection.RightToLeft)
             return
         painter.setPen(qcolor("line"))
         painter.drawLine(area.left(), area.center().y(), area.right(), area.center().y())
@@ -298,10 +301,11 @@ class BarDelegate(_TextDelegate):
             painter.drawLine(x, area.top(), x, area.bottom())
 
 
-def _draw_bar(painter: QPainter, room: QRectF, share: float) -> None:
+def _draw_bar(painter: QPainter, room: QRectF, share: float, mirrored: bool) -> None:
     """A bar in the middle of its row; what occurs at all is at least two pixels long."""
     height = em(0.7)
-    bar = QRectF(room.left(), room.center().y() - height / 2, max(2.0 if share else 0.0, room.width() * share), height)
+    width = max(2.0 if share else 0.0, room.width() * share)
+    bar = QRectF(room.right() - width if mirrored else room.left(), room.center().y() - height / 2, width, height)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(qcolor("bar"))

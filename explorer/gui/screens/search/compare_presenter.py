@@ -214,4 +214,7 @@ def _row(query: str, index: str, figure: Figure, most: float, show_query: bool) 
 
 def _log_ratio(value: float | None) -> str:
     # A minus sign, which is as wide as the plus sign; a hyphen is shorter.
-    return tr("reference") if value is None else numeral(value, "+.2f").replace("-", "−")
+    if value is None:
+        return tr("reference")
+    # As an island: in a window from right to left, the sign would come after the number.
+    return "\u2066" + numeral(value, "+.2f").replace("-", "−") + "\u2069"

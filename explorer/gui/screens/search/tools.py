@@ -19,7 +19,7 @@ from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.i18n import tr
 
-_FOR_ARROW = " " * 5
+_FOR_ARROW = " " * 2
 """Room for the arrow after the words."""
 
 
@@ -53,7 +53,7 @@ class Tool(QToolButton):
 
     def width_in_full(self) -> int:
         """The width with words, in pixels."""
-        return self.iconSize().width() + self.fontMetrics().horizontalAdvance(self._words + _FOR_ARROW) + scaled(24)
+        return self.iconSize().width() + self.fontMetrics().horizontalAdvance(self._words + _FOR_ARROW) + scaled(34)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the button, and that it opens something."""
