@@ -139,7 +139,8 @@ class CommandPalette(Dialog):
         foot = QHBoxLayout()
         foot.setContentsMargins(em(1.1), 0, em(1.1), 0)
         for keys, text in ((("↑", "↓"), tr("choose")), ((tr("Enter"),), tr("run")), ((tr("Esc"),), tr("close"))):
-            for key in keys:
+            # In the order of keys on a keyboard, also in a window that runs from right to left.
+            for key in keys[::-1] if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else keys:
                 foot.addWidget(KeyCap(key))
             foot.addWidget(label(text, "small"))
             foot.addSpacing(em(0.6))

@@ -29,6 +29,24 @@ def caps(keys: str) -> list[str]:
     return [*found, "+"] if keys.endswith("+") else found
 
 
+def from_the_end(keys: str, right_to_left: bool) -> list[str]:
+    """The keys of a shortcut as they are placed from the end of a line: read from left to right in every window.
+
+    Parameters
+    ----------
+    keys
+        The shortcut.
+    right_to_left
+        Whether lines run from right to left, so that they end at the left.
+
+    Returns
+    -------
+    list[str]
+        The key that is next to the end first.
+    """
+    return caps(keys) if right_to_left else caps(keys)[::-1]
+
+
 class PaletteDelegate(QStyledItemDelegate):
     """One line."""
 
@@ -116,7 +134,7 @@ class PaletteDelegate(QStyledItemDelegate):
         """Draw the caps at the end of the line; returns where they begin."""
         # From the end of the line backwards, so that keys of all lines end in one column.
         left = inner.right()
-        for key in reversed(caps(keys)):
+        for key in from_the_end(keys, painter.layoutDirection() == Qt.LayoutDirection.RightToLeft):
             size = key_cap_size(key)
             left -= size.width()
             box = _turned(painter, area, QRect(QPoint(left, area.center().y() - size.height() // 2), size))

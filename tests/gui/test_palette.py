@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from explorer.gui.fuzzy import match
 from explorer.gui.palette import CommandPalette
-from explorer.gui.palette_delegate import caps
+from explorer.gui.palette_delegate import caps, from_the_end
 from explorer.gui.palette_rows import Command, Section, matching, rows
 
 
@@ -78,6 +78,12 @@ def test_keys_are_caps():
     assert caps("Ctrl+Shift+P") == ["Ctrl", "Shift", "P"]
     assert caps("Ctrl++") == ["Ctrl", "+"]
     assert caps("F1") == ["F1"] and caps("") == [] and caps("⌘P") == ["⌘P"]
+
+
+def test_keys_are_read_from_left_to_right_in_every_window():
+    # A line ends at the right, or at the left: there, the first key is placed first.
+    assert from_the_end("Ctrl+Shift+P", False) == ["P", "Shift", "Ctrl"]
+    assert from_the_end("Ctrl+Shift+P", True) == ["Ctrl", "Shift", "P"]
 
 
 def test_a_thousand_entries_are_filtered_by_every_letter(opened, qtbot):
