@@ -15,10 +15,16 @@ _MIRRORED = {"chevron-left": "chevron-right", "chevron-right": "chevron-left"}
 """Icons that point forward or back, and what they are where text runs from right to left."""
 
 
+@lru_cache(maxsize=256)
+def _svg(name: str) -> str:
+    """The picture in no color yet: each color of each theme needs it again, while something is drawn."""
+    return resource_text(f"icons/{name}.svg")
+
+
 # By the color itself and not by its name: after a change of theme, the names mean other colors.
 @lru_cache(maxsize=256)
 def _renderer(name: str, color: str) -> QSvgRenderer:
-    svg = resource_text(f"icons/{name}.svg").replace("currentColor", color)
+    svg = _svg(name).replace("currentColor", color)
     return QSvgRenderer(QByteArray(svg.encode("utf-8")))
 
 

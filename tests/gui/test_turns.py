@@ -9,7 +9,9 @@ from types import SimpleNamespace
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from explorer.gui import icons
 from explorer.gui.app import leave_to_itself
+from explorer.gui.icons import icon
 from explorer.gui.runner import Runner, close_all
 from explorer.gui.screen import Screen, label, offer
 from explorer.gui.screens.index.about_view import AboutView
@@ -17,6 +19,8 @@ from explorer.gui.screens.index.fact_rows import FactRows
 from explorer.gui.screens.index.progress_view import ProgressView
 from explorer.gui.screens.index.screen import IndexScreen
 from explorer.gui.screens.index.tiles import Tiles
+from explorer.gui.screens.search.filters import FilterForm
+from explorer.gui.screens.search.sort_form import SortForm
 from explorer.gui.stage import Pages
 from explorer.gui.surfaces import apply_stylesheet_to_parts, parts_below, style_next_part, styled_parts
 from explorer.gui.turns import in_turn
@@ -240,3 +244,25 @@ def test_what_lives_as_long_as_the_window_is_left_out_of_the_search_for_garbage_
     window.screens.complete = True
     timer.timeout.emit()
     assert frozen == [True] and not timer.isActive()
+
+
+def test_an_icon_is_read_once_for_all_colors(qtbot, monkeypatch):
+    read = []
+    usual = icons.resource_text
+    monkeypatch.setattr(icons, "resource_text", lambda name: read.append(name) or usual(name))
+    for color in ("accent", "text", "warn", "ok"):
+        icon("index", color).pixmap(16, 16)
+    assert len(read) <= 1
+
+
+def test_closed_forms_are_not_drawn_again_when_nothing_they_show_has_changed(opened, monkeypatch):
+    search, drawn = opened.search, []
+    for kind in (FilterForm, SortForm):
+        monkeypatch.setattr(kind, "draw", lambda self, state, before: drawn.append(type(self)))
+    state = search.presenter.state
+    for part in (search.answer, search.tools):
+        part.draw(state, state)
+    assert drawn == []
+    for part in (search.answer, search.tools):
+        part.draw(state, None)
+    assert drawn == [FilterForm, SortForm]

@@ -78,7 +78,9 @@ class AnswerLine(QWidget):
         # One or the other: both would need the same place.
         self.details.setVisible(not self.problem.text())
         self.problem.setVisible(bool(self.problem.text()))
-        self.filters.draw(state.filters, None if before is None else before.filters)
+        # Its form has lists and fields, which are drawn while it is closed, too: not for every answer.
+        if before is None or state.filters is not before.filters:
+            self.filters.draw(state.filters, None if before is None else before.filters)
         self.filters.setVisible(state.has_filters)
         self.cuts.show_cuts(state.facts.cuts, state.facts.other_cuts)
         self.exact.setVisible(state.estimated)

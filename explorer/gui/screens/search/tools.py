@@ -120,7 +120,8 @@ class Tools(QWidget):
         for tool in self._of_lines:
             tool.setVisible(state.has_line_tools)
         self.sort.say(order_label(state.lines.sort, state.lines.right_to_left))
-        self.sort_form.draw(state.lines, None if before is None else before.lines)
+        if before is None or state.lines is not before.lines:
+            self.sort_form.draw(state.lines, None if before is None else before.lines)
         self.columns_form.draw(state)
         self.setVisible(state.has_tools)
         self._fit()
