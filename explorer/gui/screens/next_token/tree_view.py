@@ -29,6 +29,8 @@ from explorer.i18n import numeral, tr
 SMALLEST, LARGEST, STEP = 0.4, 4.0, 1.2
 _FITTED = 1.3
 """The largest zoom that is chosen by itself, on a large screen."""
+_LEAST_FITTED = 0.9
+"""The least: letters stay about as large as the text size that was chosen, and a tall tree is dragged."""
 
 
 class TreeView(QWidget):
@@ -110,7 +112,7 @@ class TreeView(QWidget):
         if self.drawing is not None:
             left, top, right, bottom = self.drawing.box
             room = min(self.width() / max(1.0, right - left), self.height() / max(1.0, bottom - top))
-            self.zoom = min(_FITTED, max(0.75, room))
+            self.zoom = min(_FITTED, max(_LEAST_FITTED, room))
             if left > -right / 2:
                 # It grows to the right: from the left edge.
                 x = -left * self.zoom
