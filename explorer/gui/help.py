@@ -60,7 +60,9 @@ class GuideText(QTextBrowser):
 
     def _room(self) -> int:
         """The width of the page without its margins; a page does not scroll to the side for a picture."""
-        return max(em(_LEAST_EMS), self.viewport().width() - 2 * em(_MARGIN_EMS) - 2)
+        # Not of the viewport, which changes with the scroll bar while a page is being read.
+        bar = self.verticalScrollBar().sizeHint().width()
+        return max(em(_LEAST_EMS), self.width() - bar - 2 * em(_MARGIN_EMS + 1))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make pictures again that are too wide now, or that have more room."""
