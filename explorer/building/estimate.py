@@ -31,6 +31,7 @@ from explorer.building.side_metadata import check_side
 from explorer.building.source import ReadOptions, SourceFile, noticed
 from explorer.errors import SourceError
 from explorer.files.paths import exists
+from explorer.files.sizes import size_text
 from explorer.i18n import mark, tr
 from explorer.index.layout import pointer_width
 from explorer.index.tokenizer_check import require_readable
@@ -163,29 +164,6 @@ class BuildEstimate:
                 )
             )
         return tuple(found)
-
-
-def size_text(count: float) -> str:
-    """Write a number of bytes for people.
-
-    Parameters
-    ----------
-    count
-        The number of bytes.
-
-    Returns
-    -------
-    str
-        Megabytes of a million bytes, at least 1, or gigabytes with one decimal.
-
-    Examples
-    --------
-    >>> size_text(1.24e9), size_text(2_600_000)
-    ('1.2 GB', '3 MB')
-    """
-    if count >= 1e9:
-        return tr("{size:.1f} GB", size=count / 1e9)
-    return tr("{size:,} MB", size=max(1, round(count / 1e6)))
 
 
 def estimate_build(

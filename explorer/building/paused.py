@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from explorer.building.lock import build_lock
+from explorer.building.own_places import build_records, records_folder
 from explorer.building.request import BuildRequest, named_folder, partial_folder
 from explorer.building.run import discard
 from explorer.building.state import can_resume, read_state
 from explorer.errors import BuildError, CorpusError
 from explorer.files.json_text import own_json_text
-from explorer.files.paths import data_folder, exists, write_whole
+from explorer.files.paths import exists, write_whole
 from explorer.i18n import mark
 
 _LOG = logging.getLogger("explorer.building")
@@ -132,7 +133,7 @@ def discard_builds(outs: Sequence[Path]) -> None:
 def paused_builds() -> tuple[PausedBuild, ...]:
     """The builds that can be resumed, except those that another window is running. Reads a few small files."""
     try:
-        records = sorted(_folder().glob("*.json"))
+        records = build_records()
     except OSError:
         return ()
     return tuple(found for record in records if (found := _look(record)) is not None)
@@ -174,10 +175,6 @@ def _paused(request: BuildRequest, partial: Path, sample: bool) -> PausedBuild:
     return replace(paused, read=state.read_share, sorted=state.sorted_share)
 
 
-def _folder() -> Path:
-    return data_folder() / "builds"
-
-
 def _record(out: Path) -> Path:
     # By a hash: a path may be longer than a file name can be. Its first 128 bits are enough to tell builds apart.
-    return _folder() / f"{hashlib.sha256(os.fsencode(named_folder(out).absolute())).hexdigest()[:32]}.json"
+    return records_folder() / f"{hashlib.sha256(os.fsencode(named_folder(out).absolute())).hexdigest()[:32]}.json"

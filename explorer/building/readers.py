@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from explorer.building.side_metadata import fields_of
-from explorer.building.source import MOST_PROBLEMS, Problem, ReadOptions, ReadState, SourceFile
+from explorer.building.source import CUT, MOST_PROBLEMS, UNREADABLE, Problem, ReadOptions, ReadState, SourceFile
 from explorer.building.walk import PARQUET_MAGIC, list_files, source_file
 from explorer.errors import SourceError
 from explorer.files import markup
@@ -40,8 +40,6 @@ __all__ = [
     "source_file",
 ]
 
-CUT = mark("files cut short (what came before the cut is kept)")
-UNREADABLE = mark("files that cannot be read to their end")
 _TABLE_ENDINGS = (".csv", ".tsv", ".tab")
 _HEAVY = 64
 """The most bytes that a number, a name or a bracket of metadata takes."""

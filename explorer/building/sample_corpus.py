@@ -9,27 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from explorer.building.file_source import FileSource
+from explorer.building.own_places import sample_folder
 from explorer.building.readers import ReadOptions, ReadState, SourceDocument, source_file
 from explorer.building.request import BuildRequest
 from explorer.building.run import build_from
 from explorer.errors import BuildError
-from explorer.files.paths import data_folder
 from explorer.index.manifest import Manifest
 from explorer.jobs import CancelToken, Report, no_report
 
 _ENDINGS = (".py", ".pyi", ".txt", ".rst", ".md", ".html")
 _LEFT_OUT = {"site-packages", "dist-packages", "__pycache__", "ensurepip"}
 _LICENSE = "PSF-2.0"
-
-
-def sample_folder() -> Path:
-    """Folder of the sample index for this interpreter's version."""
-    return data_folder() / f"python-{platform.python_version()}-stdlib"
-
-
-def sample_is_built() -> bool:
-    """Whether the sample index is there."""
-    return (sample_folder() / "index.json").is_file()
 
 
 def build_sample(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:

@@ -9,10 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from explorer.files.json_text import spelled
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 # They are in every checkpoint and in the report, so their number is bounded; the counts are not.
 MOST_PROBLEMS = 1_000
+
+CUT = mark("files cut short (what came before the cut is kept)")
+UNREADABLE = mark("files that cannot be read to their end")
+PASSED_OVER = "folders that were passed over"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-from explorer.building.source import ReadState, SourceFile
+from explorer.building.source import PASSED_OVER, ReadState, SourceFile
 from explorer.errors import SourceError
 from explorer.files.encoding import NotTextError, check_head
 from explorer.files.json_text import spelled
@@ -27,7 +27,6 @@ PARQUET_MAGIC = b"PAR1"
 _RECORD_ENDINGS = (".jsonl", ".ndjson", ".json", ".parquet")
 """Files whose content is not checked before they are read: anything wrong with them is an error."""
 _HEAD = 8_192
-PASSED_OVER = "folders that were passed over"
 
 
 def list_files(

@@ -107,7 +107,8 @@ def run_demo(args: argparse.Namespace) -> int:
 def print_demo() -> int:
     """The worked example's trace on standard output."""
     from explorer.api import open_index
-    from explorer.building.sample_corpus import build_sample, sample_folder, sample_is_built
+    from explorer.building.own_places import sample_folder, sample_is_built
+    from explorer.building.sample_corpus import build_sample
     from explorer.cli.trace import print_trace
     from explorer.trace.example import example_answer, example_prompt
 

@@ -12,7 +12,6 @@ from types import TracebackType
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from explorer.files.mapped import enable_fault_guard
 from explorer.gui.appearance import choose_looks
 from explorer.gui.bugs import start_log
 from explorer.gui.clipboard import detach_clipboard
@@ -56,8 +55,6 @@ def make_application(settings: Settings) -> QApplication:
     application.setDesktopFileName("corpus-explorer")
     application.setWindowIcon(icon("search"))
     limit_arenas()
-    # A file that is truncated during a query must not end the process, however the window was started.
-    enable_fault_guard()
     # Background lanes run Python too: the interface thread must get the interpreter's lock within a millisecond.
     sys.setswitchinterval(0.001)
     prepare_fonts(application)

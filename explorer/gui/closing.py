@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMainWindow
 
-from explorer.building.paused import discard_build
 from explorer.gui.job import Working, at_work
 from explorer.gui.leave_dialog import LeaveDialog
 from explorer.gui.runner import Runner
@@ -121,6 +120,8 @@ class Departure(QObject):
 
     def _discard(self, folders: list[Path]) -> None:
         def work(_: CancelToken) -> None:
+            from explorer.building.paused import discard_build
+
             for out in folders:
                 discard_build(out)
 

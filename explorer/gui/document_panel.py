@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QPainter, QPaintEvent, QShortcut
@@ -13,14 +14,16 @@ from explorer.gui.document_bars import DocumentHeader, HitBar
 from explorer.gui.document_presenter import DocumentActions, DocumentPresenter, Outlets
 from explorer.gui.document_state import SCALE, DocumentState
 from explorer.gui.document_text import DocumentText
-from explorer.gui.requests import DocumentRequest
 from explorer.gui.screen import Notice, Screen, label, named
 from explorer.gui.theme import qcolor, scaled
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.find_bar import FindBar
 from explorer.gui.widgets.metadata_tree import MetadataTree
 from explorer.i18n import tr
-from explorer.search.in_document import DocumentPart
+
+if TYPE_CHECKING:
+    from explorer.gui.requests import DocumentRequest
+    from explorer.search.in_document import DocumentPart
 
 _SAID_MS = 6000
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from explorer.api import Corpus
-from explorer.documents.document import Document
-from explorer.documents.original import original_file
-from explorer.errors import CorpusError
-from explorer.export.provenance import citation
 from explorer.gui.answer import Answer
 from explorer.gui.document_state import SCALE, DocumentState, settled
 from explorer.gui.presenter import Presenter, Services, Slot
 from explorer.gui.requests import DocumentRequest, Request, TraceText
 from explorer.i18n import tr, trn
 from explorer.jobs import CancelToken, Kind, Progress
-from explorer.search.in_document import PART_TOKENS, DocumentPart, find_text, read_part
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.documents.document import Document
+    from explorer.errors import CorpusError
+    from explorer.search.in_document import DocumentPart
 
 _SLIDE_MS = 120
 TRACED_TOKENS = 5_000
@@ -100,6 +100,9 @@ class DocumentPresenter(Presenter[DocumentState]):
         corpus, request = self.state.corpus, self.state.request
         if corpus is None or request is None:
             return
+        from explorer.documents.document import Document
+        from explorer.search.in_document import read_part
+
         # Read here: both may have changed when a thread of the pool begins the work.
         index, number, needle = corpus.index, request.number, request.needle
         self.change(part=self.state.part.asked(), kept=kept)
@@ -154,6 +157,8 @@ class DocumentPresenter(Presenter[DocumentState]):
         self._sliding.stop()
         part = self.state.own_part
         if part is not None:
+            from explorer.search.in_document import PART_TOKENS
+
             # The scale goes over the places at which a part can begin.
             room = part.token_count - (part.last - part.first)
             self._load(self.state.position * room // SCALE + PART_TOKENS // 2)
@@ -171,6 +176,8 @@ class DocumentPresenter(Presenter[DocumentState]):
         document = self.document()
         if document is None:
             return
+        from explorer.search.in_document import find_text
+
         # The search continues from what an earlier search found, or else from the hit.
         here = (self.state.found or self.state.hit)[0]
         report = self._finder.reporter(self._report)
@@ -204,7 +211,11 @@ class DocumentPresenter(Presenter[DocumentState]):
     def document(self) -> Document | None:
         """The document that was asked for last; None without any."""
         corpus, request = self.state.corpus, self.state.request
-        return None if corpus is None or request is None else Document(corpus.index, request.number)
+        if corpus is None or request is None:
+            return None
+        from explorer.documents.document import Document
+
+        return Document(corpus.index, request.number)
 
 
 class DocumentActions:
@@ -232,6 +243,8 @@ class DocumentActions:
         document, state = self._presenter.document(), self._presenter.state
         place = state.found or state.hit[:2]
         if document is not None:
+            from explorer.export.provenance import citation
+
             self._work(lambda cancel: citation(document.index, document.number, *place), self._copy)
 
     def _copy(self, text: str) -> None:
@@ -258,6 +271,8 @@ class DocumentActions:
         """Ask, then open the original file of the document."""
         document = self._presenter.document()
         if document is not None:
+            from explorer.documents.original import original_file
+
             self._work(lambda cancel: original_file(document.index, document.number), self._confirm)
 
     def _confirm(self, path: Path | None) -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from explorer.api import Corpus
-from explorer.errors import CorpusError
 from explorer.gui.answer import Answer, Freshness
 from explorer.gui.direction import isolated, reads_right_to_left
 from explorer.gui.hints import told
-from explorer.gui.requests import DocumentRequest
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import tr, trn
-from explorer.search.in_document import PART_TOKENS, DocumentPart, Hit
-from explorer.tokens.decode import trim
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.errors import CorpusError
+    from explorer.gui.requests import DocumentRequest
+    from explorer.search.in_document import DocumentPart, Hit
 
 SCALE = 10_000
 """The position of a part in its document is given as a share of this."""
@@ -138,7 +138,11 @@ class DocumentState:
     def scale_step(self) -> int:
         """The share of the part in the document, out of `SCALE`."""
         part = self.part.value
-        return 1 if part is None else max(1, SCALE * PART_TOKENS // max(1, part.token_count))
+        if part is None:
+            return 1
+        from explorer.search.in_document import PART_TOKENS
+
+        return max(1, SCALE * PART_TOKENS // max(1, part.token_count))
 
     @property
     def kept_share(self) -> float | None:
@@ -172,6 +176,9 @@ class DocumentState:
         offset, length = self.found
         if not (part.first <= offset and offset + length <= part.last):
             return ()
+        from explorer.search.in_document import Hit
+        from explorer.tokens.decode import trim
+
         # The text was found in whole tokens; spaces at the ends of these are not marked.
         start, end = (int(part.starts[place - part.first]) for place in (offset, offset + length))
         return (Hit(offset, length, *trim(part.text, start, end)),)
@@ -182,8 +189,7 @@ class DocumentState:
         part = self.part.value
         if part is None:
             return -1
-        found = np.flatnonzero((part.offsets == np.array(self.hit)).all(axis=1))
-        return int(found[0]) if len(found) else -1
+        return next((place for place, hit in enumerate(part.offsets.tolist()) if tuple(hit) == self.hit), -1)
 
     @property
     def hits_total(self) -> int:
@@ -228,5 +234,5 @@ def settled(part: DocumentPart, hit: tuple[int, ...]) -> tuple[int, ...]:
         The same of a hit of the document; unchanged if none is at these tokens.
     """
     # Several hits may begin in the same token. If the requested byte is of none of them, the first one counts.
-    same = part.offsets[(part.offsets[:, :2] == np.array(hit[:2])).all(axis=1)].tolist()
+    same = [found for found in part.offsets.tolist() if tuple(found[:2]) == hit[:2]]
     return hit if not same or list(hit) in same else tuple(same[0])

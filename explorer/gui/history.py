@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from explorer.gui.matching import Matching, read_matching
-from explorer.search.arrange import Filter, NearFilter
-from explorer.search.find import MAX_DISTANCE
 from explorer.search.values import OPERATORS, FieldFilter
+
+if TYPE_CHECKING:
+    from explorer.search.arrange import Filter
 
 MOST_FILTERS = 20
 
@@ -65,6 +66,8 @@ def past_query(text: str, found: Any) -> PastQuery:
     """
     if not isinstance(found, dict):
         return PastQuery(text)
+    from explorer.search.find import MAX_DISTANCE
+
     # The file may have been edited by hand or by a newer version: each value is checked on its own.
     count, distance = found.get("count"), found.get("distance")
     filters = found.get("filters")
@@ -91,6 +94,9 @@ def _read_filter(found: Any) -> Filter | None:
     if not isinstance(found, dict):
         return None
     if isinstance(text := found.get("near"), str) and text.strip():
+        from explorer.search.arrange import NearFilter
+        from explorer.search.find import MAX_DISTANCE
+
         distance = found.get("distance")
         if _is_whole(distance) and 0 <= distance <= MAX_DISTANCE:
             return NearFilter(text, (), distance, found.get("wanted") is not False)

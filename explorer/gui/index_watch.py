@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from explorer.api import Corpus
-from explorer.errors import CorpusError
 from explorer.gui.opening import check_files
 from explorer.gui.runner import Runner
 from explorer.jobs import Kind
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.errors import CorpusError
 
 _PAUSE_MS = 700
 

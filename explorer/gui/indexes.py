@@ -6,18 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from explorer.api import Corpus
-from explorer.building.paused import discard_builds
-from explorer.building.sample_corpus import sample_folder, sample_is_built
+from explorer.building.own_places import sample_folder, sample_is_built
 from explorer.errors import CorpusError, QueryError
 from explorer.gui.hints import told
 from explorer.gui.job import Job
 from explorer.gui.opening import describe_corpus, open_or_stop
 from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.recents import RecentIndex, Recents
 from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, Request, ShowOpened, ShowStart, Warn
 from explorer.i18n import mark, tr
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.gui.recents import RecentIndex, Recents
 
 
 def _now() -> datetime:
@@ -211,7 +213,7 @@ class Indexes(Presenter[IndexState]):
             self._discards = False
             # In the background, since there may be large files to delete. The flag is off by then, so the second call
             # of this method ends the stop.
-            self._slot.run(lambda _: discard_builds([sample_folder()]), lambda _: self._end_stopped(), self._failed)
+            self._slot.run(lambda _: _discard_sample(), lambda _: self._end_stopped(), self._failed)
             return
         self.change(opening=False, stopping=False)
 
@@ -262,3 +264,10 @@ class Indexes(Presenter[IndexState]):
         self._recents.move(old, new)
         self.change(recent=self._recents.all())
         self.open(OpenRequest((new,)))
+
+
+def _discard_sample() -> None:
+    """Remove what a stopped build of the sample has made. Runs off the interface thread."""
+    from explorer.building.paused import discard_builds
+
+    discard_builds([sample_folder()])

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QCursor, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar
 
-from explorer.api import Corpus
-from explorer.backends.registry import BACKENDS
 from explorer.gui.actions import EDIT, ActionBook, CommandSpec, check_commands
 from explorer.gui.appearance import Appearance
 from explorer.gui.bugs import BugReporter
@@ -21,10 +19,8 @@ from explorer.gui.dialogs import Dialogs
 from explorer.gui.edit_desk import EditDesk
 from explorer.gui.guide import ABOUT, PROJECTS, START, TOKENS, keys_page
 from explorer.gui.index_desk import IndexDesk
-from explorer.gui.indexes import IndexState
 from explorer.gui.project_desk import ProjectDesk, is_project
 from explorer.gui.rail import Rail
-from explorer.gui.recents import RecentIndex
 from explorer.gui.recipes import copied
 from explorer.gui.requests import (
     BuildFrom,
@@ -54,7 +50,6 @@ from explorer.gui.screen import Host, Screen, has_text
 from explorer.gui.screen_set import Handover, Preload, ScreenSet
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
 from explorer.gui.session import Session
-from explorer.gui.settings import Settings
 from explorer.gui.splits import keep_document, keep_splits
 from explorer.gui.stage import Stage, below_each_other
 from explorer.gui.status_bar import StatusBar
@@ -62,6 +57,12 @@ from explorer.gui.surfaces import apply_stylesheet, apply_stylesheet_to_parts, w
 from explorer.gui.top_bar import TopBar
 from explorer.gui.topics import topic_of
 from explorer.gui.widgets.toasts import Toasts
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.gui.indexes import IndexState
+    from explorer.gui.recents import RecentIndex
+    from explorer.gui.settings import Settings
 
 _ASKED = (
     BuildFrom, ChooseTokenizer, CopyRecipe, IndexNotice, IndexProblem, NoTokenizer, OpenProject, OpenRequest, Saved,
@@ -310,6 +311,8 @@ class MainWindow(QMainWindow):
         if projects:
             self.ask(OpenProject(projects[0]))
             return
+        from explorer.backends.registry import BACKENDS
+
         self.ask(OpenRequest(paths) if paths and all(map(BACKENDS.claiming, paths)) else BuildFrom(paths))
 
     @Slot(str)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from explorer.search.find import MATCHES, Match, QueryOptions
-from explorer.search.query import VARIANTS
+if TYPE_CHECKING:
+    from explorer.search.find import Match, QueryOptions
+
 
 CASES = ("lower", "upper", "title")
 """The variants of "any case"."""
@@ -37,6 +38,9 @@ class Matching:
 
 def read_matching(found: Mapping[str, Any]) -> Matching | None:
     """How a stored query was matched; None if this is not stored. Earlier versions matched tokens only."""
+    from explorer.search.find import MATCHES
+    from explorer.search.query import VARIANTS
+
     match, variants = found.get("match"), found.get("variants")
     # From the settings file, which may have been edited by hand: what is unknown is left out.
     known = tuple(name for name in variants if name in VARIANTS) if isinstance(variants, list) else None

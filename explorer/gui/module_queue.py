@@ -106,6 +106,9 @@ class ModuleQueue:
 
 def _import(name: str) -> None:
     try:
+        # A lane may be in the middle of the package. This waits for its end; the next line alone would not, and
+        # packages that import each other in a circle, such as numpy, would come to grief.
+        import_module(name.partition(".")[0])
         import_module(name)
     except Exception:  # noqa: BLE001 - whoever needs it imports it again, and gets the error
         _LOG.warning("the module %s cannot be imported", name)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from explorer.api import Corpus
-from explorer.backends.registry import BACKENDS
-from explorer.backends.request import IndexRequest
-from explorer.building.process import build_sample_in_process
-from explorer.building.sample_corpus import sample_is_built
+from explorer.building.own_places import sample_is_built
 from explorer.errors import Cancelled, CorpusError
 from explorer.files.paths import is_folder
 from explorer.gui.requests import OpenRequest
 from explorer.i18n import counted, tr
-from explorer.jobs import CancelToken, Report
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.jobs import CancelToken, Report
 
 _MOST_KEPT = 2_000_000
 """Characters of a text that a session keeps."""
@@ -42,6 +41,15 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     CorpusError
         If it cannot be opened or built.
     """
+    # Here and not at the top: the window is shown without them, and this thread imports them.
+    from explorer.api import Corpus
+    from explorer.backends.registry import BACKENDS
+    from explorer.backends.request import IndexRequest
+    from explorer.building.process import build_sample_in_process
+    from explorer.files.mapped import enable_fault_guard
+
+    # A file that is truncated during a query must not end the process, however the window was started.
+    enable_fault_guard()
     if request.sample and not sample_is_built():
         build_sample_in_process(report, cancel)
     asked = IndexRequest(request.paths, request.tokenizer, request.minus, check_fit=request.check_fit)
@@ -117,4 +125,8 @@ def request_of(session: dict[str, Any]) -> OpenRequest | None:
 
 def _is_there(source: str) -> bool:
     """Whether a source can be tried again: also a folder that lost its files, so that the error is shown."""
-    return is_folder(Path(source)) or BACKENDS.claiming(source) is not None
+    if is_folder(Path(source)):
+        return True
+    from explorer.backends.registry import BACKENDS
+
+    return BACKENDS.claiming(source) is not None

@@ -20,7 +20,7 @@ from explorer.gui.untrusted import plain
 from explorer.gui.widgets.notice import Notice
 from explorer.i18n import tr
 from explorer.jobs import Kind
-from explorer.project.storage import SUFFIX
+from explorer.project.values import SUFFIX
 
 
 class ProjectDesk(QObject):

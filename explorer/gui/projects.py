@@ -7,17 +7,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from explorer.api import Corpus
-from explorer.errors import CorpusError
 from explorer.gui.hints import told
 from explorer.gui.presenter import Presenter, Slot
 from explorer.gui.requests import OpenRequest, Request, Saved
 from explorer.i18n import counted, mark, tr, trn
-from explorer.project import Index, LineSet, Project, ProjectError, open_project, save_project
-from explorer.project.checking import IndexCheck, open_index_of, present
+from explorer.project import Index, LineSet, Project
 from explorer.project.places import found, relocated, stored
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.errors import CorpusError
+    from explorer.project.checking import IndexCheck
 
 Remedy = Literal["locate", "use_anyway", "open_index", "overwrite", "save_as", "choose", "dismiss"]
 REMEDIES: dict[Remedy, str] = {
@@ -174,6 +176,8 @@ def _error_notice(error: CorpusError) -> ProjectNotice:
         "unwritable": ("save_as", "dismiss"),
     }
     titles = {"project-changed": tr("The file was changed"), "project-newer": tr("This project is read-only")}
+    from explorer.project import ProjectError
+
     usual = tr("The project does not open") if isinstance(error, ProjectError) else tr("The project is not saved")
     chosen = remedies.get(error.reason, ("choose", "dismiss"))
     return ProjectNotice("error", titles.get(error.reason, usual), told(error), chosen)
@@ -331,6 +335,8 @@ class Projects(Presenter[ProjectState]):
             # After `use_anyway` there is no fingerprint to compare: the user has accepted other contents.
             if there is not None and there.fingerprint:
                 others = tuple(check for check in checks if check.index.id != there.id)
+                from explorer.project.checking import IndexCheck
+
                 checks = (IndexCheck(there, "changed", index.paths, True), *others)
         self.change(current=index, checks=checks, project=project)
         self._show_waiting(index)
@@ -391,6 +397,8 @@ class Projects(Presenter[ProjectState]):
         """
         # With the views of this moment; the window keeps changing them without asking.
         project = self._with_views(self.state.project)
+        from explorer.project import save_project
+
         self._then = then
         self.change(busy=True, error=None, path=path or str(project.file))
         self._slot.run(
@@ -479,6 +487,9 @@ class Projects(Presenter[ProjectState]):
 
 
 def _opened(path: str) -> tuple[Project, tuple[IndexCheck, ...]]:
+    from explorer.project import open_project
+    from explorer.project.checking import present
+
     project = open_project(path)
     return project, tuple(present(project, index) for index in project.indexes)
 
@@ -500,6 +511,11 @@ def _described(corpus: Corpus, request: OpenRequest) -> Index:
 
 
 def _fingerprint(project: Project, index: Index) -> str:
+    from explorer.files.mapped import enable_fault_guard
+    from explorer.project.checking import open_index_of
+
+    # As in `open_corpus`.
+    enable_fault_guard()
     return open_index_of(project, index).index.fingerprint
 
 

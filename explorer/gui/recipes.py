@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtGui import QGuiApplication
 
-from explorer.gui.indexes import IndexState
-from explorer.gui.requests import CopyRecipe
-from explorer.gui.screen import Screen
 from explorer.i18n import tr
-from explorer.recipes import Source
+
+if TYPE_CHECKING:
+    from explorer.gui.indexes import IndexState
+    from explorer.gui.requests import CopyRecipe
+    from explorer.gui.screen import Screen
 
 
 def copied(request: CopyRecipe, screen: Screen, indexes: IndexState) -> str:
@@ -34,6 +37,8 @@ def copied(request: CopyRecipe, screen: Screen, indexes: IndexState) -> str:
     # What the index itself gives as its sources comes first: the request is only what was asked for.
     sources = tuple(corpus.index.sources) or opened.paths
     make = screen.recipe if request.recipe is None else request.recipe
+    from explorer.recipes import Source
+
     recipe = make(Source(sources, opened.minus, opened.tokenizer, opened.check_fit))
     if recipe is None:
         return tr("There is no result to copy yet.")

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from explorer.errors import CorpusError
-from explorer.recipes import Recipe, Source
-from explorer.search.needle import Needle
+if TYPE_CHECKING:
+    from explorer.errors import CorpusError
+    from explorer.recipes import Recipe, Source
+    from explorer.search.needle import Needle
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,13 @@ class ProfileToken(Request):
     character: int
 
 
+def _nothing_marked() -> Needle:
+    # A request is made when an index is open; the window is shown without what searches in it.
+    from explorer.search.needle import Needle
+
+    return Needle()
+
+
 @dataclass(frozen=True)
 class DocumentRequest(Request):
     """Show a document at a match; every occurrence of the needle is marked in it.
@@ -95,7 +103,7 @@ class DocumentRequest(Request):
     number: int
     offset: int = 0
     length: int = 0
-    needle: Needle = field(default_factory=Needle)
+    needle: Needle = field(default_factory=_nothing_marked)
     begin: int = 0
 
 

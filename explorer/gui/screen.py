@@ -10,21 +10,21 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QPushButton, QWidget
 
-from explorer.api import Corpus
-from explorer.errors import CorpusError
 from explorer.gui.lanes import Lanes
-from explorer.gui.requests import Request
-from explorer.gui.settings import Settings
 from explorer.gui.untrusted import Label, tip
 from explorer.gui.widgets.notice import Notice as Notice
 from explorer.i18n import tr
-from explorer.recipes import Recipe, Source
 
 # Only the names of types: a screen is given these objects, and need not load their modules.
 if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.errors import CorpusError
     from explorer.gui.actions import ActionBook
     from explorer.gui.index_desk import IndexDesk
     from explorer.gui.project_desk import ProjectDesk
+    from explorer.gui.requests import Request
+    from explorer.gui.settings import Settings
+    from explorer.recipes import Recipe, Source
 
 W = TypeVar("W", bound=QWidget)
 _USUAL_TIP = "usual_tip"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Utf16Map:
@@ -13,6 +16,8 @@ class Utf16Map:
         self._starts: NDArray[np.int64] | None = None
         # Most texts have one unit per character, and need no table.
         if "\r\n" in text or (not text.isascii() and max(text) > "\uffff"):
+            import numpy as np
+
             codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
             units = 1 + (codes > 0xFFFF).astype(np.int64)
             units[:-1][(codes[:-1] == 0x0D) & (codes[1:] == 0x0A)] = 0
@@ -30,6 +35,8 @@ class Utf16Map:
         """The character at Qt's position."""
         if self._starts is None:
             return position
+        import numpy as np
+
         # A position inside a surrogate pair is that of the pair's character, one before "\r\n" that of "\r".
         place = int(np.searchsorted(self._starts, position, side="right")) - 1
         return int(np.searchsorted(self._starts, self._starts[place], side="left"))

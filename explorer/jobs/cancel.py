@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from explorer.errors import Cancelled
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class CancelToken:
@@ -15,8 +18,6 @@ class CancelToken:
 
     Attributes
     ----------
-    flag
-        One byte, uint8 of shape (1,), which engine calls poll while they hold no lock.
     paused
         Whether the work should keep what it has done, if it can resume from there.
 
@@ -29,12 +30,20 @@ class CancelToken:
     """
 
     def __init__(self) -> None:
-        self.flag: NDArray[np.uint8] = np.zeros(1, dtype=np.uint8)
+        self._byte = bytearray(1)
         self.paused = False
+
+    @property
+    def flag(self) -> NDArray[np.uint8]:
+        """One byte, uint8 of shape (1,), which engine calls poll while they hold no lock."""
+        # Here and not at the top: the window makes tokens before it needs arrays.
+        import numpy as np
+
+        return np.frombuffer(self._byte, dtype=np.uint8)
 
     def cancel(self) -> None:
         """Ask the work to stop; it does so at its next look at the flag."""
-        self.flag[0] = 1
+        self._byte[0] = 1
 
     def pause(self) -> None:
         """Ask the work to stop and to keep what it has done."""
@@ -44,7 +53,7 @@ class CancelToken:
     @property
     def cancelled(self) -> bool:
         """Whether the work was asked to stop."""
-        return bool(self.flag[0])
+        return bool(self._byte[0])
 
     def check(self) -> None:
         """Raise if the work was asked to stop; long work calls this often.
@@ -54,7 +63,7 @@ class CancelToken:
         Cancelled
             If it was asked to stop.
         """
-        if self.flag[0]:
+        if self._byte[0]:
             raise Cancelled
 
 

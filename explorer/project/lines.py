@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from explorer.backends.places import HitPlace
+if TYPE_CHECKING:
+    from explorer.backends.places import HitPlace
 
 Extra = tuple[tuple[str, str], ...]
 """Keys of a project file that this version does not know, each with the JSON text of its value."""
@@ -53,6 +55,7 @@ class KeptLines:
 
     Examples
     --------
+    >>> from explorer.backends.places import HitPlace
     >>> one = KeptLines([KeptLine(HitPlace(0, 3, 1)), KeptLine(HitPlace(2, 0, 1))])
     >>> len(one.with_mark([HitPlace(2, 0, 1)]).marked)
     1

@@ -11,13 +11,10 @@ from explorer.export.destination import replacing
 from explorer.i18n import mark
 from explorer.project.places import moved
 from explorer.project.reading import MOST_BYTES, ProjectError, parse_project
-from explorer.project.values import Origin, Project
+from explorer.project.values import SUFFIX, Origin, Project
 from explorer.project.writing import project_text
 
 __all__ = ["SUFFIX", "ProjectError", "open_project", "save_project"]
-
-SUFFIX = ".cxproj"
-"""The ending of project files."""
 
 
 def open_project(path: str | PathLike[str]) -> Project:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from explorer.backends.places import HitPlace
 from explorer.project.lines import Extra, KeptLine, KeptLines
-from explorer.search.arrange import Filter, LineSettings, NearFilter, SortLevel, merge_views, parse_sort
-from explorer.search.find import Match, QueryOptions
 
-__all__ = ["HitPlace", "Index", "KeptLine", "KeptLines", "LineSet", "Origin", "Project", "Query", "SavedQuery"]
+if TYPE_CHECKING:
+    from explorer.search.arrange import Filter, LineSettings, SortLevel
+    from explorer.search.find import Match, QueryOptions
 
+__all__ = ["Index", "KeptLine", "KeptLines", "LineSet", "Origin", "Project", "Query", "SavedQuery"]
+
+SUFFIX = ".cxproj"
+"""The ending of project files."""
 VERSION = 1
 """The newest format of project files that this version writes."""
 
@@ -113,6 +117,8 @@ class Query:
         Query
             The query. The n-grams of conditions on words nearby are left out, since they belong to one index.
         """
+        from explorer.search.arrange import LineSettings
+
         view = view or LineSettings()
         return cls(
             text,
@@ -134,6 +140,8 @@ class Query:
     @property
     def options(self) -> QueryOptions:
         """How it is matched."""
+        from explorer.search.find import QueryOptions
+
         return QueryOptions(
             self.variants,
             self.distance,
@@ -153,6 +161,8 @@ class Query:
     @property
     def view(self) -> LineSettings:
         """How its lines are chosen and ordered; words nearby must still be looked up, see `near_filter`."""
+        from explorer.search.arrange import LineSettings, merge_views, parse_sort
+
         rest = LineSettings(filters=self.filters, sample=self.sample, collapse=self.collapse, seed=self.seed)
         return merge_views(parse_sort(self.sort), rest)
 
@@ -171,6 +181,8 @@ def _level(level: SortLevel) -> str:
 
 def _without_parts(condition: Filter) -> Filter:
     # Tokens of one index: the query may be asked in another one, which has other numbers for its tokens.
+    from explorer.search.arrange import NearFilter
+
     return replace(condition, parts=()) if isinstance(condition, NearFilter) else condition
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sysconfig
 from pathlib import Path
 
-from explorer.building.sample_corpus import StandardLibrary, sample_folder
+from explorer.building.own_places import sample_folder
+from explorer.building.sample_corpus import StandardLibrary
 from explorer.files.paths import data_folder
 
 

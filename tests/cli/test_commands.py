@@ -312,7 +312,7 @@ def test_build_info_verify(text_folder, tmp_path):
 
 def test_demo_without_a_window(tmp_path, small_index):
     """With an index in the sample's place nothing is built; the example is traced and printed."""
-    from explorer.building.sample_corpus import sample_folder
+    from explorer.building.own_places import sample_folder
 
     folder = tmp_path / sample_folder().name
     folder.symlink_to(small_index, target_is_directory=True)

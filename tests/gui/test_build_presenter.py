@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from by_hand import HandServices
 
+from explorer.building import process
+from explorer.building import state as build_state
 from explorer.building.estimate import BuildEstimate
 from explorer.building.recognized import Recognized, SeenField, SeenFields, text_field_of
 from explorer.building.request import BuildRequest
 from explorer.errors import BuildError, Cancelled, SourceError
-from explorer.gui.screens.index import build_presenter, work
+from explorer.gui.screens.index import build_presenter
 from explorer.gui.screens.index.build_presenter import BuildPresenter
 from explorer.gui.screens.index.build_state import Tokenizers, entries_of
 from explorer.jobs import Progress
@@ -38,9 +40,9 @@ class Bench:
         self.needs, self.problem, self.fields = NEEDS, None, SeenFields()
         self.discarded = []
         monkeypatch.setattr(build_presenter, "discard_builds", self.discarded.extend)
-        monkeypatch.setattr(work, "recognize_in_process", self._recognize)
-        monkeypatch.setattr(work, "can_resume", lambda out: self.resumable)
-        monkeypatch.setattr(work, "build_in_process", self._build)
+        monkeypatch.setattr(process, "recognize_in_process", self._recognize)
+        monkeypatch.setattr(build_state, "can_resume", lambda out: self.resumable)
+        monkeypatch.setattr(process, "build_in_process", self._build)
         self.form = BuildPresenter(self.services, lambda *found: self.built.append(found), self._end)
 
     def _recognize(self, request, cancel):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from by_hand import HandServices
 
+from explorer.checking import verify as verify_module
 from explorer.checking.verify import Finding, VerifyReport
 from explorer.errors import DamagedIndexError
 from explorer.gui.answer import Freshness
-from explorer.gui.screens.index import work
 from explorer.gui.screens.index.check_presenter import CheckPresenter
 from explorer.jobs import Progress
 
@@ -94,7 +94,7 @@ def test_findings_come_with_files_and_progress(check, services, monkeypatch):
         report(Progress("Checking", 1, 2))
         return VerifyReport(str(path), deep, 1, 1, 7, (Finding("/index/table.0", "too short", DAMAGE),))
 
-    monkeypatch.setattr(work, "verify_index", verify)
+    monkeypatch.setattr(verify_module, "verify_index", verify)
     check.run()
     assert check.state.progress is None
     services.slots["verify"].answer()

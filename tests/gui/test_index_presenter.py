@@ -11,9 +11,10 @@ from by_hand import HandServices
 from explorer import build_index, open_index
 from explorer.backends.summary import IndexSummary
 from explorer.building import paused as paused_module
+from explorer.building import process
+from explorer.building.own_places import sample_folder
 from explorer.building.paused import PausedBuild
 from explorer.building.request import BuildRequest
-from explorer.building.sample_corpus import sample_folder
 from explorer.errors import QueryError
 from explorer.gui.indexes import IndexState
 from explorer.gui.recents import RecentIndex
@@ -29,7 +30,6 @@ from explorer.gui.requests import (
     TraceText,
 )
 from explorer.gui.screens.index import start_presenter as module
-from explorer.gui.screens.index import work
 from explorer.gui.screens.index.facts import again_of
 from explorer.gui.screens.index.presenter import IndexScreenPresenter
 from explorer.gui.screens.index.start_state import EXAMPLES, day_text
@@ -197,7 +197,7 @@ def test_a_build_that_ends_is_opened_checked_and_described_as_new(bench, monkeyp
         skipped = {"binary files": 1}  # noqa: RUF012 - never changed
 
     corpus = made(tmp_path, {"a.txt": b"words"})
-    monkeypatch.setattr(work, "build_in_process", lambda request, report, cancel: Made())
+    monkeypatch.setattr(process, "build_in_process", lambda request, report, cancel: Made())
     bench.screen.add_sources(("/texts/a.txt",))
     assert bench.state.view is View.PREPARE
     bench.screen.build.enter(out=str(tmp_path / "made"), text_field="text")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from by_hand import HandSlot
 
-from explorer.building.sample_corpus import sample_folder
+from explorer.building.own_places import sample_folder
 from explorer.errors import CorpusError
 from explorer.gui.indexes import Indexes
 from explorer.gui.recents import RecentIndex

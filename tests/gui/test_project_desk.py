@@ -10,10 +10,10 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from explorer.backends.places import HitPlace
 from explorer.gui import app
 from explorer.gui.settings import Settings
 from explorer.project import KeptLines, LineSet, Project, Query, open_project, save_project
-from explorer.project.values import HitPlace
 
 
 def keep(window, qtbot, name="cats"):

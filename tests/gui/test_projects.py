@@ -12,12 +12,13 @@ import pytest
 from by_hand import HandSlot
 
 from explorer import open_index
+from explorer.backends.places import HitPlace
 from explorer.gui.projects import REMEDIES, Projects, Views
 from explorer.gui.requests import OpenRequest, Saved
 from explorer.gui.settings import Settings
 from explorer.jobs import Kind
 from explorer.project import KeptLines, LineSet, Project, Query, open_project, save_project
-from explorer.project.values import HitPlace, SavedQuery
+from explorer.project.values import SavedQuery
 from explorer.project.writing import project_text
 
 PLACE = HitPlace(0, 1, 1)

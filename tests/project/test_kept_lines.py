@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from explorer.backends.places import HitPlace
 from explorer.project.lines import KeptLine, KeptLines
 from explorer.project.undo import MOST_STEPS, Steps
-from explorer.project.values import HitPlace, Index, LineSet, Project, Query
+from explorer.project.values import Index, LineSet, Project, Query
 
 A, B, C, D = (HitPlace(number, 2, 1) for number in range(4))
 PLACES = some.builds(HitPlace, some.integers(0, 3), some.integers(0, 2), some.just(1))

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import explorer
+from explorer.backends.places import HitPlace
 from explorer.project import (
     Index,
     KeptLine,
@@ -24,7 +25,6 @@ from explorer.project import (
     save_project,
 )
 from explorer.project.reading import MOST_BYTES, MOST_DEPTH, parse_project
-from explorer.project.values import HitPlace
 from explorer.project.writing import project_text
 from explorer.search.arrange import NearFilter
 from explorer.search.values import OPERATORS, FieldFilter

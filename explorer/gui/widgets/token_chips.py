@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
@@ -10,7 +12,9 @@ from explorer.gui.screen import text_order
 from explorer.gui.theme import monospace, qcolor
 from explorer.gui.untrusted import tip
 from explorer.i18n import tr, trn
-from explorer.search.query import TokenView
+
+if TYPE_CHECKING:
+    from explorer.search.query import TokenView
 
 _GAP = 5
 _PADDING = 7

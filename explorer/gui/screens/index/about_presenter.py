@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from explorer.api import Corpus
-from explorer.building.source import Problem
-from explorer.errors import CorpusError
+from typing import TYPE_CHECKING
+
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.index.about_state import AT_ONCE, AboutState, Details
 from explorer.gui.screens.index.facts import manifest_of
-from explorer.gui.screens.index.problems import ProblemRow
 from explorer.gui.screens.index.work import count_fields, read_details, read_line, read_report
 from explorer.jobs import Kind, Progress
-from explorer.search.field_counts import FieldCount
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.building.source import Problem
+    from explorer.errors import CorpusError
+    from explorer.gui.screens.index.problems import ProblemRow
+    from explorer.search.field_counts import FieldCount
 
 
 class AboutPresenter(Presenter[AboutState]):

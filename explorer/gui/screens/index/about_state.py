@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from explorer.api import Corpus
-from explorer.building.estimate import size_text
-from explorer.building.request import BuildRequest
-from explorer.building.source import Problem
+from explorer.files.sizes import size_text
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell, short
 from explorer.gui.screens.index.facts import again_of, manifest_of
 from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr, trn
-from explorer.jobs import Progress
-from explorer.search.field_counts import FieldCount
-from explorer.search.query import TokenView
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.building.request import BuildRequest
+    from explorer.building.source import Problem
+    from explorer.jobs import Progress
+    from explorer.search.field_counts import FieldCount
+    from explorer.search.query import TokenView
 
 AT_ONCE = 50_000
 """Documents whose values are counted without being asked for; that takes a second."""

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.building.run import REPORT_NAME
 from explorer.gui.locale import local_time
 from explorer.gui.requests import ChooseTokenizer, ShowScreen
 from explorer.gui.screen import label, offer
-from explorer.gui.screens.index.about_state import AboutState
-from explorer.gui.screens.index.check_state import CheckState
 from explorer.gui.screens.index.fact_rows import FactRows
 from explorer.gui.screens.index.facts import index_facts
 from explorer.gui.screens.index.fields_panel import FieldsPanel
 from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog
 from explorer.gui.screens.index.parts import Picture, RowButton, elided, framed
-from explorer.gui.screens.index.presenter import IndexScreenPresenter
 from explorer.gui.screens.index.tiles import Tiles
 from explorer.gui.screens.index.verify_view import VerifyView
 from explorer.gui.theme import em
@@ -28,6 +25,11 @@ from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.i18n import numeral, tr
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.index.about_state import AboutState
+    from explorer.gui.screens.index.check_state import CheckState
+    from explorer.gui.screens.index.presenter import IndexScreenPresenter
 
 _STACKED = 60
 """The width below which the two columns are below each other, in em."""
@@ -155,7 +157,7 @@ class AboutView(QWidget):
         self.search.clicked.connect(lambda _=False: self.asked.emit(ShowScreen("search")))
         self.tokenizer.clicked.connect(lambda _=False: self.asked.emit(ChooseTokenizer()))
         self.folder.clicked.connect(lambda _=False: self._open(""))
-        self.report.clicked.connect(lambda _=False: self._open(REPORT_NAME))
+        self.report.clicked.connect(lambda _=False: self._open_report())
         self.left_out.again.clicked.connect(lambda _=False: self.presenter.build_again())
         self.left_out.encoding_wanted.connect(self.presenter.build_again)
         self.left_out.line_wanted.connect(self.presenter.about.show_line)
@@ -165,6 +167,11 @@ class AboutView(QWidget):
         corpus = self.presenter.about.state.corpus
         if corpus is not None and corpus.folders:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(corpus.folders[0]) / name)))
+
+    def _open_report(self) -> None:
+        from explorer.building.run import REPORT_NAME
+
+        self._open(REPORT_NAME)
 
     def _draw(self, state: AboutState, before: AboutState | None) -> None:
         # Tables and dozens of labels take 25 ms: nobody waits for them while another screen is shown.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -16,12 +18,14 @@ from PySide6.QtWidgets import (
 from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon
 from explorer.gui.screen import named
-from explorer.gui.screens.index.build_presenter import BuildPresenter
 from explorer.gui.screens.index.build_state import ENCODINGS, BuildState, Entries, Tokenizers
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.index.build_presenter import BuildPresenter
 
 
 class BuildOptions(QWidget):

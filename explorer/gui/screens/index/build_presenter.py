@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from explorer.building.request import BuildRequest
-from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
@@ -16,6 +14,10 @@ from explorer.gui.screens.index.build_state import BuildState, Built, Entries, E
 from explorer.gui.screens.index.work import build_or_stop, discard_builds, look_at_sources, read_line
 from explorer.i18n import tr
 from explorer.jobs import Kind, Progress
+
+if TYPE_CHECKING:
+    from explorer.building.request import BuildRequest
+    from explorer.errors import CorpusError
 
 _ESTIMATE_MS = 400
 

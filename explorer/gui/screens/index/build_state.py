@@ -6,18 +6,22 @@ import os
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from explorer.building.estimate import BuildEstimate, size_text
-from explorer.building.recognized import Recognized, SeenField
-from explorer.building.request import BuildRequest
-from explorer.errors import CorpusError
+from explorer.files.sizes import size_text
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
 from explorer.gui.hints import offers, told
 from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, mark, numeral, tr
-from explorer.jobs import Progress
+
+if TYPE_CHECKING:
+    from explorer.building.estimate import BuildEstimate
+    from explorer.building.recognized import Recognized, SeenField
+    from explorer.building.request import BuildRequest
+    from explorer.errors import CorpusError
+    from explorer.jobs import Progress
 
 REMEDIES = ("skip_bad", "text_field", "restart")
 """What the form can do about errors, by the names in `explorer.gui.hints`."""
@@ -115,6 +119,8 @@ class Entries:
             Tokenizers.BYTES: "bytes",
             Tokenizers.FILE: self.tokenizer_file.strip(),
         }
+        from explorer.building.request import BuildRequest
+
         return BuildRequest(
             sources=tuple(map(Path, self.sources)),
             out=self.target,

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from explorer.api import Corpus
-from explorer.checking.verify import VerifyReport
-from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
@@ -14,6 +12,11 @@ from explorer.gui.screens.index.check_state import CheckState
 from explorer.gui.screens.index.work import verify_all
 from explorer.i18n import tr
 from explorer.jobs import Kind, Progress
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.checking.verify import VerifyReport
+    from explorer.errors import CorpusError
 
 
 class CheckPresenter(Presenter[CheckState]):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from explorer.api import Corpus
-from explorer.checking.verify import Finding, VerifyReport
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
 from explorer.gui.hints import told
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, tr
-from explorer.jobs import Progress
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.checking.verify import Finding, VerifyReport
+    from explorer.jobs import Progress
 
 
 @dataclass(frozen=True, eq=False)

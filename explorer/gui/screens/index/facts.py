@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from explorer.api import Corpus
-from explorer.building.request import BuildRequest
 from explorer.i18n import counted, numeral, tr
-from explorer.index.manifest import Manifest
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.building.request import BuildRequest
+    from explorer.index.manifest import Manifest
 
 
 def manifest_of(corpus: Corpus | None) -> Manifest | None:
@@ -42,6 +45,8 @@ def again_of(manifest: Manifest, folder: Path) -> BuildRequest | None:
     if not sources or "tokenizer" not in kept:
         return None
     out = folder.with_name(f"{folder.name}-2")
+    from explorer.building.request import BuildRequest
+
     return BuildRequest(tuple(map(Path, sources)), out, skip_bad=known.get("skip_bad") is True, **kept)
 
 

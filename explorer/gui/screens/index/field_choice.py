@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QComboBox, QFormLayout, QVBoxLayout, QWidget
 
-from explorer.building.recognized import SeenField
 from explorer.gui.cells import Cell
 from explorer.gui.screen import label, named
-from explorer.gui.screens.index.build_presenter import BuildPresenter
-from explorer.gui.screens.index.build_state import BuildState
 from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import em
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.building.recognized import SeenField
+    from explorer.gui.screens.index.build_presenter import BuildPresenter
+    from explorer.gui.screens.index.build_state import BuildState
 
 
 class FieldChoice(QWidget):

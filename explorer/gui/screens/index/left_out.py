@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -14,7 +15,6 @@ from explorer.gui.dialog import Dialog
 from explorer.gui.screen import label, offer
 from explorer.gui.screens.index.build_state import ENCODINGS
 from explorer.gui.screens.index.parts import elided
-from explorer.gui.screens.index.problems import ProblemRow
 from explorer.gui.surfaces import keep_monospace
 from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import scaled
@@ -23,6 +23,9 @@ from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.index.problems import ProblemRow
 
 
 class LeftOutTable(QWidget):

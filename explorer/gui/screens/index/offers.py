@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
-from explorer.building.paused import PausedBuild
 from explorer.gui.screen import label
 from explorer.gui.screens.index.start_state import describe_paused
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.building.paused import PausedBuild
 
 
 class PausedOffers(QWidget):

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from explorer.gui.requests import Request
 from explorer.gui.screens.index.about_view import AboutView
-from explorer.gui.screens.index.build_state import BuildState
 from explorer.gui.screens.index.prepare_view import PrepareView
-from explorer.gui.screens.index.presenter import IndexScreenPresenter
 from explorer.gui.screens.index.progress_view import ProgressView
 from explorer.gui.screens.index.start_view import StartView
 from explorer.gui.screens.index.state import View
 from explorer.gui.surfaces import apply_stylesheet_to_parts, style_next_part
 from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.jobs import Progress
+
+if TYPE_CHECKING:
+    from explorer.gui.requests import Request
+    from explorer.gui.screens.index.build_state import BuildState
+    from explorer.gui.screens.index.presenter import IndexScreenPresenter
+    from explorer.jobs import Progress
 
 
 class IndexPages(QStackedWidget):

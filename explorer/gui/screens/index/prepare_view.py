@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.screen import Notice, label
 from explorer.gui.screens.index.build_options import BuildOptions
-from explorer.gui.screens.index.build_presenter import BuildPresenter
-from explorer.gui.screens.index.build_state import BuildState
 from explorer.gui.screens.index.field_choice import FieldChoice
 from explorer.gui.screens.index.figures import Figures
 from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog
@@ -19,10 +19,14 @@ from explorer.gui.theme import em
 from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.notice import Remedy
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.index.build_presenter import BuildPresenter
+    from explorer.gui.screens.index.build_state import BuildState
+    from explorer.gui.widgets.notice import Remedy
 
 _STACKED = 62
 """The width below which the two columns are below each other, in em."""

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from explorer.api import Corpus
-from explorer.building.paused import PausedBuild
-from explorer.errors import CorpusError
-from explorer.gui.indexes import IndexState
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import OpenBuilt, OpenRequest, OpenSample, Request, Saved, ShowStart, StopSample
 from explorer.gui.screens.index.about_presenter import AboutPresenter
 from explorer.gui.screens.index.build_presenter import BuildPresenter
-from explorer.gui.screens.index.build_state import BuildState
 from explorer.gui.screens.index.check_presenter import CheckPresenter
 from explorer.gui.screens.index.start_presenter import StartPresenter
 from explorer.gui.screens.index.state import IndexScreenState, Page, View
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.building.paused import PausedBuild
+    from explorer.errors import CorpusError
+    from explorer.gui.indexes import IndexState
+    from explorer.gui.screens.index.build_state import BuildState
 
 
 class IndexScreenPresenter(Presenter[IndexScreenState]):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from explorer.building.readers import CUT, UNREADABLE
-from explorer.building.source import Problem
-from explorer.building.walk import PASSED_OVER
+from explorer.building.source import CUT, PASSED_OVER, UNREADABLE
 from explorer.files.encoding import BINARY, UNKNOWN
 from explorer.i18n import counted, mark, tr
+
+if TYPE_CHECKING:
+    from explorer.building.source import Problem
 
 LINES = ("bad lines", "bad rows", "bad objects")
 UNREAD = "folders and files that cannot be read"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
@@ -12,7 +14,9 @@ from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import push_button
 from explorer.i18n import numeral, tr
-from explorer.jobs import Progress
+
+if TYPE_CHECKING:
+    from explorer.jobs import Progress
 
 _STEPS = 1000
 _LOOK_MS = 500

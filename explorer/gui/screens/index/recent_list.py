@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -12,11 +13,13 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from explorer.gui.screen import label
 from explorer.gui.screens.index.parts import RowButton
-from explorer.gui.screens.index.start_state import RecentRow
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.index.start_state import RecentRow
 
 
 class RecentList(QWidget):

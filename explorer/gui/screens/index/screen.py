@@ -7,15 +7,12 @@ one when all screens exist, or when they are first shown.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
 
-from explorer.api import Corpus
-from explorer.building.paused import PausedBuild
-from explorer.errors import CorpusError
 from explorer.gui.dialog import message_box
-from explorer.gui.index_desk import IndexDesk
 from explorer.gui.requests import (
     BuildFrom,
     IndexNotice,
@@ -26,7 +23,6 @@ from explorer.gui.requests import (
 )
 from explorer.gui.screen import Host, Notice, Screen
 from explorer.gui.screens.index import commands
-from explorer.gui.screens.index.build_state import BuildState
 from explorer.gui.screens.index.pages import IndexPages
 from explorer.gui.screens.index.presenter import IndexScreenPresenter
 from explorer.gui.screens.index.start_state import describe_paused
@@ -35,6 +31,13 @@ from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.building.paused import PausedBuild
+    from explorer.errors import CorpusError
+    from explorer.gui.index_desk import IndexDesk
+    from explorer.gui.screens.index.build_state import BuildState
 
 
 class IndexScreen(Screen):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QFileDialog, QListWidget, QVBoxLayout, QWidget
 
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named, text_order
-from explorer.gui.screens.index.build_presenter import BuildPresenter
-from explorer.gui.screens.index.build_state import BuildState
 from explorer.gui.screens.index.parts import framed
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import push_button
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.index.build_presenter import BuildPresenter
+    from explorer.gui.screens.index.build_state import BuildState
 
 
 class SourcesPanel(QWidget):

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from explorer.backends.summary import IndexSummary
-from explorer.building.paused import PausedBuild
-from explorer.building.sample_corpus import sample_folder, sample_is_built
-from explorer.errors import CorpusError
-from explorer.gui.indexes import IndexState
+from explorer.building.own_places import sample_folder, sample_is_built
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import OpenRequest, OpenSample, Request, ShowStart
 from explorer.gui.screens.index.start_state import EXAMPLES, StartState
 from explorer.gui.screens.index.work import discard_builds, paused_builds, summaries
 from explorer.jobs import Kind
+
+if TYPE_CHECKING:
+    from explorer.backends.summary import IndexSummary
+    from explorer.building.paused import PausedBuild
+    from explorer.errors import CorpusError
+    from explorer.gui.indexes import IndexState
 
 
 def _today() -> date:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
@@ -20,13 +22,15 @@ from explorer.gui.screen import label
 from explorer.gui.screens.index.offers import PausedOffers
 from explorer.gui.screens.index.parts import RowButton, framed
 from explorer.gui.screens.index.recent_list import RecentList
-from explorer.gui.screens.index.start_presenter import StartPresenter
 from explorer.gui.screens.index.start_state import EXAMPLES, StartState
 from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.empty_state import DropZone
 from explorer.gui.widgets.key_cap import KeyCap
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.index.start_presenter import StartPresenter
 
 _NO_LIMIT = (1 << 24) - 1
 """Qt's own largest height of a widget."""

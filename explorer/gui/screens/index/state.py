@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from explorer.api import Corpus
-from explorer.errors import CorpusError
 from explorer.gui.hints import offers, told
 from explorer.gui.indexes import IndexState
-from explorer.gui.requests import OpenRequest
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.errors import CorpusError
+    from explorer.gui.requests import OpenRequest
 
 
 class Page(IntEnum):

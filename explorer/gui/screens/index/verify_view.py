@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.gui.screen import Notice, label
-from explorer.gui.screens.index.check_presenter import CheckPresenter
-from explorer.gui.screens.index.check_state import CheckState
 from explorer.gui.screens.index.parts import Picture, framed
 from explorer.gui.theme import em
 from explorer.gui.topics import help_button
@@ -15,6 +15,10 @@ from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.index.check_presenter import CheckPresenter
+    from explorer.gui.screens.index.check_state import CheckState
 
 
 class VerifyView(QWidget):

@@ -1,4 +1,7 @@
-"""What the Index screen does off the interface thread. No Qt."""
+"""What the Index screen does off the interface thread. No Qt.
+
+Functions import what they need of other rooms: the window begins with this screen, and is shown before these are there.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +12,24 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from explorer.api import Corpus
-from explorer.backends.registry import BACKENDS
-from explorer.backends.summary import IndexSummary, sizes_by_part, summarize
-from explorer.building.paused import discard_builds, paused_builds
-from explorer.building.process import build_in_process, recognize_in_process
-from explorer.building.request import BuildRequest
-from explorer.building.run import REPORT_NAME
+from explorer.building.own_places import build_records
 from explorer.building.source import Problem
-from explorer.building.state import can_resume
-from explorer.checking.verify import VerifyReport, verify_index
-from explorer.documents.reading import tokens_of
 from explorer.errors import Cancelled, DamagedIndexError
-from explorer.files.records import lines_of
-from explorer.files.streams import BrokenStreamError, unpacked
 from explorer.gui.screens.index.about_state import Details
 from explorer.gui.screens.index.build_state import Built, Looked
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report
-from explorer.search.field_counts import FieldCount, count_values
-from explorer.search.query import TokenView, show_token
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.backends.summary import IndexSummary
+    from explorer.building.paused import PausedBuild
+    from explorer.building.request import BuildRequest
+    from explorer.checking.verify import VerifyReport
+    from explorer.jobs import CancelToken, Report
+    from explorer.search.field_counts import FieldCount
+    from explorer.search.query import TokenView
 
 _MOST_OF_A_LINE = 4_000
 """Characters of a line that are shown."""
@@ -48,6 +48,24 @@ __all__ = [
     "summaries",
     "verify_all",
 ]
+
+
+def paused_builds() -> tuple[PausedBuild, ...]:
+    """The builds that can be resumed."""
+    with suppress(OSError):
+        if not build_records():
+            # Nearly always; nothing is imported, as long as the window is just being shown.
+            return ()
+    from explorer.building import paused
+
+    return paused.paused_builds()
+
+
+def discard_builds(outs: Sequence[Path]) -> None:
+    """Remove what unfinished builds have made."""
+    from explorer.building import paused
+
+    paused.discard_builds(outs)
 
 
 def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) -> tuple[VerifyReport, ...]:
@@ -69,6 +87,8 @@ def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) 
     tuple[VerifyReport, ...]
         One report per folder.
     """
+    from explorer.checking.verify import verify_index
+
     index = corpus.index
     tokenizer = index.tokenizer if index.has_tokenizer else None
     return tuple(verify_index(path, deep, tokenizer, report, cancel) for path in corpus.folders)
@@ -97,6 +117,9 @@ def look_at_sources(request: BuildRequest, cancel: CancelToken) -> Looked:
     Cancelled
         If it was cancelled.
     """
+    from explorer.building.process import recognize_in_process
+    from explorer.building.state import can_resume
+
     return Looked(recognize_in_process(request, cancel), can_resume(request.out))
 
 
@@ -122,6 +145,8 @@ def build_or_stop(request: BuildRequest, report: Report, cancel: CancelToken) ->
     CorpusError
         If the build failed.
     """
+    from explorer.building.process import build_in_process
+
     try:
         return Built(bool(build_in_process(_with_field(request, cancel), report, cancel).skipped))
     except Cancelled:
@@ -131,9 +156,11 @@ def build_or_stop(request: BuildRequest, report: Report, cancel: CancelToken) ->
 
 def _with_field(request: BuildRequest, cancel: CancelToken) -> BuildRequest:
     """The build with the field that is proposed, if it was started before that was shown."""
-    return (
-        request if request.text_field else replace(request, text_field=recognize_in_process(request, cancel).text_field)
-    )
+    if request.text_field:
+        return request
+    from explorer.building.process import recognize_in_process
+
+    return replace(request, text_field=recognize_in_process(request, cancel).text_field)
 
 
 def read_line(path: Path, line: int) -> str:
@@ -156,6 +183,9 @@ def read_line(path: Path, line: int) -> str:
     DamagedIndexError
         If the file cannot be read.
     """
+    from explorer.files.records import lines_of
+    from explorer.files.streams import BrokenStreamError, unpacked
+
     try:
         with open(path, "rb") as raw:
             # Split as a build splits JSON Lines, so that its numbers of lines are those of this file.
@@ -170,6 +200,9 @@ def read_line(path: Path, line: int) -> str:
 
 def summaries(paths: Sequence[str]) -> dict[str, IndexSummary]:
     """Describe indexes by their files. What is on another machine is taken to be there."""
+    from explorer.backends.registry import BACKENDS
+    from explorer.backends.summary import IndexSummary, summarize
+
     found = {}
     for path in paths:
         kind = BACKENDS.claiming(path)
@@ -181,6 +214,8 @@ def summaries(paths: Sequence[str]) -> dict[str, IndexSummary]:
 
 def read_details(corpus: Corpus) -> Details:
     """Sizes of the open index's files, and the first tokens of a document."""
+    from explorer.backends.summary import sizes_by_part
+
     sizes: Counter[str] = Counter()
     for folder in corpus.folders:
         # A folder whose drive is gone has no sizes; the watch of the files reports it.
@@ -191,6 +226,9 @@ def read_details(corpus: Corpus) -> Details:
 
 def _first_tokens(corpus: Corpus) -> tuple[TokenView, ...]:
     """The tokens of a document's first words; of the first document that has some."""
+    from explorer.documents.reading import tokens_of
+    from explorer.search.query import TokenView, show_token
+
     index = corpus.index
     for number in index.documents.numbers()[:_LOOKED_AT].tolist():
         ids = tokens_of(index, number, 0, _CUT)
@@ -226,11 +264,15 @@ def count_fields(corpus: Corpus, report: Report, cancel: CancelToken) -> tuple[F
     Cancelled
         If it was cancelled.
     """
+    from explorer.search.field_counts import count_values
+
     return count_values(corpus.index, report, cancel)
 
 
 def read_report(folder: Path) -> tuple[Problem, ...]:
     """The problems of `report.json`; raises DamagedIndexError if it is not a report of a build."""
+    from explorer.building.run import REPORT_NAME
+
     path = folder / REPORT_NAME
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
