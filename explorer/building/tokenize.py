@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from explorer.backends.open import load_tokenizer, no_tokenizer
 from explorer.building.file_source import DocumentSource, Place
@@ -29,6 +27,9 @@ from explorer.index.writer import MAX_SHARD_TOKENS, ShardWriter, Written
 from explorer.jobs import CancelToken, Progress, Report
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 from explorer.tokens.training import DEFAULT_VOCABULARY, train_bpe
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _Batch = list[tuple[SourceDocument, Place]]
 """Documents, each with the place after it."""

@@ -162,7 +162,7 @@ def test_an_index_that_was_moved_is_opened_where_it_is(desk, small_index):
 def test_the_build_of_the_sample_is_paused_or_removed(desk, monkeypatch, keep):
     removed = []
     monkeypatch.setattr("explorer.gui.indexes.sample_is_built", lambda: False)
-    monkeypatch.setattr("explorer.gui.indexes.discard_builds", removed.extend)
+    monkeypatch.setattr("explorer.building.paused.discard_builds", removed.extend)
     monkeypatch.setattr("explorer.gui.indexes.open_or_stop", lambda request, report, cancel: None)
     desk.indexes.stop(keep)
     assert not desk.state.stopping

@@ -200,6 +200,8 @@ def read_line(path: Path, line: int) -> str:
 
 def summaries(paths: Sequence[str]) -> dict[str, IndexSummary]:
     """Describe indexes by their files. What is on another machine is taken to be there."""
+    if not paths:
+        return {}
     from explorer.backends.registry import BACKENDS
     from explorer.backends.summary import IndexSummary, summarize
 
