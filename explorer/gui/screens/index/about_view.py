@@ -157,7 +157,7 @@ class AboutView(QWidget):
         self.search.clicked.connect(lambda _=False: self.asked.emit(ShowScreen("search")))
         self.tokenizer.clicked.connect(lambda _=False: self.asked.emit(ChooseTokenizer()))
         self.folder.clicked.connect(lambda _=False: self._open(""))
-        self.report.clicked.connect(lambda _=False: self._open_report())
+        self.report.clicked.connect(lambda _=False: self._open(_report_name()))
         self.left_out.again.clicked.connect(lambda _=False: self.presenter.build_again())
         self.left_out.encoding_wanted.connect(self.presenter.build_again)
         self.left_out.line_wanted.connect(self.presenter.about.show_line)
@@ -167,11 +167,6 @@ class AboutView(QWidget):
         corpus = self.presenter.about.state.corpus
         if corpus is not None and corpus.folders:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(corpus.folders[0]) / name)))
-
-    def _open_report(self) -> None:
-        from explorer.building.run import REPORT_NAME
-
-        self._open(REPORT_NAME)
 
     def _draw(self, state: AboutState, before: AboutState | None) -> None:
         # Tables and dozens of labels take 25 ms: nobody waits for them while another screen is shown.
@@ -265,3 +260,9 @@ def _next(picture: str, text: str, action: object) -> RowButton:
     assert callable(action)
     made.clicked.connect(lambda _=False: action())
     return made
+
+
+def _report_name() -> str:
+    from explorer.building.run import REPORT_NAME
+
+    return REPORT_NAME
