@@ -7,12 +7,8 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import explorer
-from explorer.gui.app import leave_to_itself
-from explorer.gui.main_window import MainWindow
 
 SHOWN = """
 import json
@@ -66,13 +62,3 @@ def test_a_thread_that_needs_types_of_arrays_waits_for_another_that_imports_arra
     for path in Path(explorer.__file__).parent.rglob("*.py"):
         before, found, _ = path.read_text(encoding="utf-8").partition("\nfrom numpy.typing import")
         assert not found or re.search("^import numpy", before, re.MULTILINE), path
-
-
-def test_what_lasts_is_left_out_of_the_search_for_garbage_once_the_window_is_complete(monkeypatch):
-    frozen = []
-    monkeypatch.setattr("gc.get_freeze_count", lambda: len(frozen))
-    monkeypatch.setattr("gc.freeze", lambda: frozen.append(True))
-    for complete, count in ((False, 0), (True, 1), (True, 1)):
-        screens = SimpleNamespace(complete=complete)
-        leave_to_itself(cast(MainWindow, SimpleNamespace(screens=screens)))
-        assert len(frozen) == count
