@@ -18,45 +18,193 @@ Names load when they are first used, so that the command line starts fast and an
 
 from __future__ import annotations
 
-from explorer.errors import CorpusError
-
 # Type checkers treat this name as true. Importing `typing` itself would take longer than everything else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from explorer.api import Corpus, open_index
+    from explorer.api.results import Agreement, Concordance, LineRows, NextTokens, Trace
+    from explorer.api.tabular import Tabular
+    from explorer.api.types import FilePath, Ids, Match, Query, ReadMode, Relevance, Variant, WordBoundaries
+    from explorer.backends.places import HitPlace, Located
+    from explorer.backends.protocol import Matches, TextMatches
+    from explorer.backends.request import TokenizerObject
     from explorer.building.adding import add_documents
-    from explorer.building.estimate import estimate_build
+    from explorer.building.estimate import BuildEstimate, SampleText, estimate_build
+    from explorer.building.given import ArrowStream, Sources
     from explorer.building.run import build_index
-    from explorer.checking.verify import verify_index
+    from explorer.building.source import Problem
+    from explorer.checking.verify import Finding, VerifyReport, verify_index
+    from explorer.documents.document import Document
+    from explorer.errors import (
+        BuildError,
+        Cancelled,
+        CapabilityError,
+        CorpusError,
+        DamagedIndexError,
+        IndexNotFoundError,
+        NotAnIndexError,
+        QueryError,
+        SourceError,
+        TokenizerError,
+    )
+    from explorer.export.destination import ExportError
     from explorer.files.mapped import enable_fault_guard
-    from explorer.overlap.alignment import compare_texts
-    from explorer.project import Project, open_project
+    from explorer.index.manifest import Manifest
+    from explorer.jobs import CancelToken, Progress, Report
+    from explorer.measures.longest_passage import LongestPassage
+    from explorer.measures.novelty import Novelty
+    from explorer.measures.registry import Measured
+    from explorer.overlap.alignment import Difference, SameWords, TextComparison, compare_texts
+    from explorer.overlap.self_match import SelfMatch
+    from explorer.overlap.verbatim import Passage
+    from explorer.project import Project, ProjectError, open_project
+    from explorer.reading import ReadingText, StyledRun
+    from explorer.search.arrange import LineSettings, NearFilter, SortLevel
+    from explorer.search.cnf import CnfMatches
+    from explorer.search.concordance import ConcordanceLine
+    from explorer.search.counts import Probability
+    from explorer.search.find import Clause, QueryResult
+    from explorer.search.language import ParsedQuery, QuerySyntaxError
+    from explorer.search.query import PhraseResult
+    from explorer.search.values import FieldFilter
+    from explorer.tokens.decode import DecodedText
+    from explorer.trace.documents import Snippet, TraceDocument
     from explorer.trace.settings import TraceSettings
+    from explorer.trace.trace import MergedSpan, Span, TraceTimes
     from explorer.version import VERSION as __version__
 
-_WHERE = {
-    "Corpus": "explorer.api",
-    "open_index": "explorer.api",
-    "Project": "explorer.project",
-    "open_project": "explorer.project",
-    "add_documents": "explorer.building.adding",
-    "build_index": "explorer.building.run",
-    "estimate_build": "explorer.building.estimate",
-    "enable_fault_guard": "explorer.files.mapped",
-    "verify_index": "explorer.checking.verify",
-    "TraceSettings": "explorer.trace.settings",
-    "compare_texts": "explorer.overlap.alignment",
-    "__version__": "explorer.version",
+_NAMES = {
+    "explorer.api": ("Corpus", "open_index"),
+    "explorer.api.results": ("Agreement", "Concordance", "LineRows", "NextTokens", "Trace"),
+    "explorer.api.tabular": ("Tabular",),
+    "explorer.api.types": ("FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "WordBoundaries"),
+    "explorer.backends.places": ("HitPlace", "Located"),
+    "explorer.backends.protocol": ("Matches", "TextMatches"),
+    "explorer.backends.request": ("TokenizerObject",),
+    "explorer.building.adding": ("add_documents",),
+    "explorer.building.estimate": ("BuildEstimate", "SampleText", "estimate_build"),
+    "explorer.building.given": ("ArrowStream", "Sources"),
+    "explorer.building.source": ("Problem",),
+    "explorer.building.run": ("build_index",),
+    "explorer.checking.verify": ("Finding", "VerifyReport", "verify_index"),
+    "explorer.documents.document": ("Document",),
+    "explorer.errors": (
+        "BuildError",
+        "Cancelled",
+        "CapabilityError",
+        "CorpusError",
+        "DamagedIndexError",
+        "IndexNotFoundError",
+        "NotAnIndexError",
+        "QueryError",
+        "SourceError",
+        "TokenizerError",
+    ),
+    "explorer.export.destination": ("ExportError",),
+    "explorer.files.mapped": ("enable_fault_guard",),
+    "explorer.index.manifest": ("Manifest",),
+    "explorer.jobs": ("CancelToken", "Progress", "Report"),
+    "explorer.measures.longest_passage": ("LongestPassage",),
+    "explorer.measures.novelty": ("Novelty",),
+    "explorer.measures.registry": ("Measured",),
+    "explorer.overlap.alignment": ("Difference", "SameWords", "TextComparison", "compare_texts"),
+    "explorer.overlap.self_match": ("SelfMatch",),
+    "explorer.overlap.verbatim": ("Passage",),
+    "explorer.project": ("Project", "ProjectError", "open_project"),
+    "explorer.reading": ("ReadingText", "StyledRun"),
+    "explorer.search.arrange": ("LineSettings", "NearFilter", "SortLevel"),
+    "explorer.search.cnf": ("CnfMatches",),
+    "explorer.search.concordance": ("ConcordanceLine",),
+    "explorer.search.counts": ("Probability",),
+    "explorer.search.find": ("Clause", "QueryResult"),
+    "explorer.search.language": ("ParsedQuery", "QuerySyntaxError"),
+    "explorer.search.query": ("PhraseResult",),
+    "explorer.search.values": ("FieldFilter",),
+    "explorer.tokens.decode": ("DecodedText",),
+    "explorer.trace.documents": ("Snippet", "TraceDocument"),
+    "explorer.trace.settings": ("TraceSettings",),
+    "explorer.trace.trace": ("MergedSpan", "Span", "TraceTimes"),
+    "explorer.version": ("__version__",),
 }
+"""The names of the library, by the module where each is; a test compares them with the imports above."""
+_WHERE = {name: module for module, names in _NAMES.items() for name in names}
 _RENAMED = {"__version__": "VERSION"}
 
 __all__ = [
+    "Agreement",
+    "ArrowStream",
+    "BuildError",
+    "BuildEstimate",
+    "CancelToken",
+    "Cancelled",
+    "CapabilityError",
+    "Clause",
+    "CnfMatches",
+    "Concordance",
+    "ConcordanceLine",
     "Corpus",
     "CorpusError",
+    "DamagedIndexError",
+    "DecodedText",
+    "Difference",
+    "Document",
+    "ExportError",
+    "FieldFilter",
+    "FilePath",
+    "Finding",
+    "HitPlace",
+    "Ids",
+    "IndexNotFoundError",
+    "LineRows",
+    "LineSettings",
+    "Located",
+    "LongestPassage",
+    "Manifest",
+    "Match",
+    "Matches",
+    "Measured",
+    "MergedSpan",
+    "NearFilter",
+    "NextTokens",
+    "NotAnIndexError",
+    "Novelty",
+    "ParsedQuery",
+    "Passage",
+    "PhraseResult",
+    "Probability",
+    "Problem",
+    "Progress",
     "Project",
+    "ProjectError",
+    "Query",
+    "QueryError",
+    "QueryResult",
+    "QuerySyntaxError",
+    "ReadMode",
+    "ReadingText",
+    "Relevance",
+    "Report",
+    "SameWords",
+    "SampleText",
+    "SelfMatch",
+    "Snippet",
+    "SortLevel",
+    "SourceError",
+    "Sources",
+    "Span",
+    "StyledRun",
+    "Tabular",
+    "TextComparison",
+    "TextMatches",
+    "TokenizerError",
+    "TokenizerObject",
+    "Trace",
+    "TraceDocument",
     "TraceSettings",
+    "TraceTimes",
+    "Variant",
+    "VerifyReport",
+    "WordBoundaries",
     "__version__",
     "add_documents",
     "build_index",
@@ -68,12 +216,18 @@ __all__ = [
     "verify_index",
 ]
 
+# Type checkers do not see this function, so they report a name that does not exist.
+if not TYPE_CHECKING:
 
-def __getattr__(name: str) -> Any:
-    # Called only for names that the module does not have. Nothing is stored, so what a program replaces in the module
-    # of origin is found here, too.
-    if name not in _WHERE:
-        raise AttributeError(f"module 'explorer' has no attribute {name!r}")
-    import importlib
+    def __getattr__(name):  # noqa: ANN001, ANN202 - its type is that of the import above
+        # Called only for names that the module does not have. Nothing is stored, so what a program replaces in the
+        # module of origin is found here, too.
+        if name not in _WHERE:
+            raise AttributeError(f"module 'explorer' has no attribute {name!r}")
+        import importlib
 
-    return getattr(importlib.import_module(_WHERE[name]), _RENAMED.get(name, name))
+        return getattr(importlib.import_module(_WHERE[name]), _RENAMED.get(name, name))
+
+
+def __dir__() -> list[str]:
+    return __all__

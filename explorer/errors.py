@@ -139,6 +139,10 @@ class NotAnIndexError(CorpusError):
     """A folder does not hold an infini-gram index."""
 
 
+class IndexNotFoundError(NotAnIndexError, FileNotFoundError):
+    """There is no folder where an index should be."""
+
+
 class DamagedIndexError(CorpusError):
     """An index is there, but its files are missing, cut short or disagree with each other."""
 
@@ -147,7 +151,7 @@ class TokenizerError(CorpusError):
     """A tokenizer is missing, unreadable, or does not fit the index."""
 
 
-class QueryError(CorpusError):
+class QueryError(CorpusError, ValueError):
     """A query cannot be answered as it was asked."""
 
 

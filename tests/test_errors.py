@@ -343,7 +343,8 @@ def test_folders_that_are_not_indexes(tmp_path, copy):
         ("begun", "interrupted-build"),
     ):
         error = caught(explorer.open_index, tmp_path / name)
-        assert (type(error), error.reason, error.path) == (NotAnIndexError, reason, str(tmp_path / name))
+        assert isinstance(error, NotAnIndexError)
+        assert (error.reason, error.path) == (reason, str(tmp_path / name))
 
 
 def test_a_document_that_begins_nowhere(copy):

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.api.closed import Closed, closed_error
 from explorer.api.counts import CorpusCounts
 from explorer.api.hits import CorpusHits
 from explorer.api.texts import CorpusTexts
+from explorer.api.types import Query
 from explorer.backends.protocol import Backend, Ids
 from explorer.documents.document import Document
 from explorer.documents.reading import decode_ids
+from explorer.i18n import counted
 from explorer.search.fields import FieldColumns
 from explorer.search.limits import whole_number
 
@@ -32,7 +36,9 @@ class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
 
     Notes
     -----
-    The files of the index stay mapped as long as the corpus is in use. Several threads may ask at the same time.
+    The files of the index stay mapped as long as the corpus is in use, or until `close`. Several threads may ask at the
+    same time. A corpus can be pickled: the other process opens the same folders, with the same tokenizer, and shares
+    the memory of the files. Two corpora are equal if the same was opened in the same way.
 
     Examples
     --------
@@ -40,6 +46,10 @@ class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
     (4, 27)
     >>> corpus.count("cat")
     3
+    >>> "the cat" in corpus
+    True
+    >>> corpus
+    Corpus('Cats', 27 tokens, 4 documents, 1 shard)
     """
 
     def __init__(self, index: Backend) -> None:
@@ -47,6 +57,70 @@ class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
         # `columns`, which are made for several threads.
         self.index = index
         self.columns = FieldColumns(index)
+        # What was opened, for `==`. A backend that does not tell it is equal to itself only.
+        self._key: object = getattr(index, "key", None) or object()
+
+    def close(self) -> None:
+        """Let go of the files; every later question raises CorpusError. A second call does nothing.
+
+        Notes
+        -----
+        The files are unmapped as soon as nothing else uses them: concordances, documents and other results of this
+        corpus stay valid.
+
+        Examples
+        --------
+        >>> import explorer
+        >>> with explorer.open_index(folder) as opened:
+        ...     opened.count("cat")
+        3
+        >>> opened.count("cat")
+        Traceback (most recent call last):
+        explorer.errors.CorpusError: This corpus is closed.
+        """
+        # Typed as what they replace: only this method and `closed` know the difference.
+        self.index = cast(Backend, Closed())
+        self.columns = cast(FieldColumns, Closed())
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return isinstance(self.index, Closed)
+
+    def __enter__(self) -> Self:
+        if self.closed:
+            raise closed_error()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __contains__(self, query: Query) -> bool:
+        # As `count` reads it: a text is literal, and ids are an n-gram.
+        return self.count(query) > 0
+
+    def __eq__(self, other: object) -> bool:
+        return self._key == other._key if isinstance(other, Corpus) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __reduce__(self) -> tuple[Callable[[Backend], Corpus], tuple[Backend]]:
+        # The backend is opened again from its folders, so the pickle is small, and processes share the mapped files.
+        if self.closed:
+            raise closed_error()
+        return type(self), (self.index,)
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return "Corpus(closed)"
+        shards = f", {counted('shard', self.shard_count)}" if self.shard_count else ""
+        sizes = f"{counted('token', self.token_count)}, {counted('document', self.document_count)}"
+        return f"Corpus({self.index.name!r}, {sizes}{shards})"
+
+    def __dir__(self) -> list[str]:
+        # The program's own rooms use both; they are not part of the library.
+        return [name for name in super().__dir__() if name not in ("index", "columns")]
 
     @property
     def token_count(self) -> int:

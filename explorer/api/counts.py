@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from explorer.api import queries
 from explorer.api.results.next_tokens import NextTokens
 from explorer.api.results.origin import Origin, as_result
-from explorer.api.types import Query
+from explorer.api.types import Query, Variant
 from explorer.backends import values
-from explorer.backends.protocol import Backend, Ids
+from explorer.backends.protocol import Backend
 from explorer.export.provenance import Facts
 from explorer.search import counts
 from explorer.search.concordance import count_documents
@@ -24,8 +24,8 @@ class CorpusCounts:
 
     def count(
         self,
-        query: str | Ids,
-        variants: Sequence[str] = (),
+        query: Query,
+        variants: Sequence[Variant] = (),
         *,
         match: Match = "text",
         ignore_case: bool = False,
@@ -89,7 +89,7 @@ class CorpusCounts:
 
     def count_documents(
         self,
-        query: str | Ids,
+        query: Query,
         *,
         match: Match = "text",
         ignore_case: bool = False,

@@ -8,8 +8,8 @@ from dataclasses import replace
 from explorer.api import queries
 from explorer.api.results.concordance import Concordance, of_lines
 from explorer.api.results.origin import Origin
-from explorer.api.types import Query
-from explorer.backends.protocol import Backend, Ids, Matches
+from explorer.api.types import Query, Variant
+from explorer.backends.protocol import Backend, Matches
 from explorer.errors import QueryError
 from explorer.export.provenance import Facts
 from explorer.i18n import mark
@@ -103,7 +103,7 @@ class CorpusHits:
         self,
         query: str,
         *,
-        variants: Sequence[str] = (),
+        variants: Sequence[Variant] = (),
         max_distance: int = 100,
         exact: bool | None = None,
         node: int | None = None,
@@ -162,9 +162,9 @@ class CorpusHits:
 
     def concordance(
         self,
-        query: str | Ids | QueryResult,
+        query: Query | QueryResult,
         *,
-        variants: Sequence[str] = (),
+        variants: Sequence[Variant] = (),
         sort: str | None = None,
         seed: int = 0,
         view: LineSettings | None = None,

@@ -7,7 +7,7 @@ shards are stored backwards, and what is subtracted, is known in this room and b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from explorer.backends.counting import ShardCounts
 from explorer.backends.hits import ShardHits
 from explorer.backends.protocol import Capabilities, LocalFacts, LocalPart
 from explorer.backends.reading import ShardDocuments
+from explorer.backends.request import IndexRequest
 from explorer.backends.shard_set import ShardSet
 from explorer.backends.without import without
 from explorer.errors import QueryError, TokenizerError
@@ -64,6 +65,11 @@ class ShardBackend:
     def shards(self) -> tuple[MappedShard, ...]:
         """The shards of all folders, for whoever checks files; subtracted ones are not among them."""
         return self._set.shards
+
+    @property
+    def key(self) -> tuple[object, ...] | None:
+        """What was opened, and how: equal for the same; None if it was not opened from folders."""
+        return None if self._opening is None else tuple(map(_part_of_key, _flat(self._opening)))
 
     @property
     def capabilities(self) -> Capabilities:
@@ -124,7 +130,7 @@ class ShardBackend:
             return self
         less = without(self._set, every, cancel)
         # A pickle has the numbers, not the temporary shard.
-        opening = (_reopen_without, (*self._opening, every)) if self._opening else None
+        opening = (_reopen_without, (*self._opening, tuple(every))) if self._opening else None
         return ShardBackend(less, self._tokenizer, self.local.folders, self.local.manifests, opening)
 
     def __reduce__(self) -> Opening:
@@ -143,6 +149,19 @@ def _reopen_without(
 ) -> ShardBackend:
     """Open an index from which documents were left out."""
     return opened(*arguments).without(documents)
+
+
+def _flat(value: object) -> Iterator[object]:
+    """The values of nested tuples."""
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _flat(part)
+    else:
+        yield value
+
+
+def _part_of_key(value: object) -> object:
+    return value.key if isinstance(value, IndexRequest) else value
 
 
 def _local_facts(shards: ShardSet, folders: Sequence[Path], manifests: Sequence[Manifest | None]) -> LocalFacts:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from explorer.errors import DamagedIndexError, NotAnIndexError
+from explorer.errors import DamagedIndexError, IndexNotFoundError, NotAnIndexError
 from explorer.files.paths import exists, is_folder
 from explorer.i18n import mark
 
@@ -142,7 +142,7 @@ def find_shards(folder: Path, listed: Collection[str] | None = None) -> tuple[Sh
 def _names_in(folder: Path) -> list[str]:
     """The names in a folder; raises NotAnIndexError for what is not one or cannot be read."""
     if not exists(folder):
-        raise NotAnIndexError(mark("{path} does not exist."), reason="no-folder", path=folder)
+        raise IndexNotFoundError(mark("{path} does not exist."), reason="no-folder", path=folder)
     if not is_folder(folder):
         raise NotAnIndexError(
             mark("{path} is a file, not an index folder."),

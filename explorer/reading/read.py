@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Literal, get_args
 
 from explorer.errors import QueryError
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
 from explorer.reading.value import ReadingText, plain_reading
 
-READ_MODES = ("plain", "markdown", "auto")
+ReadMode = Literal["plain", "markdown", "auto"]
+READ_MODES: tuple[ReadMode, ...] = get_args(ReadMode)
 """As it is written; as Markdown; as Markdown if it has marks of Markdown."""
 
 _SIGN = re.compile(r"[*_`#$|\\~\[<&]|^[ \t]*[-+>=]", re.MULTILINE)

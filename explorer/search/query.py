@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,8 @@ from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
 
 # Other spellings, by the names that the library and the command line give them.
-VARIANTS = ("space", "lower", "upper", "title")
+VariantName = Literal["space", "lower", "upper", "title"]
+VARIANTS: tuple[VariantName, ...] = get_args(VariantName)
 
 
 @dataclass(frozen=True)

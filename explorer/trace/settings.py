@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.reading import READ_MODES
+from explorer.reading import READ_MODES, ReadMode
 
-WORD_RULES = ("olmotrace", "unicode", "off")
-RELEVANCE_RULES = ("share", "olmotrace")
+WordBoundaries = Literal["olmotrace", "unicode", "off"]
+Relevance = Literal["share", "olmotrace"]
+WORD_RULES: tuple[WordBoundaries, ...] = get_args(WordBoundaries)
+RELEVANCE_RULES: tuple[Relevance, ...] = get_args(Relevance)
 
 
 @dataclass(frozen=True)
@@ -64,13 +67,13 @@ class TraceSettings:
     max_count: int = 1_000_000
     delimiters: tuple[str, ...] = ("\n", ".")
     abbreviations: bool = False
-    word_boundaries: str = "olmotrace"
+    word_boundaries: WordBoundaries = "olmotrace"
     documents_per_span: int = 10
     context: int = 250
     snippet: int = 40
     seed: int = 42
-    relevance: str = "share"
-    read: str = "plain"
+    relevance: Relevance = "share"
+    read: ReadMode = "plain"
 
     def __post_init__(self) -> None:
         # The first rule that does not hold is reported. The rules follow the class, since they name its fields; they

@@ -1,0 +1,109 @@
+"""What `explorer` exports: every type that its signatures and results name, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import subprocess
+import sys
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+
+import explorer
+
+PRIVATE = {
+    # The seam to storage, which documents and results hold.
+    "Backend",
+    "Hits",
+    # Project files have a room of their own, `explorer.project`, and values of views that only the window reads.
+    "Index",
+    "KeptLine",
+    "KeptLines",
+    "LineSet",
+    "Origin",
+    "Query",
+    "SavedQuery",
+    # How patterns, pictures and the cells of the window are made.
+    "Chart",
+    "Pattern",
+    "Quote",
+    "TokenView",
+    "Variant",
+    # `TokenizerObject` covers both.
+    "HasBackend",
+    "TextTokenizer",
+}
+"""Classes that signatures and results name, but that are not part of the library."""
+
+
+def test_names_agree():
+    tree = ast.parse(Path(explorer.__file__).read_text(encoding="utf-8"))
+    hidden = next(node for node in tree.body if isinstance(node, ast.If))
+    imported = {
+        (alias.asname or alias.name): node.module
+        for node in hidden.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert sorted(imported) == sorted(explorer.__all__)
+    for name, module in imported.items():
+        source = "VERSION" if name == "__version__" else name
+        assert getattr(explorer, name) == getattr(__import__(module, fromlist=[source]), source)
+
+
+def test_only_names_of_the_library_are_listed():
+    assert dir(explorer) == sorted(explorer.__all__)
+    assert {"importlib", "Any", "TYPE_CHECKING"}.isdisjoint(dir(explorer))
+
+
+def test_importing_it_loads_nothing():
+    code = "import sys, explorer; print(sorted(name for name in sys.modules if name.startswith('explorer.')))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
+
+
+def parts(hint: object) -> Iterator[type]:
+    """The classes of the program in an annotation."""
+    if isinstance(hint, type):
+        if hint.__module__.startswith("explorer."):
+            yield hint
+    elif isinstance(hint, list | tuple):
+        for each in hint:
+            yield from parts(each)
+    else:
+        yield from parts(typing.get_args(hint))
+
+
+def hints(thing: object) -> Iterator[type]:
+    """The classes that a function, or the public members of a class, name."""
+    import pyarrow
+
+    # Imported by tests and type checkers only.
+    names = {"pa": pyarrow, "pd": sys}
+    members = [thing]
+    if isinstance(thing, type):
+        members = [member for name, member in inspect.getmembers(thing) if not name.startswith("_")]
+        if dataclasses.is_dataclass(thing):
+            fields = {field.name for field in dataclasses.fields(thing)}
+            found = typing.get_type_hints(thing, localns=names)
+            yield from parts([hint for name, hint in found.items() if name in fields and not name.startswith("_")])
+    for member in members:
+        function = member.fget if isinstance(member, property) else getattr(member, "func", member)
+        if inspect.isroutine(function) and hasattr(function, "__annotations__"):
+            given = {name: value for name, value in function.__annotations__.items() if "pd." not in str(value)}
+            plain = type("Plain", (), {"__annotations__": given, "__module__": function.__module__})
+            yield from parts(list(typing.get_type_hints(plain, localns=names).values()))
+
+
+def test_every_type_that_is_named_is_exported():
+    public = {getattr(explorer, name) for name in explorer.__all__ if inspect.isclass(getattr(explorer, name))}
+    functions = {getattr(explorer, name) for name in explorer.__all__ if inspect.isfunction(getattr(explorer, name))}
+    missing = {}
+    for thing in public | functions:
+        for named in hints(thing):
+            # A result is exported instead of the value of the seam from which it derives.
+            if not any(named in inspect.getmro(known) for known in public) and named.__name__ not in PRIVATE:
+                missing[named.__name__] = thing.__name__
+    assert missing == {}
