@@ -22,6 +22,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from explorer.api import Corpus, open_index
+    from explorer.api.merging import merge_indexes
     from explorer.api.results import Agreement, Concordance, LineRows, NextTokens, Trace
     from explorer.api.tabular import Tabular
     from explorer.api.types import FilePath, Ids, Match, Query, ReadMode, Relevance, Variant, WordBoundaries
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "explorer.api": ("Corpus", "open_index"),
+    "explorer.api.merging": ("merge_indexes",),
     "explorer.api.results": ("Agreement", "Concordance", "LineRows", "NextTokens", "Trace"),
     "explorer.api.tabular": ("Tabular",),
     "explorer.api.types": ("FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "WordBoundaries"),
@@ -211,6 +213,7 @@ __all__ = [
     "compare_texts",
     "enable_fault_guard",
     "estimate_build",
+    "merge_indexes",
     "open_index",
     "open_project",
     "verify_index",

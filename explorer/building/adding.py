@@ -242,6 +242,8 @@ def _joined(old: Manifest, made: Manifest, files: dict[str, int]) -> Manifest:
         document_count=old.document_count + made.document_count,
         shard_count=old.shard_count + made.shard_count,
         sources=(*old.sources, *made.sources),
+        # What is built again is built of all of them.
+        parameters={**old.parameters, "sources": [*old.sources, *made.sources]},
         skipped=dict(Counter(old.skipped) + Counter(made.skipped)),
         noticed={
             kind: [*old.noticed.get(kind, ()), *made.noticed.get(kind, ())][:MOST_NOTICED]
@@ -250,12 +252,12 @@ def _joined(old: Manifest, made: Manifest, files: dict[str, int]) -> Manifest:
         changed=made.created,
         program=made.program,
         files={**old.files, **files},
-        metadata_fields=_added_up(old.metadata_fields, made.metadata_fields),
+        metadata_fields=added_up(old.metadata_fields, made.metadata_fields),
     )
 
 
-def _added_up(old: dict[str, int] | None, new: dict[str, int] | None) -> dict[str, int] | None:
-    """Documents per field; None if they are unknown, or the fields too many to list."""
+def added_up(old: dict[str, int] | None, new: dict[str, int] | None) -> dict[str, int] | None:
+    """Add up the documents per field; None if they are unknown, or the fields too many to list."""
     if old is None or new is None:
         return None
     both = {name: old.get(name, 0) + new.get(name, 0) for name in (*old, *new)}

@@ -6,7 +6,7 @@ import errno
 import os
 from pathlib import Path
 
-from explorer.building.request import BuildRequest, is_ours
+from explorer.building.request import BuildRequest, is_ours, remove_partial
 from explorer.building.state import SOURCES_NAME
 from explorer.errors import BuildError
 from explorer.files.paths import exists, is_folder, sync_folder, write_whole
@@ -142,6 +142,59 @@ def put_in_place(partial: Path, out: Path) -> None:
     # Last: without it, the folder is an index.
     (out / STATE_NAME).unlink(missing_ok=True)
     sync_folder(out)
+
+
+def begin_folder(partial: Path) -> None:
+    """Make an empty folder to work in; what an interrupted build left there is removed.
+
+    Parameters
+    ----------
+    partial
+        The folder beside the target.
+
+    Raises
+    ------
+    BuildError
+        If it contains anything else.
+    OSError
+        If it cannot be made.
+    """
+    remove_partial(partial)
+    if partial.exists():
+        raise BuildError(
+            mark("{path} is in the way and contains files that are not part of a build."),
+            reason="folder-in-the-way",
+            path=partial,
+        )
+    partial.mkdir(parents=True)
+
+
+def move_in_place(partial: Path, out: Path) -> None:
+    """Give the finished index its name, as `put_in_place`.
+
+    Parameters
+    ----------
+    partial
+        The folder with the finished index.
+    out
+        The target.
+
+    Raises
+    ------
+    BuildError
+        If a file cannot be moved; the index stays where it is.
+    """
+    try:
+        put_in_place(partial, out)
+    except OSError as error:
+        raise BuildError(
+            mark("The index is complete in {partial}, but could not be moved to {path} ({cause})."),
+            reason="not-moved",
+            option="resume",
+            partial=partial,
+            path=out,
+            cause=error.strerror,
+        ) from error
 
 
 def not_written(error: OSError, out: Path) -> BuildError:

@@ -20,10 +20,11 @@ from explorer.building.given import Sources, open_source, request_of
 from explorer.building.lock import build_lock
 from explorer.building.place import (
     WORK_NAMES,
+    begin_folder,
     check_target,
     is_being_moved,
+    move_in_place,
     not_written,
-    put_in_place,
     try_to_move,
 )
 from explorer.building.record_source import Rows
@@ -280,7 +281,7 @@ def _prepare(work: _Work, cancel: CancelToken) -> BuildState | Manifest | None:
     check_target(request, work.out)
     state = state_to_resume(request, partial, work.source, cancel.check) if request.resume else None
     if state is None:
-        _begin_folder(partial)
+        begin_folder(partial)
     try:
         try_to_move(partial, work.out)
     except BuildError:
@@ -303,17 +304,6 @@ def _finished(work: _Work) -> Manifest | None:
                 check_sizes(folder, manifest)
             return manifest
     return None
-
-
-def _begin_folder(partial: Path) -> None:
-    remove_partial(partial)
-    if partial.exists():
-        raise BuildError(
-            mark("{path} is in the way and contains files that are not part of a build."),
-            reason="folder-in-the-way",
-            path=partial,
-        )
-    partial.mkdir(parents=True)
 
 
 def _leave(work: _Work, error: BaseException, cancel: CancelToken) -> None:
@@ -352,17 +342,7 @@ def _failure(error: CorpusError, work: _Work, keeps: bool) -> CorpusError:
 
 
 def _finish(work: _Work, manifest: Manifest) -> Manifest:
-    try:
-        put_in_place(work.partial, work.out)
-    except OSError as error:
-        raise BuildError(
-            mark("The index is complete in {partial}, but could not be moved to {path} ({cause})."),
-            reason="not-moved",
-            option="resume",
-            partial=work.partial,
-            path=work.out,
-            cause=error.strerror,
-        ) from error
+    move_in_place(work.partial, work.out)
     return manifest
 
 

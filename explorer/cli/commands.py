@@ -27,6 +27,7 @@ COMMANDS = (
     Command("demo", "window", "open the sample index with a worked example (builds it on first use)"),
     Command("build", "build", "build an index from files and folders"),
     Command("add", "growing", "add documents to an index"),
+    Command("merge", "growing", "make one index from several, or from some of their documents"),
     Command("info", "build", "describe an index"),
     Command("verify", "build", "check an index for damage"),
     Command("count", "count", "count how often texts occur"),

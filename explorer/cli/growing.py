@@ -1,9 +1,10 @@
-"""add: more documents for an index that is there."""
+"""add and merge: more documents for an index, and one index of several."""
 
 from __future__ import annotations
 
 import argparse
 
+from explorer.api.merging import merge_indexes
 from explorer.building.adding import Manifest, add_documents
 from explorer.building.source import noticed_lines
 from explorer.cli import ranges
@@ -15,7 +16,11 @@ from explorer.cli.terminal import progress_bar, put, put_json
 from explorer.errors import QueryError
 from explorer.i18n import counted
 
-RULES = {"add": (Rule("--skip-bad", without=("--on-bad",)),)}
+RULES = {
+    "add": (Rule("--skip-bad", without=("--on-bad",)),),
+    # Without a condition, the files are copied, and nothing is sorted.
+    "merge": (Rule("--memory", needs=("--where",)),),
+}
 
 
 def define_add(parser: Parser) -> None:
@@ -40,6 +45,40 @@ def define_add(parser: Parser) -> None:
         help="encoding of texts whose encoding is not detected, such as koi8-r (default: leave them out)",
     )
     add_json_argument(parser)
+
+
+def define_merge(parser: Parser) -> None:
+    """Define `merge`."""
+    parser.argument("index", "INDEX", "index folders of one tokenizer", nargs="+")
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder of the new index")
+    parser.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="only documents that meet this condition; operators: = != == ~ !~ ^= >= <= > <",
+    )
+    parser.add_argument("--tokenizer", metavar="FILE", help="tokenizer.json of folders that contain none")
+    parser.add_argument(
+        "--memory", type=ranges.GIGABYTES, default=0, metavar="GB", help="memory limit for sorting the chosen documents"
+    )
+    parser.add_argument("--name", default="", help="name of the new index")
+    add_json_argument(parser)
+
+
+def run_merge(args: argparse.Namespace) -> int:
+    """Merge indexes, all of their documents or those that meet --where."""
+    manifest = merge_indexes(
+        args.index,
+        args.out,
+        where=args.where or None,
+        tokenizer=args.tokenizer,
+        memory=int(args.memory * (1 << 30)),
+        name=args.name,
+        report=progress_bar(),
+    )
+    _show(args, args.out, manifest)
+    return FINE
 
 
 def run_add(args: argparse.Namespace) -> int:

@@ -161,11 +161,27 @@ class ShardWriter:
         OSError
             If the drive is full or cannot be written.
         """
+        self.add_record({"path": document.path, "linenum": document.linenum, "metadata": document.metadata}, ids)
+
+    def add_record(self, record: dict[str, Any], ids: NDArray[Any]) -> None:
+        """Append one document with its metadata as they are stored.
+
+        Parameters
+        ----------
+        record
+            Its line of metadata.
+        ids
+            As in `add`.
+
+        Raises
+        ------
+        OSError
+            As in `add`.
+        """
         # The offset of the separator, not of the first token.
         self._append("offset", np.array([self.token_count * self.token_width], dtype="<u8").tobytes())
         self._append("tokenized", self._separator)
         self._append("tokenized", ids.astype(self._type, copy=False).tobytes())
-        record = {"path": document.path, "linenum": document.linenum, "metadata": document.metadata}
         # Before the line is appended: its offset is the size so far.
         self._append("metaoff", np.array([self._written["metadata"].size], dtype="<u8").tobytes())
         self._append("metadata", write_json(record).encode("utf-8") + b"\n")

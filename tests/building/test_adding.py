@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from same_index import same_answers
 
 from explorer import add_documents, build_index, open_index, verify_index
 from explorer.building.lock import folder_lock
@@ -29,25 +30,6 @@ NEW = [{"text": "the cat saw the dog", "year": 2001, "by": "Ann"}, {"text": "", 
 def built(folder, rows=OLD, tokenizer="train:300", **options):
     build_index(rows, folder, tokenizer=tokenizer, **options)
     return folder
-
-
-def same_answers(one, other):
-    """Compare two corpora of the same documents, whatever their shards are."""
-    assert (one.token_count, one.document_count) == (other.token_count, other.document_count)
-    texts = [other.document(number).tokens.tolist() for number in range(other.document_count)]
-    assert [one.document(number).tokens.tolist() for number in range(one.document_count)] == texts
-    metadata = [other.document(number).metadata["metadata"] for number in range(other.document_count)]
-    assert [one.document(number).metadata["metadata"] for number in range(one.document_count)] == metadata
-    for ids in [text[at : at + size] for text in texts for size in (1, 2, 4) for at in range(len(text))]:
-        assert one.count(ids) == other.count(ids) > 0
-        assert followers(one, ids) == followers(other, ids)
-
-
-def followers(corpus, ids):
-    """What follows, without the ends of documents: nothing follows the last document of a shard."""
-    found = corpus.next_tokens(ids)
-    pairs = zip(found.tokens.tolist(), found.counts.tolist(), strict=True)
-    return {token: count for token, count in pairs if token != corpus.index.separator}
 
 
 @pytest.mark.parametrize("tokenizer", ["bytes", "train:300"])

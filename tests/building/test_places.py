@@ -221,7 +221,7 @@ def test_the_last_step_fails_or_is_killed_anywhere(tmp_path, monkeypatch, stands
             place(partial, target)
 
     with monkeypatch.context() as patch:
-        patch.setattr(build, "put_in_place", failing)
+        patch.setattr(build_place, "put_in_place", failing)
         try:
             build_index(source, out, tokenizer="bytes")
         except BuildError as error:

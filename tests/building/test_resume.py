@@ -314,7 +314,7 @@ def test_after_a_bad_line_the_build_goes_on_without_it(sources, whole, tmp_path,
 
 def test_killed_just_before_the_index_gets_its_name(sources, whole, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr("explorer.building.run.put_in_place", Mock(side_effect=KeyboardInterrupt))
+        patch.setattr("explorer.building.place.put_in_place", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             build_index(sources, tmp_path / "out", **WISHES)
     assert can_resume(tmp_path / "out")

@@ -46,3 +46,22 @@ def test_add(index, tmp_path, capsys):
 def test_refused(words, sentence, index, tmp_path, capsys):
     assert main(["add", *(word.format(index=index, tmp=tmp_path) for word in words)]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_merge(index, tmp_path, capsys):
+    build_index([{"text": "a cat", "year": 2000}, {"text": "a dog", "year": 2001}], tmp_path / "b", tokenizer="bytes")
+    asked = ["merge", str(index), str(tmp_path / "b"), "--out"]
+    assert main([*asked, str(tmp_path / "all"), "--name", "Both"]) == 0
+    assert "3 documents" in capsys.readouterr().out
+    assert main([*asked, str(tmp_path / "some"), "--where", "year>=1995", "--where", "year<2001", "--json"]) == 0
+    manifest = json.loads(capsys.readouterr().out)
+    assert (manifest["document_count"], manifest["parameters"]["where"]) == (1, ["year>=1995", "year<2001"])
+    assert open_index(tmp_path / "some").document(0).text == "a cat"
+    assert main(["verify", str(tmp_path / "all"), "--deep"]) == 0
+    assert main([*asked, str(tmp_path / "all")]) == 2
+    assert "already exists" in capsys.readouterr().err
+    assert main([*asked, str(tmp_path / "none"), "--where", "year>3000"]) == 2
+    assert "None of the 3 documents" in capsys.readouterr().err
+    assert main([*asked, str(tmp_path / "none"), "--memory", "1"]) == 2
+    assert "--memory needs --where" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()

@@ -1,0 +1,123 @@
+"""Merging indexes into one folder, all of their documents or those that meet a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.protocol import Backend
+from explorer.backends.request import Sources, TokenizerChoice, as_sources
+from explorer.building.merging import Manifest, MergeRequest, merge_folders
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.search.fields import FieldColumns
+from explorer.search.values import FieldFilter, Value, exactly, parse_filter
+
+Conditions = str | Sequence[str] | Mapping[str, Value | Collection[Value]]
+"""Conditions on metadata: "year>=2020", several of them, or the values that each field may have."""
+
+
+def merge_indexes(
+    indexes: Sources,
+    out: str | PathLike[str],
+    *,
+    where: Conditions | None = None,
+    tokenizer: TokenizerChoice = None,
+    memory: float = 0,
+    name: str = "",
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Manifest:
+    """Make one index folder from several, without tokenizing again.
+
+    Parameters
+    ----------
+    indexes
+        The folders of the indexes, which must have the same tokenizer and as many bytes per token. A single one, with
+        `where`, becomes an index of some of its documents.
+    out
+        The folder of the new index; it must not exist, or be empty.
+    where
+        Keeps only the documents that meet all of these conditions: "year>=2020", a list of such, or a mapping from
+        fields to a value or to several, such as {"source": {"a", "b"}}. None keeps all.
+    tokenizer
+        The tokenizer of folders that contain none, as indexes of the infini-gram package do.
+    memory
+        Bytes that the sort of chosen documents may use; a smaller limit makes more shards. 0: no limit.
+    name
+        What to call the index; "" for the name of its folder.
+    report
+        Called with the progress, on this thread.
+    cancel
+        Cancels the work; nothing is left then.
+
+    Returns
+    -------
+    Manifest
+        The contents of the new `index.json`.
+
+    Raises
+    ------
+    TokenizerError
+        If the indexes have different tokenizers, or tokens of different widths.
+    QueryError
+        If an index is given twice, or a condition names a field that no document has.
+    BuildError
+        If no document meets the conditions, or the folder cannot be written.
+
+    Notes
+    -----
+    Documents keep their order. Without `where` the files are copied, which takes as long as copying, and the new index
+    has as many shards as the others together. With it, the chosen documents are written to new shards and sorted,
+    which takes about ten bytes of memory per token.
+
+    Examples
+    --------
+    >>> made = merge_indexes([folder], folder.with_name("later"), where="year>=1995")
+    >>> made.document_count, made.parameters["where"]
+    (2, ['year>=1995'])
+    """
+    conditions = _conditions(where)
+    request = MergeRequest(
+        folders=tuple(map(Path, as_sources(indexes))),
+        out=Path(out),
+        keep=None if not conditions else lambda index, tell, stop: _kept(index, conditions, tell, stop),
+        chosen_by=tuple(
+            " or ".join(f"{one.field}{one.operator}{one.value}" for one in any_of) for any_of in conditions
+        ),
+        tokenizer=tokenizer,
+        memory=memory,
+        name=name,
+    )
+    return merge_folders(request, report, cancel)
+
+
+def _conditions(where: Conditions | None) -> list[tuple[FieldFilter, ...]]:
+    """All of these must hold; each holds if any of its parts does."""
+    if where is None:
+        return []
+    if isinstance(where, str):
+        return [(parse_filter(where),)]
+    if not isinstance(where, Mapping):
+        return [(parse_filter(text),) for text in where]
+    found = []
+    for field, values in where.items():
+        several = values if isinstance(values, Collection) and not isinstance(values, str) else [values]
+        found.append(tuple(exactly(field, value) for value in several))
+    return found
+
+
+def _kept(
+    index: Backend, conditions: Sequence[Sequence[FieldFilter]], report: Report, cancel: CancelToken
+) -> NDArray[np.bool_]:
+    columns, documents = FieldColumns(index), index.documents.numbers()
+    kept = np.ones(len(documents), dtype=np.bool_)
+    for any_of in conditions:
+        met = np.zeros(len(documents), dtype=np.bool_)
+        for one in any_of:
+            met |= columns.column(one.field, documents, report, cancel).kept(one)
+        kept &= met
+    return kept
