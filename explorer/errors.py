@@ -35,7 +35,7 @@ class CorpusError(Exception):
     fields
         Values, in the sentence or beside it. They are kept as text, numbers or tuples of these, and survive pickling.
         Names with a meaning of their own: `path` (the file or folder), `byte` (an offset in it), `line` (from 1),
-        `document` (its number in the file, from 0).
+        `document` (its number in the file, from 0), `item` (the number of a query or row among those given, from 0).
     """
 
     def __init__(self, sentence: str = "", /, *, reason: str = "", option: str = "", **fields: object) -> None:
@@ -72,6 +72,11 @@ class CorpusError(Exception):
     def document(self) -> int | None:
         """The document's number in the file or index that the sentence names, counted from 0."""
         return self._fields.get("document")
+
+    @property
+    def item(self) -> int | None:
+        """The number of the query, text or row among those that were given, counted from 0."""
+        return self._fields.get("item")
 
     def followed_by(self, sentence: str, outcome: str, **fields: object) -> Self:
         """Give the same error with what came of it.

@@ -9,6 +9,7 @@ from typing import Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.api.batches import CorpusBatches
 from explorer.api.closed import Closed, closed_error
 from explorer.api.counts import CorpusCounts
 from explorer.api.hits import CorpusHits
@@ -24,7 +25,7 @@ from explorer.search.limits import whole_number
 
 # One class for the user, several files for the reader: each base answers one kind of question, has no state of its own
 # and no __init__, and is not used without this class.
-class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
+class Corpus(CorpusCounts, CorpusHits, CorpusTexts, CorpusBatches):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 
     Every method raises a `CorpusError` that tells what is wrong if the input or the index is.
