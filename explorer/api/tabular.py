@@ -6,16 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from explorer.export.arrow import arrow_reader
 from explorer.export.columns import Batch, Column, RecordTable
 from explorer.export.provenance import Facts
 from explorer.export.saving import save_records
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 
 class Tabular(ABC):
@@ -44,7 +40,7 @@ class Tabular(ABC):
         """Hand over the table by the Arrow PyCapsule interface; see `to_arrow`."""
         return arrow_reader(self._table()).__arrow_c_stream__(requested_schema)
 
-    def to_arrow(self) -> pa.Table:
+    def to_arrow(self) -> Any:
         """Make a table of Arrow.
 
         Returns
@@ -54,11 +50,12 @@ class Tabular(ABC):
 
         Notes
         -----
-        The whole table is in memory, as arrays. `__arrow_c_stream__` hands it over in batches.
+        The whole table is in memory, as arrays. `__arrow_c_stream__` hands it over in batches. Its type is Any, since
+        pyarrow has none that checkers know: annotate the variable, if you have stubs.
         """
         return arrow_reader(self._table()).read_all()
 
-    def to_pandas(self) -> pd.DataFrame:
+    def to_pandas(self) -> Any:
         """Make a table of pandas, which must be installed.
 
         Returns

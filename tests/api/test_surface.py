@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import importlib
 import inspect
 import subprocess
 import sys
 import typing
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import explorer
@@ -76,25 +78,37 @@ def parts(hint: object) -> Iterator[type]:
         yield from parts(typing.get_args(hint))
 
 
+@cache
+def names_of(module: str) -> dict[str, object]:
+    """The names of a module, those included that only type checkers import."""
+    loaded = importlib.import_module(module)
+    names = dict(vars(loaded))
+    for node in ast.parse(inspect.getsource(loaded)).body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            exec(compile(ast.Module(node.body, []), module, "exec"), names)
+    return names
+
+
 def hints(thing: object) -> Iterator[type]:
     """The classes that a function, or the public members of a class, name."""
-    import pyarrow
-
-    # Imported by tests and type checkers only.
-    names = {"pa": pyarrow, "pd": sys}
     members = [thing]
     if isinstance(thing, type):
         members = [member for name, member in inspect.getmembers(thing) if not name.startswith("_")]
         if dataclasses.is_dataclass(thing):
-            fields = {field.name for field in dataclasses.fields(thing)}
-            found = typing.get_type_hints(thing, localns=names)
-            yield from parts([hint for name, hint in found.items() if name in fields and not name.startswith("_")])
+            for base in inspect.getmro(thing):
+                yield from annotated(vars(base).get("__annotations__", {}), base.__module__)
     for member in members:
         function = member.fget if isinstance(member, property) else getattr(member, "func", member)
         if inspect.isroutine(function) and hasattr(function, "__annotations__"):
-            given = {name: value for name, value in function.__annotations__.items() if "pd." not in str(value)}
-            plain = type("Plain", (), {"__annotations__": given, "__module__": function.__module__})
-            yield from parts(list(typing.get_type_hints(plain, localns=names).values()))
+            yield from annotated(function.__annotations__, function.__module__)
+
+
+def annotated(annotations: dict[str, object], module: str) -> Iterator[type]:
+    """The classes in the annotations of public names."""
+    public = {name: value for name, value in annotations.items() if not name.startswith("_")}
+    if public:
+        plain = type("Plain", (), {"__annotations__": public, "__module__": module})
+        yield from parts(list(typing.get_type_hints(plain, names_of(module)).values()))
 
 
 def test_every_type_that_is_named_is_exported():

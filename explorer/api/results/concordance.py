@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import numpy as np
 
@@ -24,10 +24,6 @@ from explorer.search.concordance import ConcordanceLine
 from explorer.search.fields import FieldColumns
 from explorer.search.hits import Hits
 from explorer.search.values import plain_value, show_value
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 _PAGE = 500
 """Lines that are read at once."""
@@ -107,7 +103,7 @@ class Concordance(Result, engine.Concordance, Tabular):
             self._fields.require(field)
         return LineRows(LineTable(self, width, characters, tuple(fields)), self._fields, self._facts)
 
-    def to_arrow(self, width: int = _WIDTH, *, characters: bool = False, fields: Sequence[str] = ()) -> pa.Table:
+    def to_arrow(self, width: int = _WIDTH, *, characters: bool = False, fields: Sequence[str] = ()) -> Any:
         """Make a table of Arrow.
 
         Parameters
@@ -127,7 +123,7 @@ class Concordance(Result, engine.Concordance, Tabular):
         """
         return self.table(width, characters=characters, fields=fields).to_arrow()
 
-    def to_pandas(self, width: int = _WIDTH, *, characters: bool = False, fields: Sequence[str] = ()) -> pd.DataFrame:
+    def to_pandas(self, width: int = _WIDTH, *, characters: bool = False, fields: Sequence[str] = ()) -> Any:
         """Make a table of pandas, which must be installed.
 
         Parameters
