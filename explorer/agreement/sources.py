@@ -14,7 +14,7 @@ from explorer.files.paths import is_folder
 from explorer.files.text_field import MISSING, look_up, missing, text_at
 from explorer.i18n import mark, tr
 from explorer.search.values import Value, labels, plain_value
-from explorer.texts.on_bad import Reading, described
+from explorer.texts.on_bad import BadText, Reading, described
 from explorer.texts.text_input import TextInput, open_input
 
 _STDIN = "-"
@@ -61,7 +61,7 @@ class SourceTexts:
     notes
         The choices made while reading.
     problems
-        What was left out, with its place.
+        What was left out.
     prompts
         The prompt of each text; empty if no field has them.
     """
@@ -69,7 +69,7 @@ class SourceTexts:
     texts: tuple[str, ...]
     groups: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
+    problems: tuple[BadText, ...] = ()
     prompts: tuple[str, ...] = ()
 
 

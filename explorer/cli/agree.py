@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyze
-from explorer.agreement.clusters import STRETCH, TEXT
+from explorer.agreement.clusters import STRETCH
+from explorer.agreement.clusters import TEXT as WHOLE_TEXT
 from explorer.agreement.dips import Step
 from explorer.agreement.figure import AgreementFigure
-from explorer.agreement.neural import BUCKETS, neural_figure, read_neural
+from explorer.agreement.neural import neural_figure, read_neural
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.backends.protocol import Backend
 from explorer.chart import Chart
@@ -23,23 +24,35 @@ from explorer.cli.common import (
     STDOUT,
     add_index_arguments,
     add_input_arguments,
-    add_json_argument,
+    bad_records,
     open_corpus,
     show_problems,
     stdin_once,
 )
+from explorer.cli.envelope import FORMAT_RULES, TEXT, Answer, add_format_arguments, format_of, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
-from explorer.cli.terminal import progress_bar, put, put_cells, put_json, put_rows, remark
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put, put_cells, put_rows, remark
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.figure import MM_PER_POINT, Paper
 from explorer.export.provenance import index_facts
+from explorer.export.records.bin import (
+    AgreementFacts,
+    BinRecord,
+    ContextFacts,
+    NeuralFacts,
+    agreement_facts,
+    bin_records,
+    neural_records,
+)
+from explorer.export.records.record import as_cells, column_names
 from explorer.export.registry import FIGURES
-from explorer.export.tables import FIGURE_HEADER, NEURAL_HEADER, figure_rows, neural_rows, save_table
+from explorer.export.tables import save_table
 from explorer.i18n import counted
 
 KINDS = ("panels", "overlaid", "count")
-_UNITS = {TEXT: "texts", STRETCH: "stretches of consecutive tokens"}
+_UNITS = {WHOLE_TEXT: "texts", STRETCH: "stretches of consecutive tokens"}
 
 
 # --neural reads probabilities with their tokens, so nothing is left to choose about texts and groups.
@@ -56,11 +69,14 @@ RULES = {
         Rule("--skip-bad", without=("--on-bad",)),
         Rule("--prompt", without=("--prompt-field",)),
         Rule("--prompt-join", needs=("--prompt", "--prompt-field")),
+        *FORMAT_RULES,
     ),
 }
+AGREE, NEURAL = Shape("agree", BinRecord, AgreementFacts), Shape("agree-neural", BinRecord, NeuralFacts)
+SHAPES = {"agree": (AGREE, NEURAL)}
 # Two results in one stream could not be told apart.
 _OUT_RULES = (
-    Rule("--json", without=(_CSV_TO_STDOUT, _PLOT_TO_STDOUT)),
+    *(Rule(option, without=(_CSV_TO_STDOUT, _PLOT_TO_STDOUT)) for option in ("--json", "--format")),
     Rule(_CSV_TO_STDOUT, without=(_PLOT_TO_STDOUT,)),
 )
 
@@ -112,7 +128,8 @@ def define_agree(parser: Parser) -> None:
         "--csv", metavar="OUT", help='write the bins of the figure as CSV; "-" writes to standard output'
     )
     _add_plot_arguments(parser)
-    add_json_argument(parser)
+    add_format_arguments(parser)
+    parser.beside_settings("csv", "plot", "plot_kind", "title", "width", "height", "dpi", "neural")
 
 
 def _add_prompt_arguments(parser: Parser) -> None:
@@ -178,17 +195,18 @@ def run_agree(args: argparse.Namespace) -> int:
         args.prompt_tokens,
     )
     analysis = analyze(corpus.index, request, progress_bar())
-    _write_csv(args, corpus.index, FIGURE_HEADER, figure_rows(analysis.groups.items()))
+    _write_csv(args, corpus.index, bin_records(analysis))
     if args.plot:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name}"
         _plot(replace(_chart(analysis, args.plot_kind, title), facts=index_facts(corpus.index)), args)
-    if args.json:
-        put_json(_as_json(analysis) | {"context": _context(analysis, args)})
-    else:
+    if format_of(args) == TEXT:
         _report_self(analysis)
-        # The summary would be lines in the middle of a table or a drawing.
-        if not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
-            _print_summary(analysis)
+    # The summary would be lines in the middle of a table or a drawing.
+    if not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
+        facts = agreement_facts(analysis, _context(analysis, args))
+        problems = bad_records(read.problems)
+        answer = Answer(AGREE, bin_records(analysis), corpus.index, facts, problems=lambda: problems)
+        put_answer(answer, args, lambda _: _print_summary(analysis))
     return FINE
 
 
@@ -203,38 +221,25 @@ def _outputs(args: argparse.Namespace) -> set[str]:
     return {*found, f"--plot OUT{FIGURES.of_path(Path(args.plot)).suffix}"}
 
 
-def _write_csv(args: argparse.Namespace, index: Backend, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def _write_csv(args: argparse.Namespace, index: Backend, records: Iterable[BinRecord]) -> None:
+    header = column_names(BinRecord)
+    rows = (as_cells(record, header) for record in records)
     if args.csv == STDOUT:
         put_rows(header, rows, "csv")
     elif args.csv:
         save_table(Path(args.csv), header, rows, "csv", index_facts(index))
 
 
-def _context(analysis: AgreementAnalysis, args: argparse.Namespace) -> dict[str, Any]:
+def _context(analysis: AgreementAnalysis, args: argparse.Namespace) -> ContextFacts:
     """What was context and not scored."""
-    return {
-        "prompt_field": args.prompt_field,
-        "prompt": args.prompt,
-        "prompt_join": args.prompt_join,
-        "prompt_tokens": args.prompt_tokens,
-        "texts": sum(len(text.context) > 0 for text in analysis.texts),
-        "tokens": analysis.context_tokens,
-    }
-
-
-def _as_json(analysis: AgreementAnalysis) -> dict[str, Any]:
-    return {
-        "scored": {"texts": len(analysis.texts), "tokens": analysis.figure.infgram.tokens},
-        "figure": analysis.figure,
-        "groups": analysis.groups,
-        "sources": analysis.sources,
-        "by_count": analysis.by_count,
-        "counts": analysis.counts,
-        "dips": {"figure": _dips(analysis.figure), "groups": {k: _dips(v) for k, v in analysis.groups.items()}},
-        "unseen": analysis.unseen,
-        "self_matched": analysis.self_matched,
-        "left_out": analysis.left_out,
-    }
+    return ContextFacts(
+        prompt_field=args.prompt_field,
+        prompt=args.prompt,
+        prompt_join=args.prompt_join,
+        prompt_tokens=args.prompt_tokens,
+        text_count=sum(len(text.context) > 0 for text in analysis.texts),
+        token_count=analysis.context_tokens,
+    )
 
 
 def _dips(figure: AgreementFigure) -> list[Step]:
@@ -247,19 +252,24 @@ def _run_neural(args: argparse.Namespace) -> int:
     texts = [text for name in args.file for text in read_neural(name)]
     corpus = open_corpus(args)
     figure = neural_figure(corpus.index, texts, progress_bar())
-    _write_csv(args, corpus.index, NEURAL_HEADER, neural_rows(figure))
+    _write_csv(args, corpus.index, neural_records(figure))
     if args.plot:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name} by a model's probability"
         _plot(replace(neural_chart(title, figure), facts=index_facts(corpus.index)), args)
-    if args.json:
-        put_json(figure)
-    elif not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
-        put_cells("probability", "tokens", "agreeing", "agreement")
-        # `effective_n` is the number of the tenth here: bin 3 has the tokens with probabilities from 0.3 to 0.4.
-        for b in figure.bins:
-            share = f"{b.effective_n / BUCKETS:.1f}-{(b.effective_n + 1) / BUCKETS:.1f}"
-            put_cells(share, b.tokens, b.agreeing, f"{b.agreement:.4f}")
+    if not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
+        facts = NeuralFacts(figure.tokens, figure.without)
+        put_answer(Answer(NEURAL, neural_records(figure), corpus.index, facts), args, _print_tenths)
     return FINE
+
+
+def _print_tenths(records: Iterable[BinRecord]) -> None:
+    put_cells("probability", "tokens", "agreeing", "agreement")
+    for row in records:
+        put_cells(f"{row.from_:.1f}-{row.to:.1f}", row.token_count, row.agreeing_count, f"{_or_nan(row.agreement):.4f}")
+
+
+def _or_nan(share: float | None) -> float:
+    return math.nan if share is None else share
 
 
 def _chart(analysis: AgreementAnalysis, kind: str, title: str) -> Chart:

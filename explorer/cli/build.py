@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.api import open_index
 from explorer.building.estimate import BuildEstimate, estimate_requested
 from explorer.building.request import BuildRequest
 from explorer.building.run import REPORT_NAME, build_index
 from explorer.building.source import noticed_lines
-from explorer.checking.verify import verify_index
+from explorer.checking.verify import VerifyReport, verify_index
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
-from explorer.cli.common import add_index_arguments, add_json_argument, add_on_bad_arguments, open_corpus
+from explorer.cli.common import add_index_arguments, add_on_bad_arguments, index_described, open_corpus
+from explorer.cli.envelope import FORMAT_RULES, JSON, TEXT, Answer, add_format_arguments, format_of, put_answer
 from explorer.cli.hints import HINTS
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import progress_bar, put, put_json, remark
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put, remark
 from explorer.errors import QueryError
+from explorer.export.records.index import (
+    EstimateRecord,
+    FindingRecord,
+    IndexRecord,
+    VerifyFacts,
+    estimate_record,
+    finding_records,
+    verify_facts,
+)
 from explorer.files.paths import as_paths
 from explorer.hints import with_hints
 from explorer.i18n import counted
@@ -29,8 +41,14 @@ RULES = {
         Rule("--estimate", without=("--resume",)),
         Rule("--name", without=("--estimate",)),
         Rule("--skip-bad", without=("--on-bad",)),
+        *FORMAT_RULES,
     ),
+    "info": FORMAT_RULES,
+    "verify": FORMAT_RULES,
 }
+BUILD, ESTIMATE = Shape("build", IndexRecord), Shape("build-estimate", EstimateRecord)
+INFO, VERIFY = Shape("info", IndexRecord), Shape("verify", FindingRecord, VerifyFacts)
+SHAPES = {"build": (BUILD, ESTIMATE), "info": (INFO,), "verify": (VERIFY,)}
 
 
 def define_build(parser: Parser) -> None:
@@ -69,13 +87,14 @@ def define_build(parser: Parser) -> None:
         metavar="NAME",
         help="encoding of texts whose encoding is not detected, such as koi8-r (default: leave them out)",
     )
-    add_json_argument(parser)
+    add_format_arguments(parser)
+    parser.beside_settings("estimate", "resume")
 
 
 def define_info(parser: Parser) -> None:
     """Define `info`."""
     add_index_arguments(parser)
-    add_json_argument(parser)
+    add_format_arguments(parser)
 
 
 def define_verify(parser: Parser) -> None:
@@ -84,7 +103,7 @@ def define_verify(parser: Parser) -> None:
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
     parser.add_argument("--deep", action="store_true", help="check every entry and every line")
     parser.add_argument("--no-fit-check", action="store_true", help="accept a tokenizer that does not fit the index")
-    add_json_argument(parser)
+    add_format_arguments(parser)
 
 
 def run_build(args: argparse.Namespace) -> int:
@@ -103,7 +122,8 @@ def run_build(args: argparse.Namespace) -> int:
     # A resumed build was checked when it began; what it finished must not be estimated again.
     estimate = None if args.resume else _estimate(args)
     if estimate is not None and args.estimate:
-        put_json(estimate) if args.json else put(describe_estimate(estimate), keep="\n")
+        answer = Answer(ESTIMATE, [estimate_record(estimate)])
+        put_answer(answer, args, lambda _: put(describe_estimate(estimate), keep="\n"))
         return FINE
     for warning in estimate.warnings if estimate is not None else ():
         remark(warning)
@@ -147,8 +167,10 @@ def _build(args: argparse.Namespace) -> None:
         encoding=args.encoding,
         report=progress_bar(),
     )
-    if args.json:
-        put_json(manifest)
+    if format_of(args) != TEXT:
+        # Opened once more, so that a build and `info` describe an index in the same words.
+        corpus = open_index(args.out)
+        put_answer(Answer(BUILD, [index_described(corpus)], corpus.index), args, lambda _: None)
         return
     put(
         f"{args.out}: {counted('document', manifest.document_count)}, {counted('token', manifest.token_count)}, "
@@ -181,44 +203,24 @@ def describe_estimate(estimate: BuildEstimate) -> str:
     return "\n".join([*lines, *estimate.warnings])
 
 
-def describe(corpus: Corpus) -> dict[str, Any]:
-    """The figures of an opened index."""
-    index, local = corpus.index, corpus.index.local
-    parts = local.parts if local else ()
-    return {
-        "name": index.name,
-        "paths": list(index.sources),
-        "token_count": corpus.token_count,
-        "document_count": corpus.document_count,
-        "shard_count": corpus.shard_count,
-        "token_width": local.token_width if local else None,
-        "pointer_widths": [part.pointer_width for part in parts],
-        "reversed_text": [part.backwards for part in parts],
-        "tokenizer": index.tokenizer.name if index.has_tokenizer else None,
-        "tokenizer_style": index.tokenizer.style if index.has_tokenizer else None,
-        "vocabulary_size": index.tokenizer.vocabulary_size if index.has_tokenizer else None,
-        "metadata_fields": list(corpus.metadata_fields),
-        "metadata_fields_complete": corpus.metadata_fields_complete,
-        "manifest": local.manifests[0] if local else None,
-    }
-
-
 def run_info(args: argparse.Namespace) -> int:
     """Print what an index is."""
-    facts = describe(open_corpus(args))
-    if args.json:
-        put_json(facts)
-        return FINE
-    for name, value in facts.items():
-        # The manifest repeats most of the lines; JSON has the whole of it.
-        if name != "manifest":
-            put(f"{name.replace('_', ' '):<24} {_shown(value)}")
+    corpus = open_corpus(args)
+    put_answer(Answer(INFO, [index_described(corpus)], corpus.index), args, _print_index)
     return FINE
 
 
+def _print_index(records: Iterable[IndexRecord]) -> None:
+    for record in records:
+        for name, value in vars(record).items():
+            # The fields are listed by their names, and the first path is one of the paths; JSON has the rest.
+            if name not in ("path", "fields", "build"):
+                put(f"{name.replace('_', ' '):<24} {_shown(value)}")
+
+
 def _shown(value: Any) -> str:
-    """A figure of `describe` as a person reads it."""
-    if isinstance(value, list):
+    """A figure of an index as a person reads it."""
+    if isinstance(value, tuple):
         return ", ".join(map(_shown, value)) or "none"
     if value is None:
         return "none"
@@ -232,14 +234,19 @@ def run_verify(args: argparse.Namespace) -> int:
     """Check an index; exit code 1 if damage was found."""
     # Not through `open_corpus`: a damaged index is what this command is for, and opening it would raise.
     result = verify_index(args.index, args.deep, args.tokenizer, progress_bar(), check_fit=not args.no_fit_check)
-    if args.json:
-        # `sound` is a property and therefore not among the fields.
-        put_json({**vars(result), "sound": result.sound})
-    elif result.sound:
+    index = None
+    if result.sound and format_of(args) == JSON:
+        index = open_index(args.index, args.tokenizer, check_fit=not args.no_fit_check).index
+    answer = Answer(VERIFY, finding_records(result), index, verify_facts(result))
+    put_answer(answer, args, lambda _: _print_verified(args.index, result))
+    return FINE if result.sound else FOUND
+
+
+def _print_verified(path: str, result: VerifyReport) -> None:
+    if result.sound:
         put(
-            f"{args.index} is sound: {counted('token', result.tokens)}, {counted('document', result.documents)}, "
+            f"{path} is sound: {counted('token', result.tokens)}, {counted('document', result.documents)}, "
             f"{counted('shard', result.shards)}."
         )
-    for finding in result.findings if not args.json else ():
+    for finding in result.findings:
         put(with_hints(finding.error, HINTS))
-    return FINE if result.sound else FOUND

@@ -12,8 +12,10 @@ from explorer.api import Corpus, open_index
 from explorer.cli.parser import Parser
 from explorer.cli.terminal import remark
 from explorer.errors import CorpusError, QueryError
+from explorer.export.records.index import IndexRecord, index_record
+from explorer.export.records.problem import ProblemRecord
 from explorer.i18n import counted
-from explorer.texts.on_bad import POLICIES, described
+from explorer.texts.on_bad import POLICIES, BadText, described
 from explorer.texts.text_input import FORMATS, TextInput, open_input
 
 # The same sign for both directions; two names show which one is meant.
@@ -81,26 +83,26 @@ def show_reading(opened: TextInput) -> None:
         remark(text)
 
 
-def show_problems(problems: Sequence[str], on_bad: str) -> None:
+def show_problems(problems: Sequence[BadText], on_bad: str) -> None:
     """Report on standard error what was left out.
 
     Parameters
     ----------
     problems
-        One message per text, each with its place.
+        The texts that could not be read.
     on_bad
         With "keep" every message is printed, otherwise their number and the first.
     """
     if on_bad == "keep":
         for problem in problems:
-            remark(problem)
+            remark(str(problem))
     elif problems:
         remark(f"left out because unreadable: {counted('text', len(problems))}; the first: {problems[0]}")
 
 
-def add_json_argument(parser: Parser) -> None:
-    """--json."""
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+def bad_records(problems: Iterable[BadText]) -> tuple[ProblemRecord, ...]:
+    """Texts that could not be read, as records; line 0 is the whole input."""
+    return tuple(ProblemRecord(problem.source, problem.line or None, problem.reason) for problem in problems)
 
 
 def open_corpus(args: argparse.Namespace) -> Corpus:
@@ -118,6 +120,11 @@ def open_corpus(args: argparse.Namespace) -> Corpus:
     if corpus.index.remark:
         remark(corpus.index.remark)
     return corpus
+
+
+def index_described(corpus: Corpus) -> IndexRecord:
+    """Give an opened index as a record, the same for build, add and info."""
+    return index_record(corpus.index, corpus.shard_count, corpus.metadata_fields, corpus.metadata_fields_complete)
 
 
 def read_argument(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from explorer.api import Corpus
@@ -12,13 +12,13 @@ from explorer.cli.codes import FINE, FOUND
 from explorer.cli.common import (
     STDIN,
     add_index_arguments,
-    add_json_argument,
     lines_of,
     open_corpus,
     read_query,
     stdin_bytes,
     stdin_once,
 )
+from explorer.cli.envelope import FORMAT_RULES, JSONL, Answer, add_format_arguments, format_of, put_answer
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.queries import (
     MATCH_REGEX,
@@ -31,15 +31,20 @@ from explorer.cli.queries import (
 )
 from explorer.cli.queries import RULES as QUERY_RULES
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import progress_bar, put_cells, put_json, put_json_array, put_json_line, put_rows, remark
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put_cells, put_rows, remark
 from explorer.errors import QueryError
-from explorer.export.watched import watched_header, watched_object, watched_rows
+from explorer.export.records.count import CountRecord, VariantCount, variants_of
+from explorer.export.records.pattern import PatternRecord, pattern_record
+from explorer.export.records.problem import ProblemRecord
+from explorer.export.registry import TABLES
+from explorer.export.watched import watched_header, watched_rows
 from explorer.i18n import counted
 from explorer.search.find import QueryOptions
+from explorer.search.hits import Hits
 from explorer.search.language import Expression, ParsedQuery
 from explorer.search.watch import Watched, WatchList, count_patterns, parse_watch_list, read_watch_list
 
-_FORMATS = ("text", "jsonl")
 # With one of these, the query is a single phrase, so nothing is joined by AND.
 _WHOLE = ("--literal", "--queries", "--patterns", MATCH_REGEX)
 
@@ -48,33 +53,18 @@ RULES = {
         *QUERY_RULES,
         Rule("--distance", without=_WHOLE),
         *joined_rules(*_WHOLE),
-        Rule("--format", without=("--json",)),
+        *FORMAT_RULES,
         Rule("--queries", without=("--patterns",)),
         Rule("--csv", needs=("--patterns",)),
         Rule("--csv", without=("--json", "--format")),
         Rule("--fail-if-found", needs=("--patterns",)),
+        Rule("--documents", without=("--patterns",)),
+        # Both are files of literal texts.
+        Rule("--literal", without=("--patterns", "--queries")),
     ),
 }
-
-
-@dataclass(frozen=True)
-class CountResult:
-    """One query of the count command; where not `exact`, `count` is scaled up from `sample_size` hits.
-
-    variants: the spellings of tokens with their counts. echo: as in `ParsedQuery`.
-    """
-
-    query: str
-    count: int
-    per_million: float
-    variants: dict[str, int]
-    parsed: str
-    exact: bool
-    sample_size: int
-    match: str
-    ignore_case: bool
-    whole_words: bool
-    echo: str
+COUNT, PATTERNS = Shape("count", CountRecord), Shape("count-patterns", PatternRecord)
+SHAPES = {"count": (COUNT, PATTERNS)}
 
 
 def define_count(parser: Parser) -> None:
@@ -99,14 +89,10 @@ def define_count(parser: Parser) -> None:
         help="exit with 1 if a pattern of the watch list occurs, with 2 if a pattern could not be counted",
     )
     add_query_options(parser)
+    parser.add_argument("--documents", action="store_true", help="also count the documents with an occurrence")
     parser.add_argument("--csv", action="store_true", help="print the counts of a watch list as CSV")
-    parser.add_argument(
-        "--format",
-        choices=_FORMATS,
-        default="text",
-        help="jsonl: one line with a JSON object per query (default: text)",
-    )
-    add_json_argument(parser)
+    add_format_arguments(parser)
+    parser.beside_settings("queries", "patterns", "csv", "fail_if_found")
 
 
 def run_count(args: argparse.Namespace) -> int:
@@ -143,14 +129,8 @@ def run_count(args: argparse.Namespace) -> int:
     options = query_options(args)
     options = replace(options, literal=options.literal or args.queries is not None)
     # Lazy: each count is printed as soon as it is known, and a closed pipe stops the rest.
-    results = (_count(corpus, query, options) for query in _queries(args))
-    # One query is one object; a file of queries is an array even if it has one line.
-    if args.json and len(args.query) == 1:
-        put_json(next(results))
-    elif args.json:
-        put_json_array(results)
-    else:
-        _print_counts(results, args.format)
+    records = (_count(corpus, query, options, args.documents) for query in _queries(args))
+    put_answer(Answer(COUNT, records, corpus.index, settings={"literal": options.literal}), args, _print_counts)
     return FINE
 
 
@@ -171,31 +151,33 @@ def _queries(args: argparse.Namespace) -> Iterator[str]:
         yield query
 
 
-def _print_counts(results: Iterable[CountResult], form: str) -> None:
-    for result in results:
-        if form == "jsonl":
-            put_json_line(result)
-        else:
-            # The count comes first, and `put_cells` makes tabs in a query visible, so `cut -f1` always works.
-            put_cells(f"{'' if result.exact else '≈'}{result.count}", result.query)
+def _print_counts(records: Iterable[CountRecord]) -> None:
+    for found in records:
+        # The count comes first, and `put_cells` makes tabs in a query visible, so `cut -f1` always works.
+        documents = () if found.document_count is None else (found.document_count,)
+        put_cells(f"{'' if found.exact else '≈'}{found.count}", *documents, found.query)
 
 
-def _count(corpus: Corpus, query: str, options: QueryOptions) -> CountResult:
+def _count(corpus: Corpus, query: str, options: QueryOptions, with_documents: bool) -> CountRecord:
     how = (options.match, options.ignore_case, options.whole_words)
     if options.literal and not options.variants:
         # The library's count accepts white space alone, since that can be a literal text.
         count = corpus.count(query, match=how[0], ignore_case=how[1], whole_words=how[2])
+        documents = None
+        if with_documents:
+            documents = corpus.count_documents(query, match=how[0], ignore_case=how[1], whole_words=how[2])
         parsed = ParsedQuery(((Expression(query) if options.match == "regex" else query,),))
-        variants = {query: count} if options.match == "tokens" else {}
+        variants = (VariantCount(query, count),) if options.match == "tokens" else ()
         per_million = 1e6 * count / max(1, corpus.token_count)
-        return CountResult(query, count, per_million, variants, str(parsed), True, count, *how, "")
+        return CountRecord(query, str(parsed), count, documents, per_million, True, count, *how, "", variants)
     found = find(corpus, query, options)
     report_echo(found.parsed)
-    phrases = (phrase for clause in found.clauses for phrase in clause.phrases)
-    variants = {variant.text: variant.matches.count for phrase in phrases for variant in phrase.variants}
-    return CountResult(
-        query, found.count, found.per_million, variants, str(found.parsed), found.exact, found.sample_size, *how,
-        found.parsed.echo,
+    # Of a sample of the hits, the number of all documents is not known.
+    known = with_documents and found.exact
+    documents = Hits(corpus.index, found.parts).count_documents(found.numbers) if known else None
+    return CountRecord(
+        query, str(found.parsed), found.count, documents, found.per_million, found.exact, found.sample_size, *how,
+        found.parsed.echo, variants_of(found),
     )  # fmt: skip
 
 
@@ -208,7 +190,7 @@ def _run_watch_list(args: argparse.Namespace) -> int:
     # Rows are counted while they pass to the printer, since the list of them may be long.
     seen = _Seen(name)
     rows = map(seen.watch, count_patterns(corpus.index, listed.patterns, options, progress_bar()))
-    _print_watched(listed, rows, options, args)
+    _print_watched(corpus, listed, rows, options, args, seen)
     # Also without --fail-if-found: an incomplete list must not end with 0.
     if seen.failed:
         what = f"{counted('pattern', seen.failed)} could not be counted"
@@ -219,31 +201,46 @@ def _run_watch_list(args: argparse.Namespace) -> int:
 
 @dataclass
 class _Seen:
-    """Patterns that were found, and those that could not be looked for."""
+    """Patterns that were found, and those that could not be searched for."""
 
     name: str
     found: int = 0
-    failed: int = 0
+    problems: list[ProblemRecord] = field(default_factory=list)
+
+    @property
+    def failed(self) -> int:
+        """The patterns that could not be searched for."""
+        return len(self.problems)
 
     def watch(self, row: Watched) -> Watched:
         """Take a row into account, report what is wrong with it, and pass it on."""
         self.found += bool(row.count)
-        self.failed += bool(row.error)
         if row.error:
+            self.problems.append(ProblemRecord(self.name, row.pattern.line, row.error))
             remark(f"{self.name}, line {row.pattern.line:,}: {row.error}")
         return row
 
 
-def _print_watched(listed: WatchList, rows: Iterable[Watched], options: QueryOptions, args: argparse.Namespace) -> None:
-    if args.csv:
-        put_rows(watched_header(listed), watched_rows(rows), "csv")
-    elif args.json:
-        put_json_array(watched_object(row, listed, options) for row in rows)
-    elif args.format == "jsonl":
-        for row in rows:
-            put_json_line(watched_object(row, listed, options))
-    else:
-        for row in rows:
-            # Not 0, which would be a finding.
-            figures = ("?", "?") if row.error else (row.count, row.documents)
-            put_cells(*figures, row.pattern.pattern, *([row.pattern.label] if listed.has_labels else []))
+def _print_watched(
+    corpus: Corpus,
+    listed: WatchList,
+    rows: Iterable[Watched],
+    options: QueryOptions,
+    args: argparse.Namespace,
+    seen: _Seen,
+) -> None:
+    form = "csv" if args.csv else format_of(args)
+    if form in TABLES.ids and form != JSONL:
+        # The columns of the list are columns of the table, too.
+        put_rows(watched_header(listed), watched_rows(rows), form)
+        return
+    records = (pattern_record(row, listed, options) for row in rows)
+    answer = Answer(PATTERNS, records, corpus.index, problems=lambda: seen.problems)
+    put_answer(answer, args, lambda found: _print_patterns(found, listed))
+
+
+def _print_patterns(records: Iterable[PatternRecord], listed: WatchList) -> None:
+    for row in records:
+        # Not 0, which would be a finding.
+        figures = ("?", "?") if row.error else (row.count, row.document_count)
+        put_cells(*figures, row.pattern, *([row.label] if listed.has_labels else []))

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import argparse
 
+from explorer.api import open_index
 from explorer.api.merging import merge_indexes
 from explorer.building.adding import Manifest, add_documents
 from explorer.building.source import noticed_lines
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_json_argument, add_on_bad_arguments
+from explorer.cli.common import add_on_bad_arguments, index_described
+from explorer.cli.envelope import FORMAT_RULES, TEXT, Answer, add_format_arguments, format_of, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import progress_bar, put, put_json
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
 from explorer.errors import QueryError
+from explorer.export.records.index import IndexRecord
 from explorer.i18n import counted
 
 RULES = {
-    "add": (Rule("--skip-bad", without=("--on-bad",)),),
+    "add": (Rule("--skip-bad", without=("--on-bad",)), *FORMAT_RULES),
     # Without a condition, the files are copied, and nothing is sorted.
-    "merge": (Rule("--memory", needs=("--where",)),),
+    "merge": (Rule("--memory", needs=("--where",)), *FORMAT_RULES),
 }
+ADD, MERGE = Shape("add", IndexRecord), Shape("merge", IndexRecord)
+SHAPES = {"add": (ADD,), "merge": (MERGE,)}
 
 
 def define_add(parser: Parser) -> None:
@@ -44,7 +50,7 @@ def define_add(parser: Parser) -> None:
         metavar="NAME",
         help="encoding of texts whose encoding is not detected, such as koi8-r (default: leave them out)",
     )
-    add_json_argument(parser)
+    add_format_arguments(parser)
 
 
 def define_merge(parser: Parser) -> None:
@@ -63,7 +69,7 @@ def define_merge(parser: Parser) -> None:
         "--memory", type=ranges.GIGABYTES, default=0, metavar="GB", help="memory limit for sorting the chosen documents"
     )
     parser.add_argument("--name", default="", help="name of the new index")
-    add_json_argument(parser)
+    add_format_arguments(parser)
 
 
 def run_merge(args: argparse.Namespace) -> int:
@@ -77,7 +83,7 @@ def run_merge(args: argparse.Namespace) -> int:
         name=args.name,
         report=progress_bar(),
     )
-    _show(args, args.out, manifest)
+    _show(args, MERGE, args.out, manifest)
     return FINE
 
 
@@ -103,14 +109,15 @@ def run_add(args: argparse.Namespace) -> int:
         encoding=args.encoding,
         report=progress_bar(),
     )
-    _show(args, args.index, manifest)
+    _show(args, ADD, args.index, manifest)
     return FINE
 
 
-def _show(args: argparse.Namespace, folder: str, manifest: Manifest) -> None:
+def _show(args: argparse.Namespace, shape: Shape, folder: str, manifest: Manifest) -> None:
     """Print what the index contains now."""
-    if args.json:
-        put_json(manifest)
+    if format_of(args) != TEXT:
+        corpus = open_index(folder)
+        put_answer(Answer(shape, [index_described(corpus)], corpus.index), args, lambda _: None)
         return
     put(
         f"{folder}: {counted('document', manifest.document_count)}, {counted('token', manifest.token_count)}, "

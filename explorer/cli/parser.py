@@ -39,6 +39,21 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self.add_argument("--debug", action="store_true", help="print the traceback of an error")
+        self._beside = {"help", "debug", "format", "json"}
+
+    def beside_settings(self, *names: str) -> None:
+        """Name options that decide where an answer goes or how it is shown, not what it is: JSON does not list them."""
+        self._beside.update(names)
+
+    def settings(self) -> dict[str, argparse.Action]:
+        """The options that shape an answer, by their long names with underscores."""
+        found: dict[str, argparse.Action] = {}
+        for action in self._actions:
+            name = next((name[2:].replace("-", "_") for name in action.option_strings if name.startswith("--")), "")
+            # An option that is short for a value of another one (`--skip-bad`) writes to the other one's attribute.
+            if name and name not in self._beside and not any(other.dest == action.dest for other in found.values()):
+                found[name] = action
+        return found
 
     def argument(
         self, name: str, metavar: str, text: str, nargs: str | None = None, default: str | None = None
@@ -76,6 +91,7 @@ class Parser(argparse.ArgumentParser):
         # A value that looks like an option, such as `--near --sort`, cannot occur: argparse has refused it before.
         given = set(map(_long_name, before))
         args.given = frozenset(given | self._chosen(args, given))
+        args.settings = {name: getattr(args, action.dest) for name, action in self.settings().items()}
         return args
 
     def _chosen(self, args: argparse.Namespace, given: set[str]) -> set[str]:

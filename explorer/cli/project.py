@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from explorer.cli.codes import FINE, FOUND
-from explorer.cli.common import add_json_argument
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.rules import Rule, refuse_unused
-from explorer.cli.terminal import progress_bar, put, put_cells, put_json, remark
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put, put_cells, remark
 from explorer.errors import CorpusError, QueryError
 from explorer.export.lines import save_lines
 from explorer.export.provenance import index_facts
-from explorer.export.records.line import LineTable
-from explorer.export.registry import LINES, TABLES
+from explorer.export.records.line import LineRecord, LineTable
+from explorer.export.records.problem import ProblemRecord
+from explorer.export.registry import LINES
 from explorer.i18n import counted
 from explorer.project import LineSet, Project, open_project
-from explorer.project.checking import IndexCheck, check_indexes, open_index_of
+from explorer.project.checking import check_indexes, open_index_of
+from explorer.project.records import (
+    CheckRecord,
+    MarkedLine,
+    ProjectRecord,
+    SetFacts,
+    check_records,
+    project_record,
+    set_record,
+)
 from explorer.project.tables import set_facts, set_table
 
 _ACTIONS = ("show", "check", "lines")
@@ -30,9 +41,12 @@ _SAID = {
     "unreadable": "does not open",
     "unknown": "found; the project does not state its contents",
 }
-RULES = {"project": (Rule("--format", without=("--json", "--out")),)}
+RULES = {"project": (*(Rule(option, without=("--out",)) for option in ("--format", "--json")), *FORMAT_RULES)}
+PROJECT, CHECK = Shape("project-show", ProjectRecord), Shape("project-check", CheckRecord)
+LINES_OF_SET = Shape("project-lines", LineRecord, SetFacts, details=MarkedLine)
+SHAPES = {"project": (PROJECT, CHECK, LINES_OF_SET)}
 # Checked in `run_project`: rules of the parser are about options, and an action is an argument.
-_ACTION_RULES = (Rule("--json", without=("lines",)), *(Rule(name, needs=("lines",)) for name in ("--out", "--format")))
+_ACTION_RULES = (Rule("--out", needs=("lines",)),)
 
 
 def define_project(parser: Parser) -> None:
@@ -45,9 +59,9 @@ def define_project(parser: Parser) -> None:
     )
     parser.argument("file", "FILE", "project file (.cxproj)")
     parser.argument("set", "SET", "name of a saved set, for lines", nargs="?")
-    parser.add_argument("--format", choices=TABLES.ids, default="tsv", help="output format of lines (default tsv)")
     parser.add_argument("--out", metavar="OUT", help=f"write the lines to a file ({', '.join(LINES.ids)})")
-    add_json_argument(parser)
+    add_format_arguments(parser, "", "text, or tsv for lines")
+    parser.beside_settings("out")
 
 
 def run_project(args: argparse.Namespace) -> int:
@@ -79,16 +93,23 @@ def run_project(args: argparse.Namespace) -> int:
     for skipped in project.skipped:
         remark(skipped)
     if args.action == "show":
-        return _show(project, args.json)
+        return _show(project, args)
     if args.action == "check":
-        return _check(project, args.json)
+        return _check(project, args)
     return _lines(project, args)
 
 
-def _show(project: Project, as_json: bool) -> int:
-    if as_json:
-        put_json(_described(project))
-        return FINE
+def _skipped(project: Project) -> tuple[ProblemRecord, ...]:
+    return tuple(ProblemRecord(str(project.file), None, reason) for reason in project.skipped)
+
+
+def _show(project: Project, args: argparse.Namespace) -> int:
+    answer = Answer(PROJECT, [project_record(project)], problems=lambda: _skipped(project))
+    put_answer(answer, args, lambda _: _print_project(project))
+    return FINE
+
+
+def _print_project(project: Project) -> None:
     if project.read_only:
         put("A newer version wrote this file; it is shown as far as it is understood.")
     if project.notes:
@@ -100,63 +121,24 @@ def _show(project: Project, as_json: bool) -> int:
     for kept in project.sets:
         lines = kept.lines
         put_cells("set", kept.index, kept.name, f"{counted('line', len(lines.listed))}, {kept.query.text}")
-    return FINE
 
 
 def _touched(marked: tuple[object, ...], noted: tuple[object, ...]) -> str:
     return f"{len(marked)} marked, {counted('note', len(noted))}"
 
 
-def _described(project: Project) -> dict[str, Any]:
-    """The project for programs: without what its file repeats for each line."""
-    origin = project.origin
-    return {
-        "path": project.file,
-        "version": None if origin is None else origin.version,
-        "read_only": project.read_only,
-        "skipped": project.skipped,
-        "notes": project.notes,
-        "indexes": project.indexes,
-        "queries": [{"index": saved.index, "query": saved.query, "note": saved.note} for saved in project.queries],
-        "sets": [
-            {
-                "name": kept.name,
-                "index": kept.index,
-                "query": kept.query,
-                "note": kept.note,
-                "lines": len(kept.lines.listed),
-                "marked": len(kept.lines.marked),
-                "notes": len(kept.lines.noted),
-                "deleted": len(kept.lines.deleted),
-            }
-            for kept in project.sets
-        ],
-        # Names only: the session of a screen has a meaning for this screen alone.
-        "views": [name for name, _ in project.views],
-    }
-
-
-def _check(project: Project, as_json: bool) -> int:
+def _check(project: Project, args: argparse.Namespace) -> int:
     checks = check_indexes(project)
-    if as_json:
-        put_json([_checked(check) for check in checks])
-    else:
-        for check in checks:
-            said = _SAID[check.state] if check.cause is None else f"{_SAID[check.state]}: {check.cause}"
-            put_cells(check.index.id, check.index.name, said, ", ".join(check.paths))
+    answer = Answer(CHECK, check_records(checks), problems=lambda: _skipped(project))
+    put_answer(answer, args, _print_checks)
     # An index that cannot be compared is not a finding.
     return FINE if all(check.state in ("found", "unknown") for check in checks) else FOUND
 
 
-def _checked(check: IndexCheck) -> dict[str, Any]:
-    return {
-        "id": check.index.id,
-        "name": check.index.name,
-        "state": check.state,
-        "paths": check.paths,
-        "inside": check.inside,
-        "cause": None if check.cause is None else str(check.cause),
-    }
+def _print_checks(records: Iterable[CheckRecord]) -> None:
+    for check in records:
+        said = _SAID[check.state] if check.cause is None else f"{_SAID[check.state]}: {check.cause}"
+        put_cells(check.id, check.name, said, ", ".join(check.paths))
 
 
 def _lines(project: Project, args: argparse.Namespace) -> int:
@@ -175,7 +157,7 @@ def _lines(project: Project, args: argparse.Namespace) -> int:
         # Imported here: the other actions need none of what prints lines.
         from explorer.cli.search import print_lines
 
-        print_lines(table, args.format)
+        print_lines(table, args, LINES_OF_SET, SetFacts(set_record(kept)), {})
         return FINE
     facts = (*index_facts(table.lines.index), *set_facts(kept, project))
     save_lines(Path(args.out), replace(table, about=facts), progress_bar())

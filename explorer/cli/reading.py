@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from collections.abc import Iterable
 
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import (
     add_index_arguments,
-    add_json_argument,
     open_corpus,
     read_argument,
     read_text,
     stdin_once,
 )
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import put_cells, put_json, remark
-from explorer.overlap.alignment import LEAST, Numbers, TextComparison, compare_texts
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import put_cells, remark
+from explorer.export.records.passage import (
+    DIFFERENT,
+    ComparisonFacts,
+    PassageRecord,
+    comparison_facts,
+    passage_records,
+)
+from explorer.export.records.profile import ProfileFacts, ProfileRecord, profile_records
+from explorer.overlap.alignment import LEAST, TextComparison, compare_texts
 from explorer.search.ngram_profile import ngram_profile
 from explorer.search.query import show_token
 
-RULES: dict[str, tuple[Rule, ...]] = {"ngram-profile": (), "compare-texts": ()}
+RULES: dict[str, tuple[Rule, ...]] = {"ngram-profile": FORMAT_RULES, "compare-texts": FORMAT_RULES}
+PROFILE = Shape("ngram-profile", ProfileRecord, ProfileFacts)
+COMPARISON = Shape("compare-texts", PassageRecord, ComparisonFacts)
+SHAPES = {"ngram-profile": (PROFILE,), "compare-texts": (COMPARISON,)}
 _SHOWN = 120
 """Characters of a difference that are printed."""
 
@@ -41,7 +53,7 @@ def define_ngram_profile(parser: Parser) -> None:
     parser.add_argument(
         "--max-n", type=ranges.TOKENS, metavar="N", help="the longest n-gram (default: the longest context that occurs)"
     )
-    add_json_argument(parser)
+    add_format_arguments(parser)
 
 
 def run_ngram_profile(args: argparse.Namespace) -> int:
@@ -53,17 +65,19 @@ def run_ngram_profile(args: argparse.Namespace) -> int:
     position = args.token if args.token < 0 else args.token - 1 if args.token else ranges.MOST
     found = ngram_profile(corpus.index, corpus.encode(text), position, args.max_n)
     token = show_token(corpus.index, found.token)
-    columns = (found.n, found.count, found.agreeing, found.share, found.plateau)
-    rows = list(zip(*(column.tolist() for column in columns), strict=True))
-    if args.json:
-        names = ("n", "count", "agreeing", "share", "plateau")
-        shown = [dict(zip(names, row, strict=True)) for row in rows]
-        put_json({"position": found.position, "token": found.token, "text": token, "rows": shown})
-        return FINE
-    remark(f"token {found.position + 1:,}, {token}: n, occurrences of the context, with this token after it, share")
-    for n, count, agreeing, share, plateau in rows:
-        put_cells(n, count, agreeing, f"{share:.4f}", "plateau" if plateau else "")
+    facts = ProfileFacts(found.position, found.token, token)
+    answer = Answer(PROFILE, profile_records(found), corpus.index, facts)
+    put_answer(answer, args, lambda rows: _print_profile(rows, facts))
     return FINE
+
+
+def _print_profile(rows: Iterable[ProfileRecord], facts: ProfileFacts) -> None:
+    remark(
+        f"token {facts.position + 1:,}, {facts.text}: n, occurrences of the context, with this token after it, share"
+    )
+    for row in rows:
+        plateau = "plateau" if row.plateau else ""
+        put_cells(row.n, row.count, row.agreeing_count, f"{row.share:.4f}", plateau)
 
 
 def define_compare_texts(parser: Parser) -> None:
@@ -78,7 +92,7 @@ def define_compare_texts(parser: Parser) -> None:
         help="words of the shortest run that counts as the same (default %(default)s)",
     )
     parser.add_argument("--ignore-case", action="store_true", help="ignore the difference of upper and lower case")
-    add_json_argument(parser)
+    add_format_arguments(parser)
 
 
 def run_compare_texts(args: argparse.Namespace) -> int:
@@ -86,56 +100,26 @@ def run_compare_texts(args: argparse.Namespace) -> int:
     stdin_once([args.left, args.right])
     left, right = read_text(args.left), read_text(args.right)
     found = compare_texts(left, right, args.least, args.ignore_case)
-    if args.json:
-        put_json(_as_json(found))
-        return FINE
+    answer = Answer(COMPARISON, passage_records(left, right, found), facts=comparison_facts(found))
+    put_answer(answer, args, lambda records: _print_differences(records, found))
+    return FINE
+
+
+def _print_differences(records: Iterable[PassageRecord], found: TextComparison) -> None:
     remark(
         f"{found.share:.0%} of the {len(found.left):,} words are in the other text, which has {len(found.right):,}, in "
         f"runs of {found.least} or more; longest run: {found.longest:,}; differences: {len(found.differences):,}"
     )
     if not found.exact:
         remark("the texts repeat themselves: their most frequent runs were not compared")
-    for one in found.differences:
-        shown = _shown(left, found.left, one.left_start, one.left_end)
-        theirs = _shown(right, found.right, one.right_start, one.right_end)
-        # From 1 for people; JSON counts from 0, as programs do.
-        put_cells(one.left_start + 1, one.right_start + 1, shown, theirs)
-    return FINE
+    for one in records:
+        if one.kind == DIFFERENT:
+            # From 1 for people; JSON counts from 0, as programs do.
+            put_cells(one.left_word_start + 1, one.right_word_start + 1, _shown(one.left_text), _shown(one.right_text))
 
 
-def _shown(text: str, words: Numbers, start: int, end: int) -> str:
+def _shown(text: str) -> str:
     """The words of a difference on one line; a long one without its middle."""
-    if start == end:
-        return "-"
     # A line feed in it would begin another row of the output.
-    line = " ".join(text[int(words[start, 0]) : int(words[end - 1, 1])].split())
+    line = " ".join(text.split()) or "-"
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN // 2]} … {line[-_SHOWN // 2 :]}"
-
-
-def _as_json(found: TextComparison) -> dict[str, Any]:
-    """Figures, runs and differences; words with their characters, since programs may split texts in other ways."""
-
-    def part(words: Numbers, start: int, end: int) -> dict[str, Any]:
-        # Without words, the place between two of them: where the next one begins.
-        edge = int(words[start, 0]) if start < len(words) else int(words[-1, 1]) if len(words) else 0
-        chars = (int(words[start, 0]), int(words[end - 1, 1])) if start < end else (edge, edge)
-        return {"word_start": start, "word_end": end, "start": chars[0], "end": chars[1]}
-
-    runs = [
-        {
-            "words": run.words,
-            "left": part(found.left, run.left, run.left + run.words),
-            "right": part(found.right, run.right, run.right + run.words),
-        }
-        for run in found.runs
-    ]
-    differences = [
-        {
-            "left": part(found.left, one.left_start, one.left_end),
-            "right": part(found.right, one.right_start, one.right_end),
-        }
-        for one in found.differences
-    ]
-    figures = {"same": found.same, "share": found.share, "longest": found.longest, "exact": found.exact}
-    sizes = {"left_words": len(found.left), "right_words": len(found.right), "least": found.least}
-    return {**sizes, **figures, "runs": runs, "differences": differences}

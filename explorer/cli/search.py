@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import itertools
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,48 +18,78 @@ from explorer.cli.codes import FINE
 from explorer.cli.common import (
     STDOUT,
     add_index_arguments,
-    add_json_argument,
     open_corpus,
     read_argument,
     read_query,
     require_utf8,
 )
+from explorer.cli.envelope import (
+    FORMAT_RULES,
+    JSON,
+    JSONL,
+    TEXT,
+    Answer,
+    add_format_arguments,
+    format_of,
+    put_answer,
+)
 from explorer.cli.parser import Parser
 from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_echo
 from explorer.cli.rules import Rule, refuse_unused
-from explorer.cli.terminal import progress_bar, put_cells, put_json, put_json_line, put_rows, remark
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import flush, progress_bar, put, put_cells, remark
 from explorer.errors import QueryError
 from explorer.export.about import ABOUT
 from explorer.export.lines import save_lines
 from explorer.export.provenance import Facts, index_facts, query_facts
-from explorer.export.records.line import LineTable, as_object
-from explorer.export.registry import LINES, TABLES
+from explorer.export.records.line import LineRecord, LinesFacts, LineTable
+from explorer.export.records.token import TokenRecord, token_records
+from explorer.export.records.word import (
+    NextFacts,
+    NextWordsFacts,
+    WordRecord,
+    next_facts,
+    next_words_facts,
+    word_records,
+    words_before_facts,
+    words_before_records,
+)
+from explorer.export.registry import LINES
 from explorer.i18n import counted
 from explorer.search.arrange import Filter, LineSettings, merge_views, parse_sort
 from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.find import QueryOptions, near_filter
-from explorer.search.next_words import WordKind, next_words
+from explorer.search.next_words import next_words
 from explorer.search.query import show_token
 from explorer.search.values import parse_filter
 from explorer.search.word_tree import BEFORE_LIMIT, TreeShape, tree_before
 
+_TABLE = "tsv"
 _PRINTED_LINES = 20
 _PRINTED_TOKENS = 20
+_PRINTED_LEFT = 60
+"""Characters of the left context in plain text."""
 
 # They decide about lines that are printed or written, not about their number.
 _OF_LISTED_LINES = (
-    "--limit", "--width", "--characters", "--format", "--fields", "--squash", "--out", "--about", "--sort",
+    "--limit", "--width", "--characters", "--format", "--json", "--fields", "--squash", "--out", "--about", "--sort",
 )  # fmt: skip
 RULES = {
     "kwic": (
         *LINE_RULES,
         *(Rule(option, without=("--count",)) for option in _OF_LISTED_LINES),
+        *FORMAT_RULES,
     ),
+    "next": (Rule("--words", without=("--before",)), *FORMAT_RULES),
 }
+KWIC = Shape("kwic", LineRecord, LinesFacts)
+NEXT, NEXT_WORDS = Shape("next", TokenRecord, NextFacts), Shape("next-words", WordRecord, NextWordsFacts)
+SHAPES = {"kwic": (KWIC,), "next": (NEXT, NEXT_WORDS)}
 # A fact, not an option: `--out -` is printed like any other list and follows the rules of printing.
 _OUT_FILE = "--out FILE"
 _KWIC_FILE_RULES = (
     Rule("--format", without=(_OUT_FILE,)),
+    Rule("--json", without=(_OUT_FILE,)),
     Rule("--about", needs=(_OUT_FILE,)),
 )
 
@@ -130,7 +161,7 @@ def add_filter_options(parser: Parser) -> None:
 
 def _add_output_options(parser: Parser) -> None:
     """Where the lines go, and what they contain."""
-    parser.add_argument("--format", choices=TABLES.ids, default="tsv", help="output format (default tsv)")
+    add_format_arguments(parser, _TABLE)
     parser.add_argument(
         "--fields",
         default="",
@@ -152,6 +183,7 @@ def _add_output_options(parser: Parser) -> None:
         help="where to describe an exported file (query, index, seed …). beside: in OUT.about.json (default); "
         "inline: before its lines; none: nowhere. A workbook has a second sheet for this",
     )
+    parser.beside_settings("out", "about", "count")
 
 
 def define_next(parser: Parser) -> None:
@@ -165,7 +197,10 @@ def define_next(parser: Parser) -> None:
         help="length of the context plus the next token: a number, or inf (default)",
     )
     parser.add_argument(
-        "--top", type=ranges.LINES, metavar="N", help="rows to print; 0 prints all (default 20, or all with --json)"
+        "--top",
+        type=ranges.LINES,
+        metavar="N",
+        help="rows to print; 0 prints all (default 20 in plain text, otherwise all)",
     )
     parser.add_argument(
         "--words",
@@ -178,7 +213,7 @@ def define_next(parser: Parser) -> None:
         help="list the words before the context instead of those after it; of more than "
         f"{BEFORE_LIMIT:,} occurrences, a random sample is read and counts are estimates",
     )
-    add_json_argument(parser)
+    add_format_arguments(parser)
 
 
 def run_kwic(args: argparse.Namespace) -> int:
@@ -213,28 +248,45 @@ def run_kwic(args: argparse.Namespace) -> int:
     table = LineTable(lines, args.width, args.characters, fields, about, numbers, args.squash)
     if to_file:
         save_lines(Path(args.out), table, report, about=args.about)
-    else:
-        print_lines(table, args.format)
+        return FINE
+    exact = found.exact and lines.arranged.exact
+    facts = LinesFacts(found.query, str(found.parsed), found.parsed.echo, len(lines), exact)
+    print_lines(table, args, KWIC, facts, {"limit": limit})
     return FINE
 
 
-def print_lines(table: LineTable, form: str) -> None:
-    """Print lines as a table or as JSON Lines.
+def print_lines(
+    table: LineTable, args: argparse.Namespace, shape: Shape, facts: object, settings: Mapping[str, Any]
+) -> None:
+    """Print lines in the format that the arguments name.
 
     Parameters
     ----------
     table
         The lines.
-    form
-        An id of `TABLES`.
+    args
+        The parsed command line, with the options of `add_format_arguments`.
+    shape
+        The shape of their JSON.
+    facts
+        What describes all lines, a value of `shape.facts`.
+    settings
+        Settings whose value is another one than was typed.
     """
-    if TABLES.named(form).is_json:
-        for record in table.records():
-            put_json_line(as_object(record))
-        return
-    # A row is one line here, whatever its texts contain.
-    squashed = replace(table, squash=True)
-    put_rows(squashed.header, squashed.rows(), form)
+    if format_of(args, _TABLE) not in (JSON, JSONL):
+        # A row is one line here, whatever its texts contain.
+        table = replace(table, squash=True)
+    answer = Answer(shape, table.records(), table.lines.index, facts, settings, columns=table.header, cells=table.cells)
+    put_answer(answer, args, _print_aligned, _TABLE)
+
+
+def _print_aligned(records: Iterable[LineRecord]) -> None:
+    for record in records:
+        # The match is at the same place in each line, as in a concordance on paper.
+        left = " ".join(record.left.split())[-_PRINTED_LEFT:]
+        right = " ".join(record.right.split())
+        put(f"{left:>{_PRINTED_LEFT}} [{record.match.strip()}] {right}")
+        flush()
 
 
 def _limit(args: argparse.Namespace) -> int | None:
@@ -282,46 +334,43 @@ def run_next(args: argparse.Namespace) -> int:
     corpus = open_corpus(args)
     ids = corpus.encode(prompt)
     if args.before:
-        return _print_words_before(corpus, ids, args)
+        return _run_words_before(corpus, prompt, ids, args)
     if args.words:
-        return _print_next_words(corpus, ids, args)
+        return _run_next_words(corpus, prompt, ids, args)
     if args.n is None:
         result = corpus.infgram_next_tokens(ids)
     else:
         # n counts the next token: of an n-gram, n - 1 tokens are the context. A shorter prompt is used as it is.
         result = corpus.next_tokens(ids[len(ids) - min(args.n - 1, len(ids)) :])
-    if args.json:
-        # JSON is for programs and has every token by default; a screen shows the first ones. 0 means all in both.
-        put_json(_first(result, args.top or len(result.tokens)))
-        return FINE
-    remark(f"context of {counted('token', result.context_length)}, occurs {counted('time', result.context_count)}")
-    top = _PRINTED_TOKENS if args.top is None else args.top or None
-    rows = zip(result.tokens.tolist(), result.counts.tolist(), result.probabilities.tolist(), strict=True)
-    for token, count, probability in itertools.islice(rows, top):
-        put_cells(f"{probability:.4f}", count, token, show_token(corpus.index, token))
+    # Other formats than text are for programs and have every token by default. 0 means all in all formats.
+    top = _top(args)
+    records = token_records(corpus.index, result, top)
+    answer = Answer(NEXT, records, corpus.index, next_facts(prompt, result), {"top": top})
+    put_answer(answer, args, lambda found: _print_tokens(found, result, corpus))
     return FINE
 
 
-def _print_next_words(corpus: Corpus, ids: NDArray[np.int64], args: argparse.Namespace) -> int:
+def _top(args: argparse.Namespace) -> int | None:
+    """The number of rows to print; None: all."""
+    if args.top is None:
+        return _PRINTED_TOKENS if format_of(args) == TEXT else None
+    return args.top or None
+
+
+def _print_tokens(records: Iterable[TokenRecord], result: NextTokens, corpus: Corpus) -> None:
+    remark(f"context of {counted('token', result.context_length)}, occurs {counted('time', result.context_count)}")
+    for row in records:
+        # Not the text of the record: here a space is a sign that can be seen.
+        put_cells(f"{row.probability:.4f}", row.count, row.token, show_token(corpus.index, row.token))
+
+
+def _run_next_words(corpus: Corpus, prompt: str, ids: NDArray[np.int64], args: argparse.Namespace) -> int:
     index, context = corpus.index, _context(corpus, ids, args)
     found = next_words(index, context)
-    occurs = index.hits.find(context).count
-    if args.json:
-        words = [
-            {"text": word.text, "kind": word.kind.value, "insert": word.insert, "count": word.count}
-            for word in found.words[: args.top or None]
-        ]
-        facts = {"context_length": len(context), "context_count": occurs, "total": found.total, "exact": found.exact}
-        put_json({**facts, "distinct": len(found.words), "words": words})
-        return FINE
-    remark(f"context of {counted('token', len(context))}, occurs {counted('time', occurs)}")
-    if not found.exact:
-        remark(f"read {found.counted:,} of {found.total:,} places: counts are lower bounds, and words may be missing")
-    top = _PRINTED_TOKENS if args.top is None else args.top or None
-    for word in found.words[:top]:
-        # Quoted, since a word may be a comma; what is not a text has its name.
-        shown = f"<{word.kind.value}>{word.text}" if word.kind.value in ("end", "token") else repr(word.insert)
-        put_cells(f"{word.count / max(1, found.total):.4f}", word.count, shown)
+    facts = next_words_facts(prompt, len(context), index.hits.find(context).count, found)
+    top = _top(args)
+    answer = Answer(NEXT_WORDS, word_records(found, top), index, facts, {"top": top})
+    put_answer(answer, args, lambda records: _print_words(records, facts))
     return FINE
 
 
@@ -331,32 +380,27 @@ def _context(corpus: Corpus, ids: NDArray[np.int64], args: argparse.Namespace) -
     return ids[len(ids) - length :]
 
 
-def _print_words_before(corpus: Corpus, ids: NDArray[np.int64], args: argparse.Namespace) -> int:
+def _run_words_before(corpus: Corpus, prompt: str, ids: NDArray[np.int64], args: argparse.Namespace) -> int:
     context = _context(corpus, ids, args)
     if not len(context):
         raise QueryError("No words are before an empty context.", reason="empty-query")
-    # By default as many as for the words after a context, on a screen and as JSON.
-    top = (None if args.json else _PRINTED_TOKENS) if args.top is None else args.top or None
+    # By default as many as for the words after a context.
+    top = _top(args)
     # One depth only: the tree of the window opens each word again.
     tree = tree_before(corpus.index, context, TreeShape((BEFORE_LIMIT if top is None else top,)))
-    # The kind of both is "end" in a tree, which is drawn on one side; in a list it would be misread.
-    kinds = ["begin" if node.kind is WordKind.END else node.kind.value for node in tree.branches]
-    if args.json:
-        words = [
-            {"text": node.text, "kind": kind, "insert": node.joined, "count": node.count}
-            for node, kind in zip(tree.branches, kinds, strict=True)
-        ]
-        facts = {"context_length": len(context), "context_count": tree.total, "total": tree.total, "exact": tree.exact}
-        put_json({**facts, "looked_at": tree.looked_at, "distinct": tree.different, "words": words})
-        return FINE
-    remark(f"context of {counted('token', len(context))}, occurs {counted('time', tree.total)}")
-    if not tree.exact:
-        remark(f"read {tree.looked_at:,} of {tree.total:,} places at random: counts are estimates")
-    for node, kind in zip(tree.branches, kinds, strict=True):
-        shown = f"<{kind}>{node.text}" if kind in ("begin", "token") else repr(node.joined)
-        put_cells(f"{node.share:.4f}", node.count, shown)
+    facts = words_before_facts(prompt, len(context), tree)
+    answer = Answer(NEXT_WORDS, words_before_records(tree), corpus.index, facts, {"top": top})
+    put_answer(answer, args, lambda records: _print_words(records, facts, before=True))
     return FINE
 
 
-def _first(result: NextTokens, top: int) -> NextTokens:
-    return replace(result, tokens=result.tokens[:top], counts=result.counts[:top])
+def _print_words(records: Iterable[WordRecord], facts: NextWordsFacts, before: bool = False) -> None:
+    remark(f"context of {counted('token', facts.context_length)}, occurs {counted('time', facts.context_count)}")
+    if not facts.exact:
+        # After a context, the most frequent branches are read; before it, a sample is.
+        means = " at random: counts are estimates" if before else ": counts are lower bounds, and words may be missing"
+        remark(f"read {facts.sample_size:,} of {facts.total_count:,} places{means}")
+    for word in records:
+        # Quoted, since a word may be a comma; what is not a text has its name.
+        shown = f"<{word.kind}>{word.text}" if word.kind in ("begin", "end", "token") else repr(word.insert)
+        put_cells(f"{word.probability:.4f}", word.count, shown)

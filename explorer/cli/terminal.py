@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import IO, Any, cast
 
 from explorer.errors import CorpusError
-from explorer.export.jsonable import to_json, to_plain
+from explorer.export.jsonable import to_plain
 from explorer.export.registry import TABLES
 from explorer.jobs import Progress, Report, no_report
 from explorer.visible import visible, visible_json
@@ -87,32 +88,30 @@ def put_cells(*cells: object) -> None:
 
 
 def put_as_is(text: str) -> None:
-    """Print text that has passed through `visible` or `visible_json`."""
-    with output() as out:
+    """Print text that has passed through `visible` or `visible_json`; Ctrl-C waits until all of it is written."""
+    with output() as out, _uninterrupted():
         out.write(text)
 
 
-def put_json(value: object) -> None:
-    """Print a result as JSON."""
-    put_as_is(visible_json(to_json(value)) + "\n")
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back: an exception in the middle of a write would leave a part of a record in the pipe."""
+    # Windows has no masks of signals. Other threads have their own, and do not print.
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        # What has arrived meanwhile is raised here, after the record.
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def put_json_line(value: object) -> None:
     """Print a result as one line of JSON, and flush it."""
     put_as_is(visible_json(json.dumps(to_plain(value), ensure_ascii=False)) + "\n")
     flush()
-
-
-def put_json_array(values: Iterable[object]) -> None:
-    """Print results as one JSON array, each as soon as it is known."""
-    # The brackets are written by hand, so that a value is printed before the next is computed. If the work fails, the
-    # array stays open and no reader takes it for complete.
-    before = "[\n"
-    for value in values:
-        put_as_is(before + visible_json(to_json(value)))
-        flush()
-        before = ",\n"
-    put_as_is("[]\n" if before == "[\n" else "\n]\n")
 
 
 def put_rows(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> None:
@@ -171,7 +170,7 @@ def _flushed(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
 def flush() -> None:
     """Flush what was printed."""
     if sys.stdout is not None:
-        with output() as out:
+        with output() as out, _uninterrupted():
             out.flush()
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from explorer.api import Corpus
@@ -14,7 +14,7 @@ from explorer.cli.common import (
     STDOUT,
     add_index_arguments,
     add_input_arguments,
-    add_json_argument,
+    bad_records,
     open_corpus,
     read_argument,
     read_text,
@@ -22,24 +22,28 @@ from explorer.cli.common import (
     show_reading,
     stdin_once,
 )
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
-from explorer.cli.terminal import colors, progress_bar, put, put_as_is, put_json, put_json_array, put_rows, remark
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import colors, flush, progress_bar, put, put_as_is, remark
 from explorer.documents.document import document_title
 from explorer.errors import QueryError
 from explorer.export.destination import save_text
-from explorer.export.registry import TABLES
-from explorer.export.tables import BATCH_HEADER, batch_rows
+from explorer.export.records.problem import ProblemRecord
+from explorer.export.records.record import column_names
+from explorer.export.records.trace import FullTrace, TraceDetails, TraceRecord, full_record, trace_record
 from explorer.export.trace_html import trace_html
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import counted
 from explorer.overlap.copies import without_text
 from explorer.reading import READ_MODES
 from explorer.reading import read_text as read_as
-from explorer.texts.on_bad import Reading
+from explorer.texts.on_bad import BadText, Reading
 from explorer.texts.text_input import TextInput, open_input
 from explorer.trace.as_read import as_read
-from explorer.trace.batch import BatchRow, trace_texts
+from explorer.trace.batch import Answer as BatchAnswer
+from explorer.trace.batch import TracedText, as_row, trace_each
 from explorer.trace.conversation import Piece, answers, parse_conversation
 from explorer.trace.ranking import shown_share
 from explorer.trace.settings import RELEVANCE_RULES, WORD_RULES, TraceSettings
@@ -51,24 +55,28 @@ _COLORS = {"high": "\033[1;4;34m", "medium": "\033[4;34m", "low": "\033[4m", "":
 _RESET = "\033[0m"
 # Facts that are known only after the input is opened: its format is detected from the content.
 _ONE_TEXT, _RECORDS, _TO_STDOUT = "an input that is one text", "an input of many texts", "--html -"
-_OF_MANY_TEXTS = ("--input", "--prompt", "--text-field", "--prompt-field", "--format", "--on-bad", "--skip-bad")
+_OF_MANY_TEXTS = ("--input", "--prompt", "--text-field", "--prompt-field", "--on-bad", "--skip-bad")
 RULES = {
     "trace": (
         Rule("--skip-bad", without=("--on-bad",)),
         Rule("--jsonl", without=("--input", "--conversation")),
         *(Rule(option, without=("--conversation",)) for option in _OF_MANY_TEXTS),
         Rule("--prompt", without=("--prompt-field",)),
-        Rule("--format", without=("--json",)),
+        *FORMAT_RULES,
     ),
 }
+TRACE = Shape("trace", TraceRecord, details=TraceDetails)
+SHAPES = {"trace": (TRACE,)}
 _INPUT_RULES = (
     Rule("--html", without=(_RECORDS,)),
     Rule("--prompt", without=(_RECORDS,)),
     Rule("--text-field", without=(_ONE_TEXT,)),
     Rule("--prompt-field", without=(_ONE_TEXT,)),
-    Rule("--format", without=(_ONE_TEXT,)),
+    Rule("--full", needs=(_RECORDS,)),
+    Rule("--format", without=(_TO_STDOUT,)),
     Rule("--json", without=(_TO_STDOUT,)),
 )
+_FULL = (*column_names(TraceRecord), *column_names(TraceDetails))
 _TEXT_LAYOUT = "\n\t"
 _LINE = 240
 """Characters of the longest passage that are printed."""
@@ -98,7 +106,9 @@ def define_trace(parser: Parser) -> None:
         metavar="N",
         help="exit with 1 if a match of more than N tokens is found, with 2 if not everything could be checked",
     )
-    add_json_argument(parser)
+    add_format_arguments(parser, "", "text for one text, tsv for many")
+    # `--jsonl` is short for a value of `--input`.
+    parser.beside_settings("html", "fail_over", "jsonl")
 
 
 def _add_span_options(parser: Parser) -> None:
@@ -186,7 +196,9 @@ def _add_input_options(parser: Parser) -> None:
     parser.add_argument("--jsonl", action="store_true", help="same as --input jsonl")
     parser.add_argument("--prompt-field", default="", metavar="F", help="field that contains the prompt")
     parser.add_argument(
-        "--format", choices=TABLES.ids, default="tsv", help="output format for many texts (default tsv)"
+        "--full",
+        action="store_true",
+        help="add text, prompt, spans and documents to the records of many texts; a single text has them always",
     )
 
 
@@ -271,16 +283,26 @@ def _trace_pieces(corpus: Corpus, pieces: Sequence[Piece], args: argparse.Namesp
         put(trace_html(corpus.index, traces), keep="\n\t", end="")
     elif args.html:
         save_text(Path(args.html), trace_html(corpus.index, traces))
-    if args.json:
-        # A conversation is an array even with one answer.
-        put_json(traces if args.conversation else traces[0])
-    elif not args.html:
-        for piece, found in zip(pieces, traces, strict=True):
-            if args.conversation:
-                put(f"== {piece.name}")
-            print_trace(found)
+    # A report is an answer already; records come beside it if a format is named.
+    if not args.html or args.json or args.format:
+        records = [_full(piece, found) for piece, found in zip(pieces, traces, strict=True)]
+        known = {"delimiter": list(settings.delimiters), "full": True}
+        put_answer(Answer(TRACE, records, corpus.index, None, known, columns=_FULL), args, _print_traces)
     # For --fail-over: one answer with a long match is enough.
     return max(found.novelty.longest_match for found in traces)
+
+
+def _full(piece: Piece, trace: Trace) -> FullTrace:
+    row = as_row(BatchAnswer(0, piece.text, piece.prompt, title=piece.name), trace)
+    return FullTrace(trace_record(row), trace)
+
+
+def _print_traces(records: Iterable[FullTrace]) -> None:
+    for found in records:
+        # A single text has no name.
+        if found.record.title:
+            put(f"== {found.record.title}")
+        print_trace(found.trace)
 
 
 def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: bool) -> Trace:
@@ -305,8 +327,8 @@ def _trace_without_self(corpus: Corpus, piece: Piece, settings: TraceSettings) -
 
 def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, settings: TraceSettings) -> int:
     """Trace every text of an input, and print each row as soon as it is known."""
-    reading, seen = Reading(args.on_bad), _Seen()
-    rows = trace_texts(
+    reading, seen = Reading(args.on_bad), _Seen(opened.source)
+    traced = trace_each(
         corpus.index,
         reading.texts(opened),
         opened.size,
@@ -315,11 +337,16 @@ def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, set
         without_self=args.without_self,
     )
     # Rows are computed one by one, printed and forgotten; only the totals remain.
-    watched = map(seen.watch, rows)
-    if args.json:
-        put_json_array(dict(zip(BATCH_HEADER, row, strict=True)) for row in batch_rows(watched))
-    else:
-        put_rows(BATCH_HEADER, batch_rows(watched), args.format)
+    records = map(full_record if args.full else _brief, map(seen.watch, traced))
+    answer = Answer(
+        TRACE,
+        records,
+        corpus.index,
+        settings={"delimiter": list(settings.delimiters), "input": opened.format, "text_field": opened.text_field},
+        problems=lambda: seen.with_bad(reading.problems),
+        columns=_FULL if args.full else None,
+    )
+    put_answer(answer, args, _print_rows, "tsv")
     if args.on_bad == "skip":
         show_problems(reading.problems, args.on_bad)
     # After the rows, since only then is it known that no line could be read.
@@ -337,17 +364,52 @@ def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, set
 class _Seen:
     """Totals of the rows that were printed; failed: texts that were read, but could not be traced."""
 
+    source: str
     longest: int = 0
     tokens: int = 0
     failed: int = 0
+    problems: list[ProblemRecord] = field(default_factory=list)
 
-    def watch(self, row: BatchRow) -> BatchRow:
-        """Take a row into account, and pass it on."""
+    def watch(self, found: TracedText) -> TracedText:
+        """Take a text into account, and pass it on."""
+        row = found.row
         self.longest = max(self.longest, row.longest_match)
         self.tokens += row.tokens
         # An empty answer counts as checked: nothing in it can come from the corpus.
         self.failed += bool(row.problem and row.text.strip())
-        return row
+        if row.problem:
+            self.problems.append(ProblemRecord(self.source, row.line or None, row.problem))
+        return found
+
+    def with_bad(self, bad: Sequence[BadText]) -> tuple[ProblemRecord, ...]:
+        """The texts that could not be traced, and those that were not read, in the order of the input."""
+        # A bad line that is kept is a row, too.
+        found = dict.fromkeys((*self.problems, *bad_records(bad)))
+        return tuple(sorted(found, key=lambda problem: problem.line or 0))
+
+
+def _brief(found: TracedText) -> TraceRecord:
+    return trace_record(found.row)
+
+
+def _print_rows(records: Iterable[TraceRecord | FullTrace]) -> None:
+    for found in records:
+        record = found.record if isinstance(found, FullTrace) else found
+        put(f"== line {record.line:,}" if record.line else "==")
+        if isinstance(found, FullTrace):
+            print_trace(found.trace)
+        else:
+            # --full prints what is marked in it.
+            put(record.problem or _summary(record))
+        flush()
+
+
+def _summary(record: TraceRecord) -> str:
+    """A traced text on one line."""
+    sizes = (counted("token", record.token_count or 0), counted("span", record.span_count or 0))
+    longest = f"longest match {counted('token', record.longest_match or 0)}"
+    best = [record.best_document] if record.best_document else []
+    return ", ".join([*sizes, longest, f"coverage {record.coverage or 0:.0%}", *best])
 
 
 def print_trace(trace: Trace) -> None:

@@ -3,32 +3,53 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 
 from explorer.api import Corpus
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, read_query
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_echo
 from explorer.cli.search import add_filter_options, filters_of
-from explorer.cli.terminal import progress_bar, put_rows
-from explorer.export.registry import TABLES
-from explorer.export.tables import DISPERSION_HEADER, FACET_HEADER, dispersion_rows, facet_rows
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put_cells
+from explorer.export.cells import plain_cell
+from explorer.export.records.record import as_object
+from explorer.export.records.spread import (
+    BreakdownFacts,
+    QueryFacts,
+    SpreadRecord,
+    ValueRecord,
+    breakdown_facts,
+    spread_record,
+    value_records,
+)
 from explorer.search.arrange import LineSettings
 from explorer.search.concordance import Concordance, ConcordanceRequest, concordance
 from explorer.search.facets import count_tokens, dispersion, facet
+from explorer.search.find import QueryResult
 
-RULES = {"breakdown": LINE_RULES, "dispersion": LINE_RULES}
+_TABLE = "tsv"
+RULES = {"breakdown": (*LINE_RULES, *FORMAT_RULES), "dispersion": (*LINE_RULES, *FORMAT_RULES)}
+BREAKDOWN = Shape("breakdown", ValueRecord, BreakdownFacts)
+DISPERSION = Shape("dispersion", SpreadRecord, QueryFacts)
+SHAPES = {"breakdown": (BREAKDOWN,), "dispersion": (DISPERSION,)}
 
 
 def define_breakdown(parser: Parser) -> None:
     """Define `breakdown`."""
     _define(parser)
     parser.add_argument("--by", metavar="FIELD", required=True, help="metadata field whose values are counted")
+    add_format_arguments(parser, _TABLE)
+    # It is a field of the object itself.
+    parser.beside_settings("by")
 
 
 def define_dispersion(parser: Parser) -> None:
     """Define `dispersion`."""
     _define(parser)
+    add_format_arguments(parser)
 
 
 def _define(parser: Parser) -> None:
@@ -36,7 +57,6 @@ def _define(parser: Parser) -> None:
     add_query(parser)
     add_query_options(parser)
     add_filter_options(parser)
-    parser.add_argument("--format", choices=TABLES.ids, default="tsv", help="output format (default tsv)")
 
 
 def run_breakdown(args: argparse.Namespace) -> int:
@@ -57,13 +77,19 @@ def run_breakdown(args: argparse.Namespace) -> int:
     CorpusError
         If the index cannot be opened or the query cannot be answered.
     """
-    corpus, lines, filters = _lines(args)
+    corpus, query, lines, filters = _lines(args)
     report = progress_bar()
     found = facet(lines, args.by, corpus.columns, report)
     # With the tokens of each value, so that rates of different values can be compared.
     counted = count_tokens(found, corpus.index, corpus.columns, filters.filters, report)
-    put_rows(FACET_HEADER, facet_rows(counted), args.format)
+    facts = breakdown_facts(query.query, counted)
+    put_answer(Answer(BREAKDOWN, value_records(counted), corpus.index, facts), args, _print_values)
     return FINE
+
+
+def _print_values(records: Iterable[ValueRecord]) -> None:
+    for row in records:
+        put_cells(row.line_count, f"{row.share:.1%}", row.value)
 
 
 def run_dispersion(args: argparse.Namespace) -> int:
@@ -84,11 +110,19 @@ def run_dispersion(args: argparse.Namespace) -> int:
     CorpusError
         If the index cannot be opened or the query cannot be answered.
     """
-    put_rows(DISPERSION_HEADER, dispersion_rows(dispersion(_lines(args)[1])), args.format)
+    corpus, query, lines, _ = _lines(args)
+    facts = QueryFacts(query.query, str(query.parsed), query.parsed.echo)
+    put_answer(Answer(DISPERSION, [spread_record(dispersion(lines))], corpus.index, facts), args, _print_spread)
     return FINE
 
 
-def _lines(args: argparse.Namespace) -> tuple[Corpus, Concordance, LineSettings]:
+def _print_spread(records: Iterable[SpreadRecord]) -> None:
+    for record in records:
+        for name, value in as_object(record).items():
+            put_cells(name, plain_cell(value))
+
+
+def _lines(args: argparse.Namespace) -> tuple[Corpus, QueryResult, Concordance, LineSettings]:
     # The query first: standard input is at hand, and an index may take long to open.
     query, corpus = read_query(args.query), open_corpus(args)
     options = query_options(args)
@@ -97,4 +131,4 @@ def _lines(args: argparse.Namespace) -> tuple[Corpus, Concordance, LineSettings]
     found = find(corpus, query, options)
     report_echo(found.parsed)
     wanted = ConcordanceRequest(found.parts, found.numbers, view)
-    return corpus, concordance(corpus.index, wanted, corpus.columns, progress_bar()), view
+    return corpus, found, concordance(corpus.index, wanted, corpus.columns, progress_bar()), view

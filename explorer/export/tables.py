@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import IO, Any
 
 from explorer.agreement.figure import AgreementFigure
-from explorer.agreement.neural import BUCKETS, NeuralFigure
 from explorer.export.about import Facts, save_about
 from explorer.export.destination import save_text
 from explorer.export.registry import TABLES
 from explorer.search.compare import Comparison
-from explorer.search.facets import Dispersion, Facet
-from explorer.trace.batch import BatchRow
+from explorer.search.facets import Dispersion
 
 
 def write_rows(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> None:
@@ -132,16 +130,6 @@ def figure_rows(figures: Iterable[tuple[str, AgreementFigure]]) -> Iterator[tupl
                 yield (group, panel.name, b.effective_n, b.tokens, b.agreeing, b.agreement, b.low, b.high, *step)
 
 
-NEURAL_HEADER = ("from", "to", "tokens", "agreeing", "agreement", "low_95", "high_95")
-
-
-def neural_rows(figure: NeuralFigure) -> Iterator[tuple[Any, ...]]:
-    """One row per tenth of a model's probability."""
-    for b in figure.bins:
-        # `effective_n` is the number of the tenth here, from 0.
-        yield (b.effective_n / BUCKETS, (b.effective_n + 1) / BUCKETS, b.tokens, b.agreeing, b.agreement, b.low, b.high)
-
-
 COMPARISON_HEADER = ("query", "index", "count", "per_million", "exact", "log_ratio", "error")
 
 
@@ -152,32 +140,6 @@ def comparison_rows(result: Comparison) -> Iterator[tuple[Any, ...]]:
             yield (query, name, cell.count, cell.per_million, cell.exact, cell.log_ratio, cell.error)
 
 
-BATCH_HEADER = (
-    "line", "tokens", "spans", "longest_match", "coverage", "novelty", "source", "text", "prompt", "problem",
-)  # fmt: skip
-
-# A text that could not be traced has no zero spans: its values are unknown.
-_TRACED = ("tokens", "spans", "longest_match", "coverage", "novelty")
-
-
-def batch_rows(rows: Iterable[BatchRow]) -> Iterator[tuple[Any, ...]]:
-    """One row per answer; unknown values of an answer that could not be traced are None."""
-    for row in rows:
-        unknown = _TRACED if row.problem else ()
-        yield tuple(None if name in unknown else getattr(row, name) for name in BATCH_HEADER)
-
-
-FACET_HEADER = ("value", "lines", "share", "documents", "tokens", "lines_per_million")
-
-
-def facet_rows(found: Facet) -> Iterator[tuple[Any, ...]]:
-    """One row per value of a field; the last two cells are empty if tokens were not counted."""
-    for bar in found.bars:
-        # None until the tokens of the documents are counted.
-        rate = found.per_million(bar)
-        yield (bar.label, bar.hits, bar.hits / max(1, found.looked_at), bar.documents, bar.tokens, rate)
-
-
 PARTS_HEADER = ("part", "begin", "end", "lines")
 
 
@@ -186,17 +148,3 @@ def parts_rows(found: Dispersion) -> Iterator[tuple[Any, ...]]:
     parts = len(found.bins)
     for number, lines in enumerate(found.bins.tolist()):
         yield (number + 1, number / parts, (number + 1) / parts, lines)
-
-
-DISPERSION_HEADER = ("measure", "value")
-
-
-def dispersion_rows(found: Dispersion) -> Iterator[tuple[Any, ...]]:
-    """One row per measure of how lines spread over documents."""
-    yield from (
-        ("lines", found.of),
-        ("lines_looked_at", found.looked_at),
-        ("documents", found.documents),
-        ("all_documents", found.all_documents),
-        ("dp", found.deviation),
-    )

@@ -3,12 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from explorer.errors import SourceError
 from explorer.i18n import mark, tr
 from explorer.texts.text_input import InputText, TextInput
 
 POLICIES = ("fail", "skip", "keep")
+
+
+@dataclass(frozen=True)
+class BadText:
+    """A text that cannot be read; as a string, its place and the reason.
+
+    Attributes
+    ----------
+    source
+        The name of the input.
+    line
+        Its line or row, counted from 1; 0 for the whole input, whose reason names it already.
+    reason
+        What is wrong with it.
+    """
+
+    source: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        if not self.line:
+            return self.reason
+        return tr("{source}, line {line:,}: {problem}", source=self.source, line=self.line, problem=self.reason)
 
 
 class Reading:
@@ -19,7 +44,7 @@ class Reading:
     good
         The number of texts that were read.
     problems
-        What could not be read, each with its place; empty with the policy "fail".
+        What could not be read; empty with the policy "fail".
 
     Parameters
     ----------
@@ -30,7 +55,7 @@ class Reading:
     def __init__(self, on_bad: str = "fail") -> None:
         self.on_bad = on_bad
         self.good = 0
-        self.problems: list[str] = []
+        self.problems: list[BadText] = []
 
     def texts(self, opened: TextInput) -> Iterator[InputText]:
         """Yield the texts of an input.
@@ -75,20 +100,18 @@ class Reading:
         SourceError
             If bad lines are to stop the reading (`on_bad` is "fail").
         """
-        place = tr("{source}, line {line:,}: {problem}", source=found.source, line=found.line, problem=problem)
-        # Line 0 is the whole input, whose problem names it already.
-        place = place if found.line else problem
+        bad = BadText(found.source, found.line, problem)
         if self.on_bad == "fail":
             raise SourceError(
                 mark("{place}."),
                 reason="bad-line",
                 option="on_bad",
                 # The problem of a damaged input is a sentence, and the error adds a full stop of its own.
-                place=place.rstrip("."),
+                place=str(bad).rstrip("."),
                 path=found.source,
                 line=found.line or None,
             )
-        self.problems.append(place)
+        self.problems.append(bad)
 
     def require_texts(self, source: str) -> None:
         """Refuse an input without any readable text.
@@ -104,7 +127,7 @@ class Reading:
             If no text was read.
         """
         if not self.good:
-            reason = self.problems[0].rstrip(".") if self.problems else tr("it is empty")
+            reason = str(self.problems[0]).rstrip(".") if self.problems else tr("it is empty")
             raise SourceError(
                 mark("{path} contains no readable text: {cause}."), reason="no-readable-text", path=source, cause=reason
             )

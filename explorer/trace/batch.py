@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
@@ -18,6 +20,8 @@ from explorer.texts.text_input import InputText, open_input
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
 
+_ROOT = re.compile(r"[.\[]")
+"""What comes after the name of a field in a path."""
 _ANY_FIELD = "\0"
 """A field that no record has: with it, an input can be opened whatever the names of its fields."""
 
@@ -36,12 +40,21 @@ class Answer:
         What it answers.
     problem
         Why it cannot be traced; "" if it can.
+    id
+        What its record has as `id`; None without one, or if that is not a single value.
+    title
+        What its record has as `title`; "" without one.
+    extra
+        The other fields of its record, without text and prompt.
     """
 
     line: int
     text: str
     prompt: str
     problem: str = ""
+    id: str | int | float | None = None
+    title: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -70,6 +83,8 @@ class BatchRow:
         The title of the most relevant document.
     problem
         Why it could not be traced; "" if it was.
+    id, title, extra
+        As of `Answer`.
     """
 
     line: int
@@ -82,6 +97,25 @@ class BatchRow:
     novelty: float
     source: str
     problem: str = ""
+    id: str | int | float | None = None
+    title: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TracedText:
+    """A text of a batch with its trace.
+
+    Attributes
+    ----------
+    row
+        The text in one row.
+    trace
+        Its trace; None if it could not be traced.
+    """
+
+    row: BatchRow
+    trace: Trace | None
 
 
 @dataclass(frozen=True)
@@ -262,26 +296,78 @@ def trace_texts(
     Cancelled
         If it was cancelled.
     """
+    for found in trace_each(index, texts, size, settings, report, cancel, without_self):
+        yield found.row
+
+
+def trace_each(
+    index: Backend,
+    texts: Iterable[InputText],
+    size: int = 0,
+    settings: TraceSettings | None = None,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+    without_self: bool = False,
+) -> Iterator[TracedText]:
+    """Trace texts as they come, and keep each trace beside its row.
+
+    Parameters
+    ----------
+    index, texts, size, settings, report, cancel, without_self
+        As in `trace_texts`.
+
+    Yields
+    ------
+    TracedText
+        One per text.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+    """
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()
     for text in texts:
         cancel.check()
         # Bytes, not answers: their number is not known before the whole file was read.
         report(Progress("Tracing answers", text.done, size, "bytes"))
-        answer = Answer(text.line, text.text, text.prompt, text.problem)
-        yield _row(index, answer, settings, cancel, without_self)
+        yield _traced(index, _answer(text), settings, cancel, without_self)
 
 
-def _row(index: Backend, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> BatchRow:
+def _answer(text: InputText) -> Answer:
+    """The text with what its record has besides: its id and title, and fields that a table of answers keeps."""
+    id_, title = text.fields.get("id"), text.fields.get("title")
+    # A list or an object does not name a text; it stays with the other fields.
+    has_id = isinstance(id_, str | int | float) and not isinstance(id_, bool)
+    has_title = isinstance(title, str) and title != text.text
+    shown = str(title) if has_title else ""
+    # The field that the text is from, without its path inside it: the messages of a chat would come with every turn.
+    left_out = {_ROOT.split(text.path, maxsplit=1)[0], *(["id"] if has_id else []), *(["title"] if has_title else [])}
+    extra = {
+        name: value
+        for name, value in text.fields.items()
+        if name not in left_out and not (text.prompt and value == text.prompt)
+    }
+    return Answer(text.line, text.text, text.prompt, text.problem, id_ if has_id else None, shown, extra)
+
+
+def _traced(
+    index: Backend, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool
+) -> TracedText:
     problem = answer.problem
     if not problem:
         try:
             # A text that cannot be traced has a row with the reason; all other errors end the batch.
-            return as_row(answer, _trace(index, answer, settings, cancel, without_self))
+            trace = _trace(index, answer, settings, cancel, without_self)
+            return TracedText(as_row(answer, trace), trace)
         except QueryError as error:
             # As text: rows become tables and files.
             problem = str(error)
-    return BatchRow(answer.line, answer.text, answer.prompt, 0, 0, 0, 0.0, 0.0, "", problem)
+    row = BatchRow(
+        answer.line, answer.text, answer.prompt, 0, 0, 0, 0.0, 0.0, "", problem, answer.id, answer.title, answer.extra
+    )
+    return TracedText(row, None)
 
 
 def _trace(index: Backend, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> Trace:
@@ -318,4 +404,7 @@ def as_row(answer: Answer, trace: Trace) -> BatchRow:
         coverage=trace.coverage,
         novelty=trace.novelty.index,
         source=document_title(best.metadata, best.number) if best else "",
+        id=answer.id,
+        title=answer.title,
+        extra=answer.extra,
     )

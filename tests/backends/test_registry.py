@@ -44,16 +44,16 @@ def test_the_library_opens_a_new_kind(source):
 def test_the_command_line_opens_a_new_kind(source, tmp_path, capsys):
     index = str(source)
     assert main(["count", index, "the cat", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["count"] == 3
+    assert json.loads(capsys.readouterr().out)["results"][0]["count"] == 3
     assert main(["kwic", index, "sat", "--sort", "left", "--format", "jsonl"]) == 0
     assert [json.loads(line)["match"] for line in capsys.readouterr().out.splitlines()] == ["sat", "sat"]
     (tmp_path / "answer.txt").write_text("a dog saw the cat on the rug.", encoding="utf-8")
     assert main(["trace", index, str(tmp_path / "answer.txt"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["documents"][0]["number"] == 1
+    assert json.loads(capsys.readouterr().out)["results"][0]["documents"][0]["number"] == 1
     assert main(["info", index, "--json"]) == 0
-    facts = json.loads(capsys.readouterr().out)
+    (facts,) = json.loads(capsys.readouterr().out)["results"]
     assert (facts["paths"], facts["document_count"]) == ([index], 3)
-    assert (facts["shard_count"], facts["token_width"], facts["manifest"]) == (0, None, None)
+    assert (facts["shard_count"], facts["token_width"], facts["build"]) == (None, None, None)
     assert main(["info", index]) == 0
     assert "none" in capsys.readouterr().out
 

@@ -38,6 +38,11 @@ def ok(*arguments, stdin=""):
     return done.stdout.decode()
 
 
+def results(*arguments, stdin=""):
+    """The records of --json."""
+    return json.loads(ok(*arguments, "--json", stdin=stdin))["results"]
+
+
 @pytest.mark.qt
 def test_kinds_of_figures(small_index, tmp_path):
     rows = [{"text": text, "model": model} for text, model in (("the cat sat", "a"), ("the dog", "b"))]
@@ -82,11 +87,13 @@ def test_count(small_index, small, scan):
         f"{scan('at')}\tat",
     ]
     answer = json.loads(ok("count", small_index, "the cat", "--json"))
-    assert answer == {
-        "query": "the cat", "count": expected, "per_million": 1e6 * expected / small.token_count, "variants": {},
+    assert answer["results"] == [{
+        "query": "the cat", "count": expected, "per_million": 1e6 * expected / small.token_count, "variants": [],
         "parsed": "the cat", "exact": True, "sample_size": expected, "match": "text", "ignore_case": False,
-        "whole_words": False, "echo": "",
-    }  # fmt: skip
+        "whole_words": False, "echo": "", "document_count": None,
+    }]  # fmt: skip
+    documents = small.count_documents("the cat")
+    assert ok("count", small_index, "the cat", "--documents") == f"{expected}\t{documents}\tthe cat\n"
 
 
 def test_count_of_tokens(small_index, small):
@@ -94,9 +101,10 @@ def test_count_of_tokens(small_index, small):
         ok("count", small_index, "the cat", "--match", "tokens")
         == f"{small.count('the cat', match='tokens')}\tthe cat\n"
     )
-    answer = json.loads(ok("count", small_index, "the cat", "--match", "tokens", "--variants", "space", "--json"))
-    assert answer["count"] == small.count("the cat", ["space"], match="tokens") == sum(answer["variants"].values())
-    assert answer["match"] == "tokens" and set(answer["variants"]) == {"the cat", " the cat"}
+    (answer,) = results("count", small_index, "the cat", "--match", "tokens", "--variants", "space")
+    counts = {variant["text"]: variant["count"] for variant in answer["variants"]}
+    assert answer["count"] == small.count("the cat", ["space"], match="tokens") == sum(counts.values())
+    assert answer["match"] == "tokens" and set(counts) == {"the cat", " the cat"}
 
 
 @pytest.mark.parametrize(
@@ -145,7 +153,7 @@ def test_mixed_operators_are_echoed(small_index, tmp_path):
         done = run(command, small_index, query)
         assert done.returncode == 0 and done.stderr.decode() == f"# read as {echo}\n"
         assert not run(command, small_index, "(cat AND dog) OR rug").stderr
-    answer = json.loads(ok("count", small_index, query, "--json"))
+    (answer,) = results("count", small_index, query)
     assert answer["echo"] == echo and answer["parsed"] == '("cat" OR "rug") AND ("dog" OR "rug")'
     ok("kwic", small_index, query, "--whole-words", "--out", tmp_path / "a.csv")
     facts = json.loads((tmp_path / "a.csv.about.json").read_text())
@@ -215,8 +223,12 @@ def test_kwic_has_one_record_wherever_it_goes(small_index, tmp_path):
 def test_next(small_index, small):
     expected = small.infgram_next_tokens(small.encode("the cat"))
     answer = json.loads(ok("next", small_index, "the cat", "--json"))
-    assert answer["tokens"] == expected.tokens.tolist()
-    assert answer["counts"] == expected.counts.tolist()
+    assert (answer["context_length"], answer["exact"]) == (expected.context_length, True)
+    assert [row["token"] for row in answer["results"]] == expected.tokens.tolist()
+    assert [row["count"] for row in answer["results"]] == expected.counts.tolist()
+    assert [row["text"] for row in answer["results"]] == [
+        "" if row["end_of_document"] else small.decode([row["token"]]) for row in answer["results"]
+    ]
     assert len(ok("next", small_index, "the cat", "--n", 2, "--top", 1).splitlines()) == 1
 
 
@@ -225,8 +237,9 @@ def test_next_words(small_index, small):
     ids = small.encode("on the")
     context = ids[len(ids) - answer["context_length"] :]
     expected = next_words(small.index, context)
-    assert answer["total"] == expected.total and answer["exact"] and answer["distinct"] == len(expected.words)
-    assert [(word["text"], word["count"]) for word in answer["words"]] == [(w.text, w.count) for w in expected.words]
+    assert answer["total_count"] == expected.total and answer["exact"]
+    assert answer["distinct_count"] == len(expected.words)
+    assert [(word["text"], word["count"]) for word in answer["results"]] == [(w.text, w.count) for w in expected.words]
     assert answer["context_count"] == small.count(context) > 0
     plain = ok("next", small_index, "the", "--words", "--n", 2, "--top", 2).splitlines()
     assert len(plain) == 2 and "' dog'" in plain[0] and "' cat'" in plain[1]
@@ -237,11 +250,11 @@ def test_words_before(small_index, small):
     ids = small.encode("the cat")
     context = ids[len(ids) - answer["context_length"] :]
     expected = tree_before(small.index, context)
-    assert answer["exact"] and answer["total"] == answer["looked_at"] == small.count(context) > 0
-    assert answer["distinct"] == expected.different == len(answer["words"])
-    shown = [(word["text"], word["count"], word["insert"]) for word in answer["words"]]
+    assert answer["exact"] and answer["total_count"] == answer["sample_size"] == small.count(context) > 0
+    assert answer["distinct_count"] == expected.different == len(answer["results"])
+    shown = [(word["text"], word["count"], word["insert"]) for word in answer["results"]]
     assert shown[: len(expected.branches)] == [(node.text, node.count, node.joined) for node in expected.branches]
-    assert sum(word["count"] for word in answer["words"]) == answer["total"]
+    assert sum(word["count"] for word in answer["results"]) == answer["total_count"]
     plain = ok("next", small_index, "the cat", "--before", "--top", 2).splitlines()
     assert [line.split("\t")[1] for line in plain] == [str(node.count) for node in expected.branches[:2]]
     # A document begins with it: what is before is not a word.
@@ -255,8 +268,8 @@ def test_trace(small_index, tmp_path):
     (tmp_path / "answer.txt").write_text(text)
     plain = ok("trace", small_index, tmp_path / "answer.txt", "--density", "1")
     assert "[the cat sat on the mat.]" in plain
-    answer = json.loads(ok("trace", small_index, "-", "--json", "--min-length", 3, stdin=text))
-    assert answer["text"] == text
+    (answer,) = results("trace", small_index, "-", "--min-length", 3, stdin=text)
+    assert answer["text"] == text and answer["span_count"] == len(answer["spans"])
     assert all(s["token_end"] - s["token_start"] >= 3 for s in answer["spans"])
     ok("trace", small_index, tmp_path / "answer.txt", "--html", tmp_path / "out.html")
     assert "<mark" in (tmp_path / "out.html").read_text()
@@ -266,10 +279,10 @@ def test_trace(small_index, tmp_path):
 def test_agree(small_index, tmp_path):
     (tmp_path / "a.txt").write_text("the cat sat on the rug and the dog saw it")
     out = ok("agree", small_index, tmp_path / "a.txt", "--csv", tmp_path / "a.csv", "--json")
-    figure = json.loads(out)["figure"]
+    scored = json.loads(out)["scored"]
     rows = list(csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text())))
-    infgram = [row for row in rows if row["panel"] == "∞-gram"]
-    assert sum(int(row["tokens"]) for row in infgram) == figure["infgram"]["tokens"]
+    infgram = [row for row in rows if (row["series"], row["by"]) == ("infgram", "effective_n")]
+    assert sum(int(row["token_count"]) for row in infgram) == scored["token_count"]
     for ending, start in ((".png", b"\x89PNG"), (".pdf", b"%PDF"), (".svg", b"<?xml")):
         ok("agree", small_index, tmp_path / "a.txt", "--plot", tmp_path / f"a{ending}")
         assert (tmp_path / f"a{ending}").read_bytes().startswith(start)
@@ -282,17 +295,17 @@ def test_agree_with_a_prompt(small_index, tmp_path):
 
     def asked(*options):
         found = json.loads(ok("agree", small_index, path, "--json", *options))
-        return found["scored"]["tokens"], found["context"], found["figure"]["infgram"]["mean_n"]
+        return found["scored"]["token_count"], found["context"], found["sources"][0]["mean_n"]
 
     alone, nothing, shallow = asked()
-    assert (nothing["tokens"], nothing["texts"], nothing["prompt_field"]) == (0, 0, None)
+    assert (nothing["token_count"], nothing["text_count"], nothing["prompt_field"]) == (0, 0, None)
     scored, context, deep = asked("--prompt-field", "q")
-    assert (context["prompt_field"], context["texts"]) == ("q", 1) and context["tokens"] > 0
+    assert (context["prompt_field"], context["text_count"]) == ("q", 1) and context["token_count"] > 0
     assert deep > shallow
     assert asked("--prompt", "the cat ")[::2] == (scored, deep)
     assert asked("--prompt", "the cat", "--prompt-join", " ")[::2] == (scored, deep)
     fewer, context, _ = asked("--prompt-tokens", "2")
-    assert (fewer, context["tokens"]) == (alone - 2, 2)
+    assert (fewer, context["token_count"]) == (alone - 2, 2)
     assert "--prompt-field" in refused("agree", small_index, path, "--prompt-join", "-")
     done = run("agree", small_index, path, "--prompt-tokens", "99")
     assert done.returncode == 2 and b"all prompt" in done.stderr
@@ -300,7 +313,7 @@ def test_agree_with_a_prompt(small_index, tmp_path):
 
 def test_build_info_verify(text_folder, tmp_path):
     assert "documents" in ok("build", text_folder, "--out", tmp_path / "out", "--tokenizer", "bytes", "--shards", 2)
-    facts = json.loads(ok("info", tmp_path / "out", "--json"))
+    (facts,) = results("info", tmp_path / "out")
     assert (facts["token_width"], facts["shard_count"], facts["tokenizer"]) == (1, 2, "bytes")
     assert "token count" in ok("info", tmp_path / "out")
     assert "is sound" in ok("verify", tmp_path / "out", "--deep")

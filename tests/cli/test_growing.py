@@ -28,8 +28,8 @@ def test_add(index, tmp_path, capsys):
     assert "4 documents" in told and "2 shards" in told and "bad lines (1): a.jsonl:2" in told
     assert open_index(index).count("cat") == 4
     assert main(["add", str(index), str(tmp_path / "b.txt"), "--json"]) == 0
-    manifest = json.loads(capsys.readouterr().out)
-    assert (manifest["document_count"], manifest["shard_count"]) == (5, 3)
+    (grown,) = json.loads(capsys.readouterr().out)["results"]
+    assert (grown["document_count"], grown["shard_count"]) == (5, 3)
     assert main(["verify", str(index), "--deep"]) == 0
 
 
@@ -54,8 +54,8 @@ def test_merge(index, tmp_path, capsys):
     assert main([*asked, str(tmp_path / "all"), "--name", "Both"]) == 0
     assert "3 documents" in capsys.readouterr().out
     assert main([*asked, str(tmp_path / "some"), "--where", "year>=1995", "--where", "year<2001", "--json"]) == 0
-    manifest = json.loads(capsys.readouterr().out)
-    assert (manifest["document_count"], manifest["parameters"]["where"]) == (1, ["year>=1995", "year<2001"])
+    (merged,) = json.loads(capsys.readouterr().out)["results"]
+    assert (merged["document_count"], merged["build"]["parameters"]["where"]) == (1, ["year>=1995", "year<2001"])
     assert open_index(tmp_path / "some").document(0).text == "a cat"
     assert main(["verify", str(tmp_path / "all"), "--deep"]) == 0
     assert main([*asked, str(tmp_path / "all")]) == 2

@@ -101,7 +101,7 @@ def test_what_was_chosen_is_told(run, give, name, said):
 
 def test_the_expected_answer_is_not_traced(run, give):
     give(INPUTS["samples.jsonl"])
-    rows = [json.loads(line) for line in run("trace", "--format", "jsonl")[1].splitlines()]
+    rows = [json.loads(line) for line in run("trace", "--format", "jsonl", "--full")[1].splitlines()]
     assert [row["text"] for row in rows] == [TEXT, "a dog"]
     give(lines({"question": "Which?", "target": TEXT}))
     code, out, err = run("trace")
@@ -110,8 +110,8 @@ def test_the_expected_answer_is_not_traced(run, give):
 
 def test_a_path_to_the_text(run, give):
     give(lines({"a": {"b": [["no", TEXT]]}}))
-    rows = [json.loads(line) for line in run("trace", "--text-field", "a.b[0][1]", "--format", "jsonl")[1].splitlines()]
-    assert [row["text"] for row in rows] == [TEXT]
+    out = run("trace", "--text-field", "a.b[0][1]", "--format", "jsonl", "--full")[1]
+    assert [json.loads(line)["text"] for line in out.splitlines()] == [TEXT]
 
 
 BAD = b'{"output": "the cat sat"}\nno json\n{"output": 5}\n{"text": "x"}\n\xff\xfe\n[1]\n{"output": ""}\n'
@@ -189,7 +189,7 @@ def test_without_self_holds_for_each_row(run, give, small):
     plain = [json.loads(line) for line in run("trace", "--format", "jsonl")[1].splitlines()]
     give(lines({"text": text}, {"text": "the dog"}))
     less = [json.loads(line) for line in run("trace", "--format", "jsonl", "--without-self")[1].splitlines()]
-    assert plain[0]["longest_match"] == plain[0]["tokens"] > less[0]["longest_match"]
+    assert plain[0]["longest_match"] == plain[0]["token_count"] > less[0]["longest_match"]
     assert plain[1] == less[1]
 
 
@@ -197,11 +197,11 @@ def test_line_separators_within_strings(run, give):
     """Lines end at line feeds only: U+2028 and U+0085 may be in a JSON string as they are."""
     text = "the\u2028cat\x85sat"
     give(json.dumps({"text": text}, ensure_ascii=False).encode() + b"\n")
-    row = json.loads(run("trace", "--format", "jsonl")[1])
+    row = json.loads(run("trace", "--format", "jsonl", "--full")[1])
     assert row["text"] == text
     tokens = [{"start": 0, "end": 3, "probability": 0.95}]
     give(json.dumps({"text": text, "tokens": tokens}, ensure_ascii=False).encode() + b"\n")
-    assert json.loads(run("agree", "-", "--neural", "--json")[1])["tokens"] == 1
+    assert json.loads(run("agree", "-", "--neural", "--json")[1])["token_count"] == 1
     give(f"the\u2028cat\n{text}\n".encode())
     counts = [json.loads(line) for line in run("count", "--queries", "-", "--format", "jsonl")[1].splitlines()]
     assert [count["query"] for count in counts] == ["the\u2028cat", text]
@@ -231,10 +231,10 @@ def test_literal_counts(run, give, tmp_path, small):
     assert run("count", "-F", *queries)[1] == "".join(f"{n}\t{q}\n" for n, q in zip(counts, queries, strict=True))
     (tmp_path / "q.txt").write_text("\n".join(queries))
     found = json.loads(run("count", "--queries", tmp_path / "q.txt", "--json")[1])
-    assert [(one["query"], one["count"]) for one in found] == list(zip(queries, counts, strict=True))
+    assert [(one["query"], one["count"]) for one in found["results"]] == list(zip(queries, counts, strict=True))
     give(b"the cat\r\n")
-    assert isinstance(json.loads(run("count", "--queries", "-", "--json")[1]), list)
-    assert isinstance(json.loads(run("count", "the cat", "--json")[1]), dict)
+    one = json.loads(run("count", "--queries", "-", "--json")[1])
+    assert one["results"] == json.loads(run("count", "the cat", "--json")[1])["results"]
     assert len(run("kwic", "-F", "cat AND dog")[1].splitlines()) == 1
     (tmp_path / "q.txt").write_text("the cat\n\nthe")
     code, out, err = run("count", "--queries", tmp_path / "q.txt")
@@ -278,12 +278,14 @@ def test_what_is_not_known_of_a_line_is_empty(run, give):
     kept = [json.loads(row) for row in run("trace", "--format", "jsonl", "--on-bad", "keep")[1].splitlines()]
     give(BAD)
     as_json = json.loads(run("trace", "--json", "--on-bad", "keep")[1])
-    for row in (*kept, *as_json):
-        figures = [row[name] for name in ("tokens", "spans", "longest_match", "coverage", "novelty")]
+    assert as_json["results"] == kept
+    assert [problem["line"] for problem in as_json["problems"]] == [row["line"] for row in kept if row["problem"]]
+    for row in kept:
+        figures = [row[name] for name in ("token_count", "span_count", "longest_match", "coverage", "novelty")]
         assert all((figure is None) == bool(row["problem"]) for figure in figures), row
     give(BAD)
     table = run("trace", "--format", "csv", "--on-bad", "keep")[1].splitlines()
-    assert [line for line in table if ",,,,,,,," in line]
+    assert [line for line in table if ",,,,,," in line]
 
 
 @pytest.mark.parametrize(

@@ -28,18 +28,28 @@ TRACE_OPTIONS = {
     "--delimiter": "c", "--abbreviations": None, "--word-boundaries": "off", "--documents-per-span": "1",
     "--seed": "7", "--without-self": None, "--input": "text", "--jsonl": None, "--text-field": "other",
     "--prompt-field": "ask", "--on-bad": "keep", "--skip-bad": None, "--format": "csv", "--fail-over": "1",
-    "--json": None, "--read": "markdown",
+    "--json": None, "--full": None, "--read": "markdown",
 }  # fmt: skip
 AGREE_OPTIONS = {
     "--group": "year", "--text-field": "other", "--input": "text", "--on-bad": "keep", "--skip-bad": None, "--n": "2",
     "--max-tokens": "5", "--max-texts": "1", "--seed": "3", "--without-self": None, "--csv": "out.csv",
     "--plot": "plot.json", "--plot-kind": "count", "--title": "A title", "--width": "100", "--height": "50",
-    "--dpi": "100", "--json": None,
+    "--dpi": "100", "--json": None, "--format": "tsv",
 }  # fmt: skip
 COMMANDS = {
     "count": (
         ["index", "cat AND the"],
-        {**INDEX_OPTIONS, **QUERY_OPTIONS, "--format": "jsonl", "--json": None, "--queries": "queries.txt"},
+        {
+            **INDEX_OPTIONS, **QUERY_OPTIONS, "--format": "jsonl", "--json": None, "--queries": "queries.txt",
+            "--documents": None,
+        },
+    ),
+    "count patterns": (
+        ["index", "--patterns", "list.csv"],
+        {
+            **INDEX_OPTIONS, **QUERY_OPTIONS, "--format": "jsonl", "--json": None, "--csv": None,
+            "--fail-if-found": None, "--documents": None,
+        },
     ),
     "kwic": (
         ["index", "cat AND the"],
@@ -47,6 +57,22 @@ COMMANDS = {
             **INDEX_OPTIONS, **QUERY_OPTIONS, "--limit": "3", "--width": "2", "--sort": "-1L", "--where": "year>=2021",
             "--near": "dog", "--not-near": "zebra", "--sample": "5", "--collapse": "12", "--seed": "3",
             "--format": "csv", "--fields": "year", "--out": "out.jsonl", "--about": "inline", "--squash": None,
+            "--json": None, "--count": None,
+        },
+    ),
+    "breakdown": (
+        ["index", "cat", "--by", "year"],
+        {
+            **INDEX_OPTIONS, "--ignore-case": None, "--where": "year>=2021", "--near": "dog",
+            "--near-distance": "9", "--sample": "5", "--collapse": "12", "--seed": "3", "--format": "jsonl",
+            "--json": None,
+        },
+    ),
+    "dispersion": (
+        ["index", "cat"],
+        {
+            **INDEX_OPTIONS, "--ignore-case": None, "--where": "year>=2021", "--not-near": "zebra", "--sample": "5",
+            "--format": "jsonl", "--json": None,
         },
     ),
     "count tokens": (
@@ -57,9 +83,21 @@ COMMANDS = {
         ["index", "cat AND the", "--match", "tokens"],
         {**INDEX_OPTIONS, **TOKEN_OPTIONS, "--near": "dog", "--limit": "3", "--whole-words": None},
     ),
-    "ngram-profile": (["index", "the cat"], {**INDEX_OPTIONS, "--token": "4", "--max-n": "2", "--json": None}),
-    "compare-texts": (["answer.txt", "said.txt"], {"--least": "2", "--ignore-case": None, "--json": None}),
-    "next": (["index", " "], {**INDEX_OPTIONS, "--n": "1", "--top": "2", "--words": None, "--json": None}),
+    "ngram-profile": (
+        ["index", "the cat"],
+        {**INDEX_OPTIONS, "--token": "4", "--max-n": "2", "--json": None, "--format": "csv"},
+    ),
+    "compare-texts": (
+        ["answer.txt", "said.txt"],
+        {"--least": "2", "--ignore-case": None, "--json": None, "--format": "csv"},
+    ),
+    "next": (
+        ["index", "e "],
+        {
+            **INDEX_OPTIONS, "--n": "2", "--top": "1", "--words": None, "--before": None, "--json": None,
+            "--format": "jsonl",
+        },
+    ),
     "trace": (["index", "answer.txt"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
     "trace many": (["index", "rows.jsonl"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
     "trace conversation": (["index", "chat.json", "--conversation"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
@@ -70,10 +108,11 @@ COMMANDS = {
         {
             "--tokenizer": "bytes", "--text-field": "other", "--shards": "2", "--memory": "3", "--on-bad": "skip",
             "--skip-bad": None, "--resume": None, "--estimate": None, "--name": "A name", "--json": None,
+            "--format": "jsonl",
         },
     ),
-    "info": (["index"], {**INDEX_OPTIONS, "--json": None}),
-    "verify": (["index"], {"--tokenizer": "bytes", "--deep": None, "--json": None}),
+    "info": (["index"], {**INDEX_OPTIONS, "--json": None, "--format": "csv"}),
+    "verify": (["index"], {"--tokenizer": "bytes", "--deep": None, "--json": None, "--format": "csv"}),
 }  # fmt: skip
 
 QUIET = {
@@ -96,9 +135,10 @@ QUIET = {
 
 WHEN = re.compile(
     rb'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00|"times": {[^}]*}|"seconds": [\d.e-]+'
-    rb'|"free_(disk|memory)": \d+|\([\d,]+ free\)| \d+(?:\.\d+)? s\b'
+    rb'|"free_(disk|memory)_bytes": \d+|\([\d,]+ free\)| \d+(?:\.\d+)? s\b|\n  "settings": .*'
 )
-"""When something was made, how long it took, and what the machine has free: these differ from run to run."""
+"""When something was made, how long it took, and what the machine has free: these differ from run to run. Settings are
+left out of JSON: an option that changes nothing but these has no effect."""
 
 COMMON = {
     # None of the texts of the rows has a mark of Markdown.
@@ -133,6 +173,8 @@ ALIKE = {
         "--minus beside --without-self", "--minus beside --text-field",
         "--without-self beside --text-field", "--without-self beside --max-tokens",
     ),
+    # One word is before the prompt.
+    "next": ("--top beside --before",),
     "build": ("--memory beside --estimate", "--on-bad beside --estimate", "--skip-bad beside --estimate"),
 }  # fmt: skip
 """Pairs in which the first has nothing left to change; each was looked at. A long least length leaves one span that
@@ -162,6 +204,7 @@ def work(tmp_path, monkeypatch, small_index):
     build_index("other.jsonl", "other", tokenizer="bytes")
     (tmp_path / "part.jsonl").write_text("".join(lines.splitlines(True)[:3]))
     build_index("part.jsonl", "part", tokenizer="bytes")
+    (tmp_path / "list.csv").write_text("pattern,label\nthe cat,pet\nThe Cat AND,\nc.t,\n")
     (tmp_path / "queries.txt").write_text("the cat\ncat AND dog\n")
     asked = [{**row, "other": f"so the dog {n}", "ask": f"zebra {n}"} for n, row in enumerate(rows)]
     (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))

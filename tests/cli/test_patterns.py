@@ -50,8 +50,8 @@ def test_a_watch_list_as_text(run, counts, tmp_path):
 
 def test_a_watch_list_as_json(run, counts, table, small):
     code, out, _ = run("--patterns", table, "--json")
-    rows = json.loads(out)
-    assert code == 0 and [(row["count"], row["documents"]) for row in rows] == [
+    rows = json.loads(out)["results"]
+    assert code == 0 and [(row["count"], row["document_count"]) for row in rows] == [
         counts("cat"), counts("mat, and"), (0, 0)
     ]  # fmt: skip
     assert rows[0]["columns"] == {"team": "=1+1", "count": "9"} and rows[0]["label"] == "A cat"
@@ -61,16 +61,16 @@ def test_a_watch_list_as_json(run, counts, table, small):
     assert [one["document"] for one in first] == having[:3] and first[0]["title"].endswith(".txt")
     lines = run("--patterns", table, "--format", "jsonl")[1].splitlines()
     assert list(map(json.loads, lines)) == rows
-    upper = json.loads(run("--patterns", table, "--json", "--ignore-case", "--whole-words")[1])
+    upper = json.loads(run("--patterns", table, "--json", "--ignore-case", "--whole-words")[1])["results"]
     assert (upper[0]["ignore_case"], upper[0]["whole_words"]) == (True, True)
-    tokens = json.loads(run("--patterns", table, "--json", "--match", "tokens")[1])
+    tokens = json.loads(run("--patterns", table, "--json", "--match", "tokens")[1])["results"]
     assert tokens[0]["count"] == small.count("cat", match="tokens") and tokens[0]["match"] == "tokens"
 
 
 def test_a_watch_list_as_a_table(run, counts, table):
     code, out, _ = run("--patterns", table, "--csv")
     rows = list(csv.DictReader(io.StringIO(out)))
-    assert code == 0 and [(int(row["count"]), int(row["documents"])) for row in rows[:2]] == [
+    assert code == 0 and [(int(row["count"]), int(row["document_count"])) for row in rows[:2]] == [
         counts("cat"), counts("mat, and")
     ]  # fmt: skip
     assert list(rows[0])[-2:] == ["team", "list.count"]

@@ -47,15 +47,16 @@ def test_a_project_is_shown(project):
     shown = run("project", "show", project)
     assert shown.splitlines()[0] == "Read me."
     assert "set\t1\tcats\t2 lines, the cat" in shown
-    found = json.loads(run("project", "show", project, "--json"))
+    (found,) = json.loads(run("project", "show", project, "--json"))["results"]
     assert found["indexes"][0]["paths"] == ["small"]
     (cats,) = found["sets"]
-    assert (cats["lines"], cats["marked"], cats["notes"], cats["deleted"]) == (2, 1, 1, 1)
+    counts = [cats[f"{what}_count"] for what in ("line", "marked", "noted", "deleted")]
+    assert counts == [2, 1, 1, 1]
 
 
 def test_its_indexes_are_checked(project, tmp_path):
     assert "found, the same contents" in run("project", "check", project)
-    (check,) = json.loads(run("project", "check", project, "--json"))
+    (check,) = json.loads(run("project", "check", project, "--json"))["results"]
     assert (check["state"], check["inside"]) == ("found", True)
     shutil.copy(project, tmp_path / "p.cxproj")
     missing = run("project", "check", tmp_path / "p.cxproj", code=1)
@@ -66,6 +67,8 @@ def test_the_lines_of_a_set_are_listed_with_marks_and_notes(project, tmp_path):
     rows = list(csv.DictReader(io.StringIO(run("project", "lines", project, "cats", "--format", "csv"))))
     assert [(row["mark"], row["note"]) for row in rows] == [("marked", "first"), ("", "")]
     assert {row["match"] for row in rows} == {"the cat"}
+    answer = json.loads(run("project", "lines", project, "cats", "--json"))
+    assert (answer["set"]["name"], [row["mark"] for row in answer["results"]]) == ("cats", ["marked", ""])
     run("project", "lines", project, "cats", "--out", tmp_path / "cats.jsonl")
     found = [json.loads(line) for line in (tmp_path / "cats.jsonl").read_text().splitlines()]
     assert [(row["mark"], row["note"]) for row in found] == [("marked", "first"), ("", "")]
@@ -88,7 +91,7 @@ def test_a_set_of_an_index_with_other_contents_is_refused(project):
         (("show", "{file}", "cats"), "A set is only for lines."),
         (("lines", "{file}"), "needs the name of a set"),
         (("lines", "{file}", "dogs"), 'There is no set "dogs"'),
-        (("lines", "{file}", "cats", "--json"), "--json cannot be used with lines"),
+        (("lines", "{file}", "cats", "--json", "--out", "x.csv"), "--json cannot be used with --out"),
         (("show", "{file}", "--out", "x.csv"), "--out needs lines"),
         (("show", "missing.cxproj"), "missing.cxproj cannot be read"),
         (("open", "{file}"), "invalid choice"),

@@ -69,7 +69,7 @@ def test_build_tells_json_lines_from_text_in_a_pipe(tmp_path, pack):
     data = b'\n{"text": "one cat", "year": 1}\n{"text": "two cats", "year": 2}\n'
     asked = ("build", "-", "--out", tmp_path / "out", "--tokenizer", "bytes")
     estimate = run(*asked, "--estimate", "--json", stdin=pack(data))
-    assert json.loads(estimate.stdout)["documents"] == 2
+    assert json.loads(estimate.stdout)["results"][0]["document_count"] == 2
     done = run(*asked, stdin=pack(data))
     assert done.returncode == 0 and b"pipes read as JSON Lines (1): standard input" in done.stdout
     listed = run("kwic", tmp_path / "out", "cat", "--where", "year=2", "--format", "jsonl")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
@@ -160,6 +161,49 @@ def test_ctrl_c_keeps_the_rows_that_were_made(files):
         assert rest == b"" or rest.endswith(b"}\n")
         assert process.stderr.read().endswith(b"Interrupted.\n")
         guard.cancel()
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "tsv", "jsonl", "json"])
+def test_ctrl_c_in_the_middle_of_a_stream_leaves_whole_records(files, form):
+    """What was printed is whole; only the object of --json stays open, so that nobody takes it for complete."""
+    command = [COMMAND, "count", "i", "--queries", "-", "--format", form]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        guard = threading.Timer(300, process.kill)
+        guard.start()
+        process.stdin.write(b' cat, "sat"\n' * 500)
+        process.stdin.flush()
+        # The input stays open, so the command is at work, or waits for the next line.
+        head = b""
+        while head.count(b"sat") < 2:
+            head += process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        text = (head + process.stdout.read()).decode()
+        assert process.wait() == 130
+        assert process.stderr.read() == b"Interrupted.\n"
+        guard.cancel()
+    check_whole(text, form)
+
+
+def check_whole(text: str, form: str) -> None:
+    if form in ("csv", "tsv"):
+        rows = list(csv.reader(io.StringIO(text), delimiter="," if form == "csv" else "\t"))
+        assert {len(row) for row in rows} == {len(rows[0])} and text.endswith("\n")
+    elif form == "json":
+        with pytest.raises(json.JSONDecodeError):
+            json.loads(text)
+        found = json.loads(f"{text.rstrip().rstrip(',')}]}}")
+        assert {row["query"] for row in found["results"]} == {' cat, "sat"'}
+    elif form == "jsonl":
+        assert text.endswith("\n") and {json.loads(line)["query"] for line in text.splitlines()} == {' cat, "sat"'}
+    else:
+        assert text.endswith("\n") and len(set(text.splitlines())) == 1
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "tsv", "jsonl", "json"])
+def test_head_ends_a_stream_quietly(files, form):
+    (files / "many.txt").write_text("the cat\n" * 3000)
+    done = shell(f"set -o pipefail; CE count i --queries many.txt --format {form} | head -n 1")
+    assert (done.returncode, done.stderr, done.stdout.count(b"\n")) == (0, b"", 1)
 
 
 def test_ignored_ctrl_c_stays_ignored(files):

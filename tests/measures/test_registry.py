@@ -43,7 +43,7 @@ def test_a_new_measure_is_in_json_report_and_command_line(added, small, small_in
     assert main(["trace", str(small_index), str(tmp_path / "t.txt")]) == 0
     assert f", {expected} vowels & no more" in capsys.readouterr().out
     assert main(["trace", str(small_index), str(tmp_path / "t.txt"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["vowels"] == expected
+    assert json.loads(capsys.readouterr().out)["results"][0]["vowels"] == expected
 
 
 def test_json_keeps_its_names(small):

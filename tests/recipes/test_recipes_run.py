@@ -179,7 +179,7 @@ def test_a_breakdown(corpus, source):
     recipe = breakdown_recipe(Lines(source, query), "who")
     assert {tuple(row.split("\t")) for row in of_python(recipe).splitlines()} == expected
     printed = csv.DictReader(io.StringIO(of_shell(recipe)), delimiter="\t", quoting=csv.QUOTE_NONE)
-    assert {(row["value"], row["lines"], row["documents"]) for row in printed} == expected
+    assert {(row["value"], row["line_count"], row["document_count"]) for row in printed} == expected
 
 
 def test_a_dispersion(corpus, source):
@@ -189,8 +189,8 @@ def test_a_dispersion(corpus, source):
     documents, deviation = of_python(recipe).split()
     assert (int(documents), float(deviation)) == (found.documents, found.deviation)
     printed = dict(row.split("\t") for row in of_shell(recipe).splitlines())
-    assert (int(printed["documents"]), float(printed["dp"])) == (found.documents, found.deviation)
-    assert int(printed["lines"]) == found.of
+    assert (int(printed["document_count"]), float(printed["dp"])) == (found.documents, found.deviation)
+    assert int(printed["line_count"]) == found.of
 
 
 def test_a_comparison(corpus, source):
@@ -292,13 +292,13 @@ def test_a_trace(corpus, source, text, prompt, settings, without_self):
     expected = (len(found.spans), len(found.documents), found.novelty.longest_match)
     recipe = trace_recipe(source, text, prompt, settings, without_self)
     assert tuple(map(int, of_python(recipe).split())) == expected
-    printed = json.loads(of_shell(as_json(recipe, "trace")))
-    assert (len(printed["spans"]), len(printed["documents"])) == expected[:2]
+    (printed,) = json.loads(of_shell(as_json(recipe, "trace")))["results"]
+    assert (printed["span_count"], len(printed["documents"]), printed["longest_match"]) == expected
     assert printed["text"] == text
 
 
 def agreed(recipe) -> int:
-    return json.loads(of_shell(as_json(recipe, "agree")))["figure"]["infgram"]["tokens"]
+    return json.loads(of_shell(as_json(recipe, "agree")))["scored"]["token_count"]
 
 
 @pytest.mark.parametrize(

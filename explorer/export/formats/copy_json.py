@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from explorer.export.records.line import LineTable, as_object
+from explorer.export.records.line import LineTable
+from explorer.export.records.record import as_object
 
 
 def write(table: LineTable) -> str:

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from explorer.export.about import facts_object
-from explorer.export.records.line import LineTable, LineWriting, as_object
+from explorer.export.records.line import LineTable, LineWriting
+from explorer.export.records.record import as_object
 
 
 def write(path: Path, table: LineTable, how: LineWriting) -> None:

@@ -83,7 +83,39 @@ class LineRecord:
     title: str
     path: str | None
     metadata: dict[str, Any]
-    more: dict[str, str] = field(default_factory=dict)
+    # Its names become columns, in place of one column for all of them.
+    more: dict[str, str] = field(default_factory=dict, metadata={"column": False})
+
+    def json_fields(self) -> dict[str, Any]:
+        """The columns, then what the user noted, then the metadata in an object of its own."""
+        found = {name: getattr(self, name) for name in COLUMNS}
+        metadata = {field: plain_json(value) for field, value in self.metadata.items()}
+        return {**found, **self.more, "metadata": metadata}
+
+
+@dataclass(frozen=True)
+class LinesFacts:
+    """What `kwic` states about its lines.
+
+    Attributes
+    ----------
+    query
+        The query as it was given.
+    parsed
+        The query as it was read.
+    echo
+        The query with parentheses if it mixes AND and OR without them; otherwise "".
+    line_count
+        All lines, also those that are not printed.
+    exact
+        Whether every occurrence was checked; otherwise lines may be missing.
+    """
+
+    query: str
+    parsed: str
+    echo: str
+    line_count: int
+    exact: bool
 
 
 def _no_cells(_: ConcordanceLine) -> Sequence[str]:
@@ -186,9 +218,13 @@ class LineTable:
             If it was cancelled.
         """
         for record in self.records(report, cancel):
-            # `more` keeps the order of its names, which is that of the header.
-            place = tuple(getattr(record, name) for name in COLUMNS)
-            yield (*place, *record.more.values(), *(cell_value(record.metadata.get(field)) for field in self.fields))
+            yield self.cells(record)
+
+    def cells(self, record: LineRecord) -> tuple[Any, ...]:
+        """A record as a row under `header`."""
+        # `more` keeps the order of its names, which is that of the header.
+        place = tuple(getattr(record, name) for name in COLUMNS)
+        return (*place, *record.more.values(), *(cell_value(record.metadata.get(field)) for field in self.fields))
 
     def _record(self, line: ConcordanceLine, metadata: dict[str, Any], places: CharacterPlaces) -> LineRecord:
         flat = flat_metadata(metadata)
@@ -231,12 +267,6 @@ class LineWriting:
     report: Report = no_report
     cancel: CancelToken | None = None
     about: About = "beside"
-
-
-def as_object(record: LineRecord) -> dict[str, Any]:
-    """A record for strict JSON; without `path` if it has none."""
-    found = {name: getattr(record, name) for name in COLUMNS if name != "path" or record.path is not None}
-    return {**found, **record.more, "metadata": {field: plain_json(value) for field, value in record.metadata.items()}}
 
 
 def cell_value(value: Any) -> str | int | float | None:

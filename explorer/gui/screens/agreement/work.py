@@ -87,7 +87,7 @@ def run_analysis(
         read = read_texts(request.files, request.choice)
         prompts = read.prompts or ("",) * len(read.texts)
         found += zip(read.texts, read.groups, prompts, strict=True)
-        unread(lambda: read.problems)
+        unread(lambda: tuple(map(str, read.problems)))
     # Before the pasted text is added, which may have the name of a source that was removed.
     found = [each for each in found if each[1] not in request.removed]
     if request.text:

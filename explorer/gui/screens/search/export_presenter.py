@@ -13,12 +13,12 @@ from explorer.errors import CorpusError
 from explorer.export.lines import copy_text, save_lines
 from explorer.export.provenance import index_facts, query_facts
 from explorer.export.records.line import LineTable
+from explorer.export.records.record import as_cells, column_names
+from explorer.export.records.spread import ValueRecord, value_records
 from explorer.export.tables import (
     COMPARISON_HEADER,
-    FACET_HEADER,
     PARTS_HEADER,
     comparison_rows,
-    facet_rows,
     parts_rows,
     save_table_as,
 )
@@ -264,7 +264,12 @@ def comparison_table(found: Comparison) -> TableToSave:
 
 def facet_table(found: Facet) -> TableToSave:
     """All values of a field."""
-    return TableToSave(tr("Export values"), "values", FACET_HEADER, lambda: facet_rows(found))
+    columns = column_names(ValueRecord)
+
+    def rows() -> Rows:
+        return (as_cells(record, columns) for record in value_records(found))
+
+    return TableToSave(tr("Export values"), "values", columns, rows)
 
 
 def parts_table(found: Dispersion) -> TableToSave:

@@ -13,8 +13,10 @@ from explorer.backends.protocol import Backend
 from explorer.chart import Chart
 from explorer.errors import Cancelled, QueryError
 from explorer.export.provenance import with_facts
+from explorer.export.records.record import as_cells, column_names
+from explorer.export.records.trace import TraceRecord, trace_record
 from explorer.export.registry import REPORTS
-from explorer.export.tables import BATCH_HEADER, batch_rows, save_table_as
+from explorer.export.tables import save_table_as
 from explorer.export.trace_html import Evidence
 from explorer.jobs import CancelToken, Progress, Report
 from explorer.overlap.copies import WithoutCopies, without_text
@@ -243,7 +245,10 @@ def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:
     ExportError
         If it cannot be written.
     """
-    save_table_as(path, BATCH_HEADER, batch_rows(rows))
+    # As the command `trace` writes them, with the texts, which a person who reads the table wants to see.
+    columns = column_names(TraceRecord)
+    cells = ([*as_cells(trace_record(row), columns), row.text, row.prompt] for row in rows)
+    save_table_as(path, (*columns, "text", "prompt"), cells)
 
 
 def make_charts(corpus: Corpus, found: Trace) -> tuple[Chart, ...]:

@@ -1,0 +1,153 @@
+"""Every --json follows its schema, the schemas are current, and JSON Lines have the same records."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from explorer import build_index, open_index
+from explorer.cli.commands import COMMANDS
+from explorer.cli.main import main
+from explorer.project import Index, KeptLines, LineSet, Project, Query, SavedQuery, save_project
+from explorer.project.tables import place_of
+from explorer.version import VERSION
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "resources" / "schemas"
+
+
+@pytest.fixture(scope="module")
+def made():
+    """The module packaging/schemas.py."""
+    path = ROOT / "packaging" / "schemas.py"
+    spec = importlib.util.spec_from_file_location("schemas", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+ROWS = [
+    {"text": f"so the cat sat on the mat and the dog {n} saw it", "year": 2019 + n, "id": f"r{n}", "ask": "who?"}
+    for n in range(6)
+]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """An index, and inputs of each kind."""
+    home = tmp_path_factory.mktemp("schemas")
+    (home / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    build_index(home / "a.jsonl", home / "index", tokenizer="bytes")
+    (home / "bad.jsonl").write_text('{"text": "the cat"}\nno\n{"text": ""}\n')
+    (home / "t.txt").write_text("Mr. A: **the cat** sat on the mat.")
+    (home / "u.txt").write_text("Mr. B: the cat sat on a mat.")
+    (home / "list.csv").write_text("pattern,label,owner\ncat,pet,Ann\n(,odd,\n")
+    (home / "queries.txt").write_text("cat\ndog\n")
+    turns = [{"role": "user", "content": "?"}, {"role": "assistant", "content": "the cat sat"}] * 2
+    (home / "chat.json").write_text(json.dumps(turns))
+    tokens = [{"start": 4 * n, "end": 4 * n + 4, "probability": n / 10} for n in range(10)]
+    (home / "neural.jsonl").write_text(json.dumps({**ROWS[0], "tokens": tokens}) + "\n")
+    build_index(home / "t.txt", home / "grown", tokenizer="bytes")
+    _project(home)
+    broken = home / "broken"
+    build_index(home / "a.jsonl", broken, tokenizer="bytes")
+    (broken / "table.0").write_bytes(b"")
+    return home
+
+
+def _project(home):
+    corpus = open_index(home / "index")
+    places = [place_of(line) for line in corpus.concordance("cat").lines(0, 2)]
+    kept = KeptLines().with_mark(places).with_note(places[:1], "first")
+    index = Index("1", "Small", ("index",), fingerprint=corpus.index.fingerprint)
+    cats = LineSet("cats", "1", Query("cat"), "", corpus.index.fingerprint, kept)
+    save_project(Project((index,), (SavedQuery("1", Query("dog")),), (cats,), notes="Read."), home / "p.cxproj")
+
+
+ANSWERS = {
+    "build-1": ["build a.jsonl --out new --tokenizer bytes"],
+    "build-estimate-1": ["build a.jsonl --out new2 --tokenizer bytes --estimate"],
+    "add-1": ["add grown u.txt"],
+    "merge-1": ["merge index grown --out merged --where year>2020"],
+    "info-1": ["info index", "info index --index index --allow-same"],
+    "verify-1": ["verify index", "verify broken"],
+    "count-1": [
+        "count index cat", "count index cat dog --documents --ignore-case", "count index --queries queries.txt",
+        "count index cat --match tokens --variants upper,space", "count index mat\x00AND\x00dog\x00OR\x00cat",
+        "count index cat --match tokens",
+    ],
+    "count-patterns-1": ["count index --patterns list.csv --match regex"],
+    "kwic-1": ["kwic index cat --limit 2 --width 3", "kwic index cat --fields year --where year>2020", "kwic index no"],
+    "breakdown-1": ["breakdown index cat --by year"],
+    "dispersion-1": ["dispersion index cat", "dispersion index nowhere"],
+    "next-1": ["next index the", "next index the --n 1 --top 2", "next index it"],
+    "next-words-1": ["next index the --words", "next index cat --before"],
+    "ngram-profile-1": ["ngram-profile index cat"],
+    "trace-1": [
+        "trace index t.txt", "trace index t.txt --read markdown", "trace index a.jsonl", "trace index a.jsonl --full",
+        "trace index chat.json --conversation", "trace index bad.jsonl --on-bad keep --full",
+        "trace index bad.jsonl --on-bad skip", "trace index a.jsonl --prompt-field ask --without-self",
+    ],
+    "compare-texts-1": ["compare-texts t.txt u.txt", "compare-texts t.txt t.txt --ignore-case"],
+    "agree-1": ["agree index a.jsonl", "agree index a.jsonl --group year", "agree index bad.jsonl --on-bad skip"],
+    "agree-neural-1": ["agree index neural.jsonl --neural"],
+    "project-show-1": ["project show p.cxproj"],
+    "project-check-1": ["project check p.cxproj"],
+    "project-lines-1": ["project lines p.cxproj cats"],
+}  # fmt: skip
+_CODES = {"verify broken": 1, "count index --patterns list.csv --match regex": 2}
+
+
+def answer(line, home, monkeypatch, capsys, *more):
+    monkeypatch.chdir(home)
+    arguments = [word.replace("\x00", " ") for word in line.split(" ")]
+    assert main([*arguments, *more]) == _CODES.get(line, 0), capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_follows_its_schema(name, home, monkeypatch, capsys):
+    schema = json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    for line in ANSWERS[name]:
+        text = answer(line, home, monkeypatch, capsys, "--json")
+        found = json.loads(text, parse_constant=lambda word: pytest.fail(word))
+        assert [error.message for error in validator.iter_errors(found)] == [], line
+        assert (found["schema"], found["program"]) == (f"corpus-explorer/{name[:-2]}/1", VERSION)
+        assert list(found)[:4] == ["schema", "program", "index", "settings"]
+        assert list(found)[-2:] == ["results", "problems"]
+        if line.split(" ")[0] not in ("build", "add", "merge"):
+            rows = answer(line, home, monkeypatch, capsys, "--format", "jsonl")
+            assert [json.loads(row) for row in rows.splitlines()] == found["results"]
+
+
+def test_a_schema_refuses_what_it_does_not_name():
+    validator = Draft202012Validator(json.loads((SCHEMAS / "count-1.json").read_text(encoding="utf-8")))
+    assert not validator.is_valid({"schema": "corpus-explorer/count/1"})
+    assert {error.validator for error in validator.iter_errors({"more": 1})} == {"required", "additionalProperties"}
+
+
+def test_the_schemas_are_current(made):
+    """Run packaging/schemas.py after a change of a record or of the options of a command."""
+    files = made.files()
+    assert [path.name for path, text in files.items() if path.read_text(encoding="utf-8") != text] == []
+    assert {path for path in files if path.parent == SCHEMAS} == set(SCHEMAS.iterdir())
+    assert {path.stem for path in SCHEMAS.iterdir()} == set(ANSWERS)
+
+
+def test_every_command_has_the_two_options(made):
+    for command in COMMANDS:
+        if command.name != "demo":
+            options = {name for action in made.parser_of(command.name)._actions for name in action.option_strings}
+            assert {"--json", "--format"} <= options, command.name
+
+
+def test_the_docs_name_every_shape(made):
+    text = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    assert re.findall("^## (.*)$", text, re.M) == [shape.name for _, shape in made.shapes()]
