@@ -82,7 +82,8 @@ def test_contains_counts(corpus):
 
 
 def test_what_it_shows(corpus):
-    assert repr(corpus) == f"Corpus('Cats', {corpus.token_count} tokens, 3 documents, 1 shard)"
+    shards = ", 1 shard" if corpus.shard_count else ""
+    assert repr(corpus) == f"Corpus('Cats', {corpus.token_count} tokens, 3 documents{shards})"
     names = dir(corpus)
     assert {"count", "close", "metadata_fields"} <= set(names)
     assert {"index", "columns"}.isdisjoint(names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import pickle
 from typing import Any, TypeVar, cast
 
 from explorer.backends.protocol import Backend
@@ -31,14 +31,13 @@ class Origin:
     def __init__(self, index: Backend, asked: Facts = ()) -> None:
         self.asked = asked
         self._index: Backend | None = index
-        self._opening: tuple[Callable[..., Backend], tuple[Any, ...]] | None = None
+        self._packed = b""
 
     @property
     def index(self) -> Backend:
         """The index, opened again in another process."""
-        if self._index is None and self._opening is not None:
-            opened, arguments = self._opening
-            self._index = opened(*arguments)
+        if self._index is None:
+            self._index = pickle.loads(self._packed)
         return cast(Backend, self._index)
 
     @property
@@ -47,8 +46,9 @@ class Origin:
         return (*index_facts(self.index), *self.asked)
 
     def __getstate__(self) -> dict[str, Any]:
-        opening = self._opening if self._index is None else self._index.__reduce__()
-        return {"asked": self.asked, "_index": None, "_opening": opening}
+        # As bytes: a plain pickle would open the index at once, also for a result of which only the counts are read.
+        packed = self._packed if self._index is None else pickle.dumps(self._index)
+        return {"asked": self.asked, "_index": None, "_packed": packed}
 
 
 class Result:
