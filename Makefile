@@ -2,6 +2,7 @@
 #   make demo    the window on the sample corpus, with a worked example
 #   make test    all tests, without a screen; TESTS=tests/engine runs only these, WORKERS=0 in one process
 #   make test-core  the tests of everything but the window, in a Python without Qt
+#   make core-wheel  a wheel of the library and the command line without Qt, in build/core
 #   make soak    the endurance tests at their full length (half an hour)
 PYTHON ?= python3
 VENV ?= .venv
@@ -11,7 +12,7 @@ WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
 PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages wheel clean
+.PHONY: demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages wheel core-wheel test-core-wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
@@ -88,6 +89,21 @@ messages: install
 
 wheel: $(VENV)/.tools
 	$(PIP) wheel --no-deps --no-build-isolation --config-settings=build-dir=build/wheel --wheel-dir dist .
+
+# The same packages without the window, and without Qt in the requirements, as the distribution corpus-explorer-core.
+core-wheel: $(VENV)/.tools
+	rm -rf build/core
+	$(PIP) install "wheel>=0.40"
+	$(PIP) wheel --no-deps --no-build-isolation --config-settings=build-dir=build/wheel --wheel-dir build/core/whole .
+	$(BIN)/python packaging/core_wheel.py build/core/whole/corpus_explorer-*.whl build/core
+
+# The tests of everything but the window, against that wheel, in a fresh environment without Qt.
+test-core-wheel: core-wheel
+	rm -rf build/core/env && $(PYTHON) -m venv build/core/env
+	build/core/env/bin/python -m pip --quiet --disable-pip-version-check install \
+	    "$$(echo build/core/corpus_explorer_core-*.whl)[test]"
+	build/core/env/bin/pytest -W ignore::pytest.PytestConfigWarning --ignore=tests/gui --ignore=tests/benchmarks \
+	    -m "not qt" $(TESTS)
 
 install: $(VENV)/.installed
 

@@ -34,6 +34,7 @@ from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells, put_rows, remark
+from explorer.cli.window import require_window
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.figure import MM_PER_POINT, Paper
 from explorer.export.provenance import index_facts
@@ -283,6 +284,7 @@ def _chart(analysis: AgreementAnalysis, kind: str, title: str) -> Chart:
 
 
 def _plot(chart: Chart, args: argparse.Namespace) -> None:
+    require_window("agree --plot")
     # The figure is drawn with Qt, which no other command needs.
     from explorer.gui.figures.save import save_without_window
 

@@ -98,6 +98,9 @@ def _in_one_sentence(error: BaseException) -> str:
         return with_hints(error, hints.HINTS)
     if isinstance(error, MemoryError):
         return "There is not enough memory."
+    # The distribution without the window installs it only on request.
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == "pyarrow":
+        return "Parquet files and Arrow tables need pyarrow, which is not installed: pip install pyarrow."
     # Errors of files that no room turned into its own, such as a full drive for a temporary file.
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."

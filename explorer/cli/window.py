@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -46,6 +47,38 @@ def has_display() -> bool:
     return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in names)
 
 
+def has_window() -> bool:
+    """Whether the window is installed: its packages, and Qt."""
+    # Looked for, not imported: Qt takes a while to load.
+    try:
+        return all(importlib.util.find_spec(name) for name in ("explorer.gui", "PySide6", "pyqtgraph"))
+    # A hook on imports may refuse a package where Python would not find it.
+    except ModuleNotFoundError:
+        return False
+
+
+def require_window(what: str) -> None:
+    """Check that the window is installed.
+
+    Parameters
+    ----------
+    what
+        What needs it; begins the error's sentence.
+
+    Raises
+    ------
+    CorpusError
+        If it is not installed.
+    """
+    if not has_window():
+        raise CorpusError(
+            "{what} needs the window, which is not installed. To get it, run: pip uninstall corpus-explorer-core, then "
+            "pip install corpus-explorer.",
+            reason="no-window",
+            what=what,
+        )
+
+
 def run_window(args: argparse.Namespace) -> int:
     """Open the window on the given indexes.
 
@@ -62,12 +95,13 @@ def run_window(args: argparse.Namespace) -> int:
     Raises
     ------
     CorpusError
-        If there is no display.
+        If the window is not installed, or there is no display.
     """
     # An option and not a command, and before the check of the display: it works everywhere.
     if args.version:
         put(f"corpus-explorer {VERSION}")
         return FINE
+    require_window("corpus-explorer without a command")
     if not has_display():
         raise CorpusError(
             "There is no display for the window. Start it from a desktop session, or use a command that needs "
@@ -95,6 +129,9 @@ def _project(args: argparse.Namespace) -> str:
 def run_demo(args: argparse.Namespace) -> int:
     """Build the sample index where it is missing, then show the worked example."""
     if args.no_window:
+        return print_demo()
+    if not has_window():
+        complain("The window is not installed, so the worked example is printed as text.")
         return print_demo()
     if not has_display():
         complain("There is no display for the window, so the worked example is printed as text.")
