@@ -8,10 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from explorer.export.arrow import arrow_reader
 from explorer.export.columns import Batch, Column, RecordTable
 from explorer.export.provenance import Facts
-from explorer.export.saving import save_records
 
 
 class Tabular(ABC):
@@ -38,6 +36,9 @@ class Tabular(ABC):
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Hand over the table by the Arrow PyCapsule interface; see `to_arrow`."""
+        # What writes tables is imported when one is made: a script that only counts does without.
+        from explorer.export.arrow import arrow_reader
+
         return arrow_reader(self._table()).__arrow_c_stream__(requested_schema)
 
     def to_arrow(self) -> Any:
@@ -53,6 +54,8 @@ class Tabular(ABC):
         The whole table is in memory, as arrays. `__arrow_c_stream__` hands it over in batches. Its type is Any, since
         pyarrow has none that checkers know: annotate the variable, if you have stubs.
         """
+        from explorer.export.arrow import arrow_reader
+
         return arrow_reader(self._table()).read_all()
 
     def to_pandas(self) -> Any:
@@ -88,4 +91,6 @@ class Tabular(ABC):
         ExportError
             If the file cannot be written.
         """
+        from explorer.export.saving import save_records
+
         save_records(Path(path), self._table(self._facts() if about else ()), about=about)

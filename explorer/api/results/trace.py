@@ -10,7 +10,6 @@ from explorer.documents.document import document_title
 from explorer.export.columns import Batch, Column, columns_of
 from explorer.export.notebook import escaped, shaded, text_block
 from explorer.export.records.span import SpanRecord
-from explorer.export.trace_html import trace_html
 from explorer.i18n import counted
 from explorer.trace import trace as engine
 
@@ -78,6 +77,8 @@ class Trace(Result, engine.Trace, Tabular):
         str
             The page, which needs no other file. Texts from the corpus are escaped.
         """
+        from explorer.export.trace_html import trace_html
+
         return trace_html(self._known().index, self)
 
     def _columns(self) -> tuple[Column, ...]:
