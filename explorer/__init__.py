@@ -23,10 +23,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from explorer.api import Corpus, open_index
     from explorer.api.merging import merge_indexes
-    from explorer.api.results import Agreement, Concordance, LineRows, NextTokens, Trace
+    from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace
     from explorer.api.tabular import Tabular
     from explorer.api.types import FilePath, Ids, Match, Query, ReadMode, Relevance, Variant, WordBoundaries
-    from explorer.backends.places import HitPlace, Located
+    from explorer.backends.places import HitPlace
+    from explorer.backends.places import Located as LinePlaces
     from explorer.backends.protocol import Matches, TextMatches
     from explorer.backends.request import TokenizerObject
     from explorer.building.adding import add_documents
@@ -71,16 +72,17 @@ if TYPE_CHECKING:
     from explorer.tokens.decode import DecodedText
     from explorer.trace.documents import Snippet, TraceDocument
     from explorer.trace.settings import TraceSettings
+    from explorer.trace.spans import TokenSpan
     from explorer.trace.trace import MergedSpan, Span, TraceTimes
     from explorer.version import VERSION as __version__
 
 _NAMES = {
     "explorer.api": ("Corpus", "open_index"),
     "explorer.api.merging": ("merge_indexes",),
-    "explorer.api.results": ("Agreement", "Concordance", "LineRows", "NextTokens", "Trace"),
+    "explorer.api.results": ("Agreement", "Concordance", "LineRows", "Located", "NextTokens", "Trace"),
     "explorer.api.tabular": ("Tabular",),
     "explorer.api.types": ("FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "WordBoundaries"),
-    "explorer.backends.places": ("HitPlace", "Located"),
+    "explorer.backends.places": ("HitPlace", "LinePlaces"),
     "explorer.backends.protocol": ("Matches", "TextMatches"),
     "explorer.backends.request": ("TokenizerObject",),
     "explorer.building.adding": ("add_documents",),
@@ -125,12 +127,13 @@ _NAMES = {
     "explorer.tokens.decode": ("DecodedText",),
     "explorer.trace.documents": ("Snippet", "TraceDocument"),
     "explorer.trace.settings": ("TraceSettings",),
+    "explorer.trace.spans": ("TokenSpan",),
     "explorer.trace.trace": ("MergedSpan", "Span", "TraceTimes"),
     "explorer.version": ("__version__",),
 }
 """The names of the library, by the module where each is; a test compares them with the imports above."""
 _WHERE = {name: module for module, names in _NAMES.items() for name in names}
-_RENAMED = {"__version__": "VERSION"}
+_RENAMED = {"__version__": "VERSION", "LinePlaces": "Located"}
 
 __all__ = [
     "Agreement",
@@ -157,6 +160,7 @@ __all__ = [
     "HitPlace",
     "Ids",
     "IndexNotFoundError",
+    "LinePlaces",
     "LineRows",
     "LineSettings",
     "Located",
@@ -198,6 +202,7 @@ __all__ = [
     "Tabular",
     "TextComparison",
     "TextMatches",
+    "TokenSpan",
     "TokenizerError",
     "TokenizerObject",
     "Trace",

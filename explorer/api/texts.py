@@ -13,8 +13,8 @@ from explorer.api.results.trace import Trace
 from explorer.api.types import Query
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken
+from explorer.trace.batch import trace_one
 from explorer.trace.settings import TraceSettings
-from explorer.trace.trace import trace_text
 
 
 class CorpusTexts:
@@ -100,6 +100,7 @@ class CorpusTexts:
         prompt: str = "",
         settings: TraceSettings | None = None,
         *,
+        without_self: bool = False,
         cancel: CancelToken | None = None,
     ) -> Trace:
         """Find the parts of a text that occur in the corpus, and documents that contain them.
@@ -112,6 +113,8 @@ class CorpusTexts:
             The prompt that it answers; documents are compared with both.
         settings
             How spans are found and documents ranked; None for the defaults.
+        without_self
+            Whether documents that contain most of the text are left out of every count.
         cancel
             Stops the work.
 
@@ -138,6 +141,6 @@ class CorpusTexts:
         >>> found.text[passage.start : passage.end]
         'cat sat on the mat'
         """
-        found = trace_text(self.index, text, prompt, settings, cancel)
+        found = trace_one(self.index, text, prompt, settings, without_self, cancel)
         chosen = tuple((name.replace("_", " "), str(value)) for name, value in vars(found.settings).items())
         return as_result(Trace, found, Origin(self.index, chosen))

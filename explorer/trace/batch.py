@@ -359,7 +359,7 @@ def _traced(
     if not problem:
         try:
             # A text that cannot be traced has a row with the reason; all other errors end the batch.
-            trace = _trace(index, answer, settings, cancel, without_self)
+            trace = trace_one(index, answer.text, answer.prompt, settings, without_self, cancel)
             return TracedText(as_row(answer, trace), trace)
         except QueryError as error:
             # As text: rows become tables and files.
@@ -370,11 +370,48 @@ def _traced(
     return TracedText(row, None)
 
 
-def _trace(index: Backend, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> Trace:
+def trace_one(
+    index: Backend,
+    text: str,
+    prompt: str = "",
+    settings: TraceSettings | None = None,
+    without_self: bool = False,
+    cancel: CancelToken | None = None,
+) -> Trace:
+    """Trace a text, in the whole index or in the index without the text itself.
+
+    Parameters
+    ----------
+    index
+        The index.
+    text
+        The text.
+    prompt
+        What it answers.
+    settings
+        The settings; None for the defaults.
+    without_self
+        Whether documents that contain most of the text are left out.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Trace
+        The trace.
+
+    Raises
+    ------
+    QueryError
+        If the text contains no tokens.
+    Cancelled
+        If it was cancelled.
+    """
+    settings = settings or TraceSettings()
     if without_self:
         # Another index for each text: what is left out for one is there for the others.
-        index = without_text(index, read_text(answer.text, settings.read).text, cancel).index
-    return trace_text(index, answer.text, answer.prompt, settings, cancel)
+        index = without_text(index, read_text(text, settings.read).text, cancel).index
+    return trace_text(index, text, prompt, settings, cancel)
 
 
 def as_row(answer: Answer, trace: Trace) -> BatchRow:

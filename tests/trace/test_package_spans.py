@@ -81,5 +81,9 @@ def test_spans_of_fifty_answers(both, min_length, max_count, boundaries, number)
         spans = [(span.token_start, span.token_end, span.count) for span in trace.spans]
         ids = trace.token_ids.tolist()
         assert package.answer(spans, partial(asked, ids), partial(looked, ids)) == spans
+        options = {"min_length": min_length, "max_count": max_count, "word_boundaries": boundaries}
+        for text in (answer, ids):
+            alone = corpus.spans(text, delimiters=delimiters, **options)
+            assert [(span.start, span.end, span.count) for span in alone] == spans
         total += len(spans)
     assert total > 10 * number

@@ -2,7 +2,8 @@
 
 from explorer.api.results.agreement import Agreement
 from explorer.api.results.concordance import Concordance, LineRows
+from explorer.api.results.located import Located
 from explorer.api.results.next_tokens import NextTokens
 from explorer.api.results.trace import Trace
 
-__all__ = ["Agreement", "Concordance", "LineRows", "NextTokens", "Trace"]
+__all__ = ["Agreement", "Concordance", "LineRows", "Located", "NextTokens", "Trace"]
