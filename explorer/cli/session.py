@@ -13,7 +13,7 @@ from explorer.cli import hints
 from explorer.cli.codes import FINE, INTERRUPTED, TROUBLE
 from explorer.cli.commands import read_command_line
 from explorer.cli.main import leave
-from explorer.cli.terminal import OutputError, complain, complain_at_length, discard, flush
+from explorer.cli.terminal import OutputError, complain, complain_at_length, discard, flush, interrupt
 from explorer.errors import Cancelled, CorpusError
 from explorer.hints import with_hints
 
@@ -59,7 +59,7 @@ def _interruptible() -> Iterator[None]:
     if signal.getsignal(signal.SIGINT) is not leave:
         yield
         return
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGINT, interrupt)
     try:
         yield
     finally:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import IO, Any, cast
 
 from explorer.errors import CorpusError
-from explorer.export.jsonable import to_plain
 from explorer.export.registry import TABLES
 from explorer.jobs import Progress, Report, no_report
 from explorer.visible import visible, visible_json
@@ -93,24 +92,50 @@ def put_as_is(text: str) -> None:
         out.write(text)
 
 
+class _Writing:
+    """Whether a record is being written, and whether Ctrl-C came meanwhile."""
+
+    busy = False
+    interrupted = False
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Handle Ctrl-C while a command is at work: the record that is being written is completed first.
+
+    Parameters
+    ----------
+    number
+        The signal.
+    frame
+        Where the program was; not used.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        At once if nothing is being written, and at the second Ctrl-C, for a reader that does not read.
+    """
+    if _Writing.busy and not _Writing.interrupted:
+        _Writing.interrupted = True
+        return
+    raise KeyboardInterrupt
+
+
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back: an exception in the middle of a write would leave a part of a record in the pipe."""
-    # Windows has no masks of signals. Other threads have their own, and do not print.
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Let `interrupt` wait: an exception in the middle of a write would leave a part of a record in the pipe."""
+    _Writing.busy = True
     try:
         yield
     finally:
-        # What has arrived meanwhile is raised here, after the record.
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        _Writing.busy, waiting = False, _Writing.interrupted
+        _Writing.interrupted = False
+    if waiting:
+        raise KeyboardInterrupt
 
 
-def put_json_line(value: object) -> None:
-    """Print a result as one line of JSON, and flush it."""
-    put_as_is(visible_json(json.dumps(to_plain(value), ensure_ascii=False)) + "\n")
+def put_json_line(record: Mapping[str, object]) -> None:
+    """Print plain values by name as one line of JSON, and flush it."""
+    put_as_is(visible_json(json.dumps(record, ensure_ascii=False, allow_nan=False)) + "\n")
     flush()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from explorer.export.jsonable import to_plain
@@ -52,7 +53,14 @@ def as_object(record: Any) -> dict[str, Any]:
     """
     if hasattr(record, "json_fields"):
         return {name: to_plain(value) for name, value in record.json_fields().items()}
-    return {name.rstrip("_"): to_plain(getattr(record, name)) for name in json_fields_of(type(record))}
+    kind: type = type(record)
+    return {column: to_plain(getattr(record, name)) for column, name in _columns_and_fields(kind)}
+
+
+@cache
+def _columns_and_fields(kind: type) -> tuple[tuple[str, str], ...]:
+    # Records come by the hundred thousand, and all of a kind have the same fields.
+    return tuple(zip(column_names(kind), json_fields_of(kind), strict=True))
 
 
 def as_cells(record: Any, columns: Sequence[str]) -> list[Any]:
