@@ -11,6 +11,7 @@ from explorer.api.types import Query, Variant
 from explorer.backends import values
 from explorer.backends.protocol import Backend
 from explorer.export.provenance import Facts
+from explorer.jobs import CancelToken
 from explorer.search import counts
 from explorer.search.concordance import count_documents
 from explorer.search.find import Match
@@ -94,6 +95,7 @@ class CorpusCounts:
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,
+        cancel: CancelToken | None = None,
     ) -> int:
         """Count the documents with a literal text, a regular expression or an n-gram.
 
@@ -101,6 +103,8 @@ class CorpusCounts:
         ----------
         query, match, ignore_case, whole_words
             As in `count`.
+        cancel
+            Stops the work.
 
         Returns
         -------
@@ -111,6 +115,8 @@ class CorpusCounts:
         ------
         QueryError
             As from `count`.
+        Cancelled
+            If it was cancelled.
 
         Notes
         -----
@@ -123,7 +129,7 @@ class CorpusCounts:
         """
         options = queries.checked_options(query, (), match, ignore_case, whole_words)
         # Unlike a count, this needs the place of every hit: ranges of the suffix array are not ordered by document.
-        return count_documents(self.index, queries.parts(self.index, query, options))
+        return count_documents(self.index, queries.parts(self.index, query, options), cancel)
 
     def prob(self, context: Query, token: int) -> counts.Probability:
         """Give the probability of a token after exactly this context.

@@ -13,6 +13,7 @@ from explorer.backends.protocol import Backend, Matches
 from explorer.errors import QueryError
 from explorer.export.provenance import Facts
 from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import LineSettings, merge_views, parse_sort
 from explorer.search.cnf import CnfMatches, CnfOptions, cnf
 from explorer.search.concordance import ConcordanceRequest, concordance
@@ -59,7 +60,15 @@ class CorpusHits:
         # Unlike in `count`, the empty n-gram is allowed: it is the context of length 0, which every token follows.
         return self.index.hits.find(queries.as_ids(self.index, ids))
 
-    def cnf(self, clauses: Sequence[Sequence[Query]], max_distance: int = 100, exact: bool | None = None) -> CnfMatches:
+    def cnf(
+        self,
+        clauses: Sequence[Sequence[Query]],
+        max_distance: int = 100,
+        exact: bool | None = None,
+        *,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> CnfMatches:
         """Find an AND of OR-clauses of n-grams.
 
         Parameters
@@ -71,6 +80,10 @@ class CorpusHits:
         exact
             True checks every occurrence of the rarest clause. Otherwise, if there are more than 1,000,000, a sample of
             that size is checked.
+        report
+            Called with the progress.
+        cancel
+            Stops the work.
 
         Returns
         -------
@@ -81,6 +94,8 @@ class CorpusHits:
         ------
         QueryError
             If a clause is empty, an id is not one of this index, or the distance is out of range.
+        Cancelled
+            If it was cancelled.
 
         Notes
         -----
@@ -97,7 +112,7 @@ class CorpusHits:
             # Its characters would each be taken for an n-gram.
             raise QueryError(mark("A clause is a list of n-grams, not one text."), reason="clause-is-text")
         ids = [[queries.as_ids(self.index, ngram) for ngram in clause] for clause in clauses]
-        return cnf(self.index, ids, CnfOptions(max_distance, exact))
+        return cnf(self.index, ids, CnfOptions(max_distance, exact), report=report, cancel=cancel)
 
     def search(
         self,
@@ -110,6 +125,8 @@ class CorpusHits:
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
     ) -> QueryResult:
         """Hits of a query in the query language: a phrase, or phrases joined by AND, OR and NOT.
 
@@ -131,6 +148,10 @@ class CorpusHits:
             The clause of an AND whose occurrences are hits, from 0; None for the rarest.
         match, ignore_case, whole_words
             As in `count`, for every phrase.
+        report
+            Called with the progress.
+        cancel
+            Stops the work.
 
         Returns
         -------
@@ -143,6 +164,8 @@ class CorpusHits:
             If the query cannot be parsed; it carries the position.
         QueryError
             If the query is empty or a number is out of range.
+        Cancelled
+            If it was cancelled.
 
         Notes
         -----
@@ -158,7 +181,8 @@ class CorpusHits:
         options = queries.checked_options(query, variants, match, ignore_case, whole_words)
         # `exact` stays None unless it is given: exact for up to a million hits, and from there on an estimate that is
         # marked.
-        return find_query(self.index, query, replace(options, max_distance=max_distance, exact=exact, node=node))
+        asked = replace(options, max_distance=max_distance, exact=exact, node=node)
+        return find_query(self.index, query, asked, report, cancel)
 
     def concordance(
         self,
@@ -171,6 +195,8 @@ class CorpusHits:
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
     ) -> Concordance:
         """Make the lines of a keyword in context.
 
@@ -191,6 +217,10 @@ class CorpusHits:
             Filters, sample, order and merging of lines.
         match, ignore_case, whole_words
             As in `count`.
+        report
+            Called with the progress.
+        cancel
+            Stops the work.
 
         Returns
         -------
@@ -201,6 +231,8 @@ class CorpusHits:
         ------
         QueryError
             As from `count`; also if the order is not valid, or a field does not exist.
+        Cancelled
+            If it was cancelled.
 
         Notes
         -----
@@ -222,7 +254,7 @@ class CorpusHits:
         else:
             options = queries.checked_options(query, variants, match, ignore_case, whole_words)
             parts, numbers = queries.parts(self.index, query, options), None
-        found = concordance(self.index, ConcordanceRequest(parts, numbers, settings), self.columns)
+        found = concordance(self.index, ConcordanceRequest(parts, numbers, settings), self.columns, report, cancel)
         asked = queries.shown(query.query if isinstance(query, QueryResult) else query)
         return of_lines(found, self.columns, Origin(self.index, (("query", asked), *_line_facts(settings, len(found)))))
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from os import PathLike
-
 from explorer.api.corpus import Corpus
 from explorer.backends.registry import BACKENDS
-from explorer.backends.request import IndexRequest, Sources, as_sources
+from explorer.backends.request import IndexRequest, Sources, TokenizerChoice, as_sources
+from explorer.jobs import CancelToken, Report, no_report
 
 
 def open_index(
     path_or_paths: Sources,
-    tokenizer: str | PathLike[str] | None = None,
+    tokenizer: TokenizerChoice = None,
     minus: Sources | None = None,
     *,
     check_fit: bool = True,
     reversed_text: bool | None = None,
     allow_same: bool = False,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
 ) -> Corpus:
     """Open an index; several infini-gram folders are combined, and the documents of `minus` are subtracted.
 
@@ -25,7 +26,8 @@ def open_index(
     path_or_paths
         One index folder or several; or what another row of `explorer.backends.registry` opens.
     tokenizer
-        A tokenizer.json, "bytes", or None for the folder's own.
+        A tokenizer.json, "bytes", a tokenizer of the `tokenizers` or `transformers` library in memory, or None for the
+        folder's own.
     minus
         Folders of documents to subtract. Each document removes one document with the same tokens, the first that is
         still left, from every answer. `Corpus.minus_unmatched` counts those that are not in the index.
@@ -36,6 +38,10 @@ def open_index(
         tokenizer.
     allow_same
         Whether to count a folder, or a copy of it, once for each time it is given. Otherwise this is an error.
+    report
+        Called with the progress, for example of the documents that are subtracted.
+    cancel
+        Stops the work.
 
     Returns
     -------
@@ -48,6 +54,8 @@ def open_index(
         If a folder is not an index, is damaged, or does not fit the others or the tokenizer.
     QueryError
         If one index is given twice and not `allow_same`.
+    Cancelled
+        If it was cancelled.
 
     Notes
     -----
@@ -65,4 +73,5 @@ def open_index(
     """
     sources, less = as_sources(path_or_paths), as_sources(minus)
     # The registry chooses the backend by its sources; what it opens only gets the library's face here.
-    return Corpus(BACKENDS.open(IndexRequest(sources, tokenizer, less, check_fit, reversed_text, allow_same)))
+    request = IndexRequest(sources, tokenizer, less, check_fit, reversed_text, allow_same)
+    return Corpus(BACKENDS.open(request, report, cancel))

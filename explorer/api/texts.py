@@ -23,7 +23,9 @@ class CorpusTexts:
     # Set by `Corpus`.
     index: Backend
 
-    def agreement(self, ids: Query, max_n: int | None = None, first: int = 0) -> Agreement:
+    def agreement(
+        self, ids: Query, max_n: int | None = None, first: int = 0, *, cancel: CancelToken | None = None
+    ) -> Agreement:
         """Compute how every token of a text agrees with the corpus: how long a context occurs, and what follows it.
 
         Parameters
@@ -34,6 +36,8 @@ class CorpusTexts:
             The most tokens of an n-gram, with backoff (5: a 5-gram model); None for the longest context that occurs.
         first
             The first token that is scored, from 0; those before it, such as a prompt, are context only.
+        cancel
+            Stops the work.
 
         Returns
         -------
@@ -45,6 +49,8 @@ class CorpusTexts:
         ------
         QueryError
             If an id is not one of this index, or `max_n` is less than 1.
+        Cancelled
+            If it was cancelled.
 
         Notes
         -----
@@ -61,7 +67,7 @@ class CorpusTexts:
         [5, 6]
         """
         given = self.index.counts.check_ids(queries.as_ids(self.index, ids), allow_empty=True)
-        found = agreement(self.index, given, max_n, first=first)
+        found = agreement(self.index, given, max_n, cancel, first=first)
         asked = (("text tokens", str(len(given))), ("first", str(first)), ("max n", str(max_n or "none")))
         return scored(found, given, first, Origin(self.index, asked))
 

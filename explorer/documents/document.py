@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -27,7 +27,7 @@ class Document:
         The document's number in it, from 0.
     """
 
-    index: Backend
+    index: Backend = field(repr=False)
     number: int
 
     # Works in a frozen class: `cached_property` writes to the instance's dictionary, and assigns nothing.

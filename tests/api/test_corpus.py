@@ -15,7 +15,8 @@ from tokenizers import Tokenizer
 
 from explorer import build_index, open_index
 from explorer.api import Corpus
-from explorer.errors import CorpusError, IndexNotFoundError, QueryError
+from explorer.errors import Cancelled, CorpusError, IndexNotFoundError, QueryError
+from explorer.jobs import CancelToken
 
 TEXTS = ("the cat sat on the mat", "the cat sat on the rug", "a dog sat on the mat")
 
@@ -155,3 +156,23 @@ def test_missing_folders(tmp_path):
 def test_query_errors_are_value_errors(corpus):
     with pytest.raises(ValueError, match="id"):
         corpus.count([10**9])
+
+
+def test_long_work_is_cancelled(corpus, folder):
+    cancel = CancelToken()
+    cancel.cancel()
+    for ask in (
+        lambda: corpus.search("cat AND sat", cancel=cancel),
+        lambda: corpus.concordance("cat", sort="right", cancel=cancel),
+        lambda: corpus.cnf([["the"], [" sat"]], cancel=cancel),
+        lambda: corpus.count_documents("cat", cancel=cancel),
+        lambda: corpus.agreement("the cat sat", cancel=cancel),
+        lambda: corpus.trace("the cat sat", cancel=cancel),
+    ):
+        with pytest.raises(Cancelled):
+            ask()
+    assert corpus.search("cat AND sat").count == 2
+
+
+def test_documents_show_their_number(corpus):
+    assert repr(corpus.document(1)) == "Document(number=1)"
