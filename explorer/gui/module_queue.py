@@ -20,8 +20,12 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import CodeType
 
+from explorer.gui.large_import import import_in_parts
+
 _WINDOW = "explorer.gui"
 _QT = {"PySide6", "shiboken6", "pyqtgraph"}
+LARGE = {"pyqtgraph"}
+"""Packages whose import would hold the event loop too long."""
 _EXTENDED, _CONSTANT, _IMPORT = (dis.opmap[name] for name in ("EXTENDED_ARG", "LOAD_CONST", "IMPORT_NAME"))
 _LOG = logging.getLogger("explorer.gui")
 
@@ -58,6 +62,9 @@ class ModuleQueue:
         self._done: set[str] = set()
         self._thread = threading.Thread(target=self._prepare, name="modules")
         self._begun = self._ended = False
+        # The package that is being imported in parts, and its next ones.
+        self._large = ""
+        self._parts: Iterator[None] = iter(())
 
     def begin(self) -> None:
         """Begin to find what is needed; from the second call on, nothing happens."""
@@ -67,17 +74,43 @@ class ModuleQueue:
             self._thread.start()
 
     def end(self) -> None:
-        """Import nothing more, but for the module that the thread is at."""
+        """Import nothing more, but for the module that the thread is at, and a package that was begun."""
+        self.complete()
         self._ended = True
 
     def step(self) -> bool:
-        """Import the next module of the window. False if none is waiting, though the thread may still add some."""
+        """Import the next module of the window, or a part of a large package. False if none is waiting.
+
+        The thread may still add some then.
+        """
+        if self._large:
+            self._import_part()
+            return True
         if self._ended or not self._steps:
             return False
         name = self._steps.popleft()
-        _import(name)
-        self._done.add(name)
+        if name in LARGE and name not in sys.modules:
+            self._large, self._parts = name, import_in_parts(name)
+        else:
+            _import(name)
+            self._done.add(name)
         return True
+
+    def complete(self) -> None:
+        """Import the rest of a package that was begun: before anything else may import it."""
+        while self._large:
+            self._import_part()
+
+    def _import_part(self) -> None:
+        try:
+            next(self._parts)
+        except StopIteration:
+            self._done.add(self._large)
+            self._large = ""
+        except Exception:  # noqa: BLE001 - whoever needs it imports it again, and gets the error
+            _LOG.warning("the module %s cannot be imported", self._large)
+            self._done.add(self._large)
+            self._large = ""
 
     def ready(self, name: str) -> bool:
         """Whether the import of one of the names was tried: importing it again takes no time, or fails at once."""

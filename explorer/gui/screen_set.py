@@ -34,6 +34,8 @@ class ScreenSet(Mapping[str, Screen]):
     def __getitem__(self, id: str) -> Screen:
         spec = self._specs[id]
         if id not in self._screens:
+            # Its modules may import a package that is there in part.
+            self._modules.complete()
             screen = self._screens[id] = self._ahead.pop(id) if id in self._ahead else spec.load()()
             self._adopt(spec, screen)
         if id in self._owed:

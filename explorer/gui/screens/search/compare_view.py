@@ -30,7 +30,7 @@ class CompareView(QWidget):
 
     def __init__(self, search: SearchPresenter, figure: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        presenter = self._presenter = search.comparison
+        self._presenter = search.comparison
         self.add_current = Chip("", "add")
         self.add_current.set_hint(tr("Add the query of the field above to the comparison"))
         self.add_current.clicked.connect(search.compare)
@@ -60,17 +60,20 @@ class CompareView(QWidget):
         )
         self._lay_out(figure)
         self._stale = Dimmer(self.how, self.table, parent=self)
+        self._connect()
+        self._offer_adding()
+
+    def _connect(self) -> None:
         self.add_field.returnPressed.connect(self._add_typed)
         self.add_field.textChanged.connect(lambda _: self._offer_adding())
         self.add.clicked.connect(self._add_typed)
-        self._offer_adding()
         self.remove.clicked.connect(self._remove_selected)
         self.add_index.clicked.connect(self._ask_index)
-        self.clear_indexes.clicked.connect(presenter.only_this_index)
+        self.clear_indexes.clicked.connect(self._presenter.only_this_index)
         self.export.clicked.connect(self.export_wanted)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._offer_removal())
         self.model.modelReset.connect(self._offer_removal)
-        self.table.activated.connect(lambda index: self.query_chosen.emit(presenter.state.query_of(index.row())))
+        self.table.activated.connect(lambda index: self.query_chosen.emit(self._presenter.state.query_of(index.row())))
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table)
         # On the table alone: in the field, the same key deletes a character.
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)

@@ -85,8 +85,11 @@ class SearchPresenter(Presenter[SearchState]):
         self.edits = LineEdits(services, self.marks, self.say, self.fail)
         self.sets = SetsPresenter(self.marks, self.edits, self._open_query, self.say, self.fail)
         self.views = LineViews(services, self.filters.add)
-        # The chosen clause is one of the query in the field; other queries have clauses of their own.
-        first = self._first_clause
+
+        def first() -> QueryOptions:
+            # The chosen clause is one of the query in the field; other queries have clauses of their own.
+            return replace(self.query.state.options(), node=0)
+
         self.comparison = ComparePresenter(services, first)
         self.watch_list = WatchPresenter(
             services, lambda: replace(self.query.state.options(), node=None), self.search_for
@@ -169,9 +172,6 @@ class SearchPresenter(Presenter[SearchState]):
         self.search_for(query.text)
         if query.node:
             self.query.choose_center(query.node)
-
-    def _first_clause(self) -> QueryOptions:
-        return replace(self.query.state.options(), node=0)
 
     def _filter_by(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
         self.marks.filters_changed(filters)

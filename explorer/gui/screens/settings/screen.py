@@ -209,17 +209,19 @@ class SettingsScreen(Screen):
 
     def _make_shortcuts(self) -> None:
         """The table is made when it is needed: it has dozens of fields."""
-        if self.shortcuts is None and self.host is not None:
-            self.shortcuts = ShortcutsPage(self.host.settings, self.host.book)
-            self.shortcuts.setContentsMargins(0, em(1.2), 0, 0)
-            apply_stylesheet(self.shortcuts)
-            self.shortcuts.changed.connect(self._tell_keys)
-            self._main.insertWidget(0, self.shortcuts, 1)
+        if self.shortcuts is not None or self.host is None:
+            return
+        settings = self.host.settings
 
-    def _tell_keys(self) -> None:
-        assert self.host is not None
-        # Stored already: what remains is to show the keys everywhere.
-        self.requested.emit(ChangeSetting("shortcuts", self.host.settings.get("shortcuts")))
+        def tell_keys() -> None:
+            # Stored already: what remains is to show the keys everywhere.
+            self.requested.emit(ChangeSetting("shortcuts", settings.get("shortcuts")))
+
+        self.shortcuts = ShortcutsPage(settings, self.host.book)
+        self.shortcuts.setContentsMargins(0, em(1.2), 0, 0)
+        apply_stylesheet(self.shortcuts)
+        self.shortcuts.changed.connect(tell_keys)
+        self._main.insertWidget(0, self.shortcuts, 1)
 
 
 def open_file(host: Host | None) -> None:
