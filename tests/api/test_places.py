@@ -98,6 +98,7 @@ def test_numbers_out_of_range(small, options):
         small.locate("a", **options)
 
 
+@pytest.mark.local("the slow twin reads its files")
 @given(data=st.data())
 def test_spans_as_the_slow_twin_finds_them(small, data):
     index = small.index
