@@ -10,10 +10,12 @@ import shutil
 
 import pytest
 
-from explorer import build_index
+from explorer import build_index, open_index
 from explorer.cli.commands import _BY_NAME
 from explorer.cli.main import main
 from explorer.cli.parser import Parser
+from explorer.project import Index, KeptLines, LineSet, Project, Query, save_project
+from explorer.project.tables import place_of
 
 INDEX_OPTIONS = {
     "--index": "other", "--minus": "part", "--tokenizer": "bytes", "--no-fit-check": None,
@@ -111,6 +113,19 @@ COMMANDS = {
             "--format": "jsonl",
         },
     ),
+    "merge": (
+        ["index", "other", "--out", "merged"],
+        {
+            "--where": "year>=2021", "--name": "A name", "--memory": "3", "--tokenizer": "bytes", "--json": None,
+            "--format": "jsonl",
+        },
+    ),
+    "project lines": (
+        ["lines", "p.cxproj", "cats"],
+        {"--format": "csv", "--json": None, "--out": "out.csv"},
+    ),
+    "project show": (["show", "p.cxproj"], {"--format": "csv", "--json": None, "--out": "out.csv"}),
+    "project check": (["check", "p.cxproj"], {"--format": "csv", "--json": None, "--out": "out.csv"}),
     "info": (["index"], {**INDEX_OPTIONS, "--json": None, "--format": "csv"}),
     "verify": (["index"], {"--tokenizer": "bytes", "--deep": None, "--json": None, "--format": "csv"}),
 }  # fmt: skip
@@ -173,6 +188,7 @@ ALIKE = {
         "--minus beside --without-self", "--minus beside --text-field",
         "--without-self beside --text-field", "--without-self beside --max-tokens",
     ),
+    "merge": ("--memory beside --where",),
     # One word is before the prompt.
     "next": ("--top beside --before",),
     "build": ("--memory beside --estimate", "--on-bad beside --estimate", "--skip-bad beside --estimate"),
@@ -204,6 +220,7 @@ def work(tmp_path, monkeypatch, small_index):
     build_index("other.jsonl", "other", tokenizer="bytes")
     (tmp_path / "part.jsonl").write_text("".join(lines.splitlines(True)[:3]))
     build_index("part.jsonl", "part", tokenizer="bytes")
+    _save_project(tmp_path)
     (tmp_path / "list.csv").write_text("pattern,label\nthe cat,pet\nThe Cat AND,\nc.t,\n")
     (tmp_path / "queries.txt").write_text("the cat\ncat AND dog\n")
     asked = [{**row, "other": f"so the dog {n}", "ask": f"zebra {n}"} for n, row in enumerate(rows)]
@@ -216,6 +233,14 @@ def work(tmp_path, monkeypatch, small_index):
     tokens = [{"start": 4 * n, "end": 4 * n + 4, "probability": n / 10} for n in range(10)]
     (tmp_path / "neural.jsonl").write_text(json.dumps({**asked[0], "tokens": tokens}) + "\n")
     return tmp_path
+
+
+def _save_project(folder):
+    corpus = open_index(folder / "index")
+    kept = KeptLines().with_mark([place_of(line) for line in corpus.concordance("cat").lines(0, 2)])
+    index = Index("1", "Small", ("index",), fingerprint=corpus.index.fingerprint)
+    cats = LineSet("cats", "1", Query("cat"), "", corpus.index.fingerprint, kept)
+    save_project(Project((index,), (), (cats,)), folder / "p.cxproj")
 
 
 @pytest.mark.parametrize("scenario", list(COMMANDS))
