@@ -9,10 +9,13 @@ FOUND = 1
 TROUBLE = 2
 INTERRUPTED = 130
 
-TABLE = """\
-exit codes:
-  0    success; with --fail-over: no match is too long; with --fail-if-found: no
-       pattern occurs; verify: the index is sound
-  1    --fail-over found a longer match, --fail-if-found a pattern, or verify damage
-  2    wrong input or an error; one line on standard error gives the reason
-  130  interrupted with Ctrl-C"""
+MEANINGS = (
+    (
+        FINE,
+        "success; with --fail-over: no match is too long; with --fail-if-found: no pattern occurs; verify: the index "
+        "is sound",
+    ),
+    (FOUND, "--fail-over found a longer match, --fail-if-found a pattern, or verify damage"),
+    (TROUBLE, "wrong input or an error; one line on standard error gives the reason"),
+    (INTERRUPTED, "interrupted with Ctrl-C"),
+)

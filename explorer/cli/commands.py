@@ -8,8 +8,9 @@ import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
-from explorer.cli.parser import Parser, UsageError
+from explorer.cli.parser import COMMON_RULES, Parser, UsageError
 from explorer.cli.rules import refuse_unused
 from explorer.files.paths import exists
 
@@ -52,18 +53,31 @@ def read_command_line(arguments: Sequence[str]) -> argparse.Namespace:
     command = _BY_NAME.get(arguments[0]) if arguments else None
     if command is None:
         return _read_window(arguments)
-    # Imported here, so that a command does not wait for the imports of the others.
-    module = importlib.import_module(f"explorer.cli.{command.module}")
-    parser = Parser(f"corpus-explorer {command.name}", f"{command.summary[:1].upper()}{command.summary[1:]}.")
-    function = command.name.replace("-", "_")
-    getattr(module, f"define_{function}")(parser)
-    args = parser.read(arguments[1:])
-    args.command, args.run = command.name, getattr(module, f"run_{function}")
-    refuse_unused(args.given, module.RULES.get(command.name, ()))
+    module = _module(command)
+    args = command_parser(command).read(arguments[1:])
+    args.command, args.run = command.name, getattr(module, f"run_{_function(command)}")
+    refuse_unused(args.given, (*COMMON_RULES, *module.RULES.get(command.name, ())))
     return args
 
 
-def _read_window(arguments: Sequence[str]) -> argparse.Namespace:
+def command_parser(command: Command) -> Parser:
+    """Make the parser of a command."""
+    parser = Parser(f"corpus-explorer {command.name}", f"{command.summary[:1].upper()}{command.summary[1:]}.")
+    getattr(_module(command), f"define_{_function(command)}")(parser)
+    return parser
+
+
+def _module(command: Command) -> ModuleType:
+    # Imported when it is needed, so that a command does not wait for the imports of the others.
+    return importlib.import_module(f"explorer.cli.{command.module}")
+
+
+def _function(command: Command) -> str:
+    return command.name.replace("-", "_")
+
+
+def window_parser() -> Parser:
+    """Make the parser of a command line without a command."""
     from explorer.cli import window
 
     names = "\n".join(f"  {command.name:<13} {command.summary}" for command in COMMANDS)
@@ -74,10 +88,16 @@ def _read_window(arguments: Sequence[str]) -> argparse.Namespace:
         f"commands (corpus-explorer COMMAND --help explains each):\n{names}\n\n{window.CONVENTIONS}",
     )
     window.define_window(parser)
-    args = parser.read(arguments)
+    return parser
+
+
+def _read_window(arguments: Sequence[str]) -> argparse.Namespace:
+    from explorer.cli import window
+
+    args = window_parser().read(arguments)
     args.command, args.run = "", window.run_window
     # `given` has arguments as they were typed; the rules call all folders INDEX.
-    refuse_unused({*args.given, *(["INDEX"] if args.index else [])}, window.RULES[""])
+    refuse_unused({*args.given, *(["INDEX"] if args.index else [])}, (*COMMON_RULES, *window.RULES[""]))
     # A mistyped command is taken for a folder. It is refused here, not by a window that opens without an index.
     for name in args.index:
         _require_folder(name)

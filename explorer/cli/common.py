@@ -10,7 +10,7 @@ from typing import IO
 
 from explorer.api import Corpus, open_index
 from explorer.cli.parser import Parser
-from explorer.cli.terminal import remark
+from explorer.cli.terminal import detail, remark
 from explorer.errors import CorpusError, QueryError
 from explorer.export.records.index import IndexRecord, index_record
 from explorer.export.records.problem import ProblemRecord
@@ -119,6 +119,10 @@ def open_corpus(args: argparse.Namespace) -> Corpus:
     # than was meant.
     if corpus.index.remark:
         remark(corpus.index.remark)
+    detail(
+        f"opened {', '.join(map(str, corpus.index.sources))}: {counted('token', corpus.token_count)}, "
+        f"{counted('document', corpus.document_count)}, {counted('shard', corpus.shard_count)}"
+    )
     return corpus
 
 

@@ -7,8 +7,10 @@ import re
 from collections.abc import Sequence
 from typing import NoReturn
 
-from explorer.cli.codes import TABLE
-from explorer.cli.terminal import flush, put
+from explorer.cli.codes import MEANINGS
+from explorer.cli.environment import VARIABLES, table
+from explorer.cli.rules import Rule
+from explorer.cli.terminal import COLORS, flush, put
 from explorer.errors import CorpusError
 
 _TAKEN_AS_IS = "\0"
@@ -17,6 +19,13 @@ _TAKEN_AS_IS = "\0"
 
 _OF_OPTION = re.compile(r"^argument (?:-\w/)?(-[-\w]+):(?= must)")
 """The start of argparse's message that an option has a wrong value."""
+
+_SHORT = {"F": "--literal", "q": "--quiet", "v": "--verbose"}
+"""Short options besides -h, with their long names. None takes a value."""
+_ENDING = "ENVIRONMENT:\n{}\n\nEXIT STATUS:\n{}"
+
+COMMON_RULES = (Rule("--quiet", without=("--verbose",)),)
+"""Rules of the options that every command has."""
 
 
 class UsageError(CorpusError):
@@ -30,16 +39,22 @@ class Parser(argparse.ArgumentParser):
     """Parses a command line; every error is one line, and no option can be abbreviated."""
 
     def __init__(self, prog: str, description: str, epilog: str = "") -> None:
+        ending = _ENDING.format(table(VARIABLES, 26), table(tuple((str(code), text) for code, text in MEANINGS), 7))
         super().__init__(
             prog=prog,
             description=description,
-            epilog=f"{epilog}\n\n{TABLE}" if epilog else TABLE,
+            epilog=f"{epilog}\n\n{ending}" if epilog else ending,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             # An abbreviation in a script would become ambiguous with a later option.
             allow_abbrev=False,
         )
+        self.add_argument("-q", "--quiet", action="store_true", help="print no remarks and no progress, only errors")
+        self.add_argument("-v", "--verbose", action="store_true", help="report what was opened, and the time it took")
+        self.add_argument(
+            "--color", choices=COLORS, default="auto", help="color what is printed (default auto: on a terminal)"
+        )
         self.add_argument("--debug", action="store_true", help="print the traceback of an error")
-        self._beside = {"help", "debug", "format", "json"}
+        self._beside = {"help", "quiet", "verbose", "color", "debug", "format", "json"}
 
     def beside_settings(self, *names: str) -> None:
         """Name options that decide where an answer goes or how it is shown, not what it is: JSON does not list them."""
@@ -89,7 +104,7 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"argument {argument[:-3]}: -- is not a value")
         args = self.parse_intermixed_args([*before, *(_TAKEN_AS_IS + text for text in after)])
         # A value that looks like an option, such as `--near --sort`, cannot occur: argparse has refused it before.
-        given = set(map(_long_name, before))
+        given = {name for argument in before for name in _long_names(argument)}
         args.given = frozenset(given | self._chosen(args, given))
         args.settings = {name: getattr(args, action.dest) for name, action in self.settings().items()}
         return args
@@ -120,9 +135,9 @@ def _as_is(text: str) -> str:
     return text.removeprefix(_TAKEN_AS_IS)
 
 
-def _long_name(argument: str) -> str:
-    """The option that an argument names; another text if it does not name one."""
-    # The only short option besides -h. It takes no value, so whatever begins with it contains it.
-    if argument.startswith("-F"):
-        return "--literal"
-    return argument.split("=", 1)[0]
+def _long_names(argument: str) -> set[str]:
+    """The options that an argument names; another text if it does not name one."""
+    if argument[:1] == "-" and argument[1:2] in _SHORT:
+        # Short options may share one dash: -qF.
+        return {_SHORT[letter] for letter in argument[1:] if letter in _SHORT}
+    return {argument.split("=", 1)[0]}

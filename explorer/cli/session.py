@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +14,17 @@ from explorer.cli import hints
 from explorer.cli.codes import FINE, INTERRUPTED, TROUBLE
 from explorer.cli.commands import read_command_line
 from explorer.cli.main import leave
-from explorer.cli.terminal import OutputError, complain, complain_at_length, discard, flush, interrupt
+from explorer.cli.terminal import (
+    Manner,
+    OutputError,
+    complain,
+    complain_at_length,
+    detail,
+    discard,
+    flush,
+    interrupt,
+    use_manner,
+)
 from explorer.errors import Cancelled, CorpusError
 from explorer.hints import with_hints
 
@@ -22,12 +33,15 @@ def answer(arguments: Sequence[str]) -> int:
     """Run one command line; returns the exit code."""
     # What is needed if the command line itself cannot be parsed: --debug by its name, and no command.
     args = argparse.Namespace(debug="--debug" in arguments, command="", fail_over=None)
+    began = time.monotonic()
     try:
         args = read_command_line(arguments)
+        use_manner(Manner(args.quiet, args.verbose, args.color))
         with _interruptible():
             _guard_files()
             code = int(args.run(args))
             flush()
+        detail(f"took {time.monotonic() - began:.3f} s")
     # Both mean that the work was stopped on request.
     except (KeyboardInterrupt, Cancelled):
         _keep_what_was_printed()
@@ -42,6 +56,9 @@ def answer(arguments: Sequence[str]) -> int:
         return FINE
     except BaseException as error:  # noqa: BLE001 - also what the tokenizers' Rust code raises
         return _trouble(error, args.debug)
+    finally:
+        # Several command lines of one process, as in tests: each has its own manner.
+        use_manner(Manner())
     return code
 
 

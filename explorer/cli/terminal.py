@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from types import FrameType
 from typing import IO, Any, cast
 
@@ -20,9 +21,37 @@ from explorer.export.registry import TABLES
 from explorer.jobs import Progress, Report, no_report
 from explorer.visible import visible, visible_json
 
+COLORS = ("auto", "always", "never")
 _BAR = 30
 # Often enough to look alive, and seldom enough for a slow connection.
 _SECONDS_BETWEEN = 0.1
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a command reports.
+
+    Attributes
+    ----------
+    quiet
+        Whether remarks and progress are left out.
+    verbose
+        Whether details are added.
+    color
+        One of COLORS.
+    """
+
+    quiet: bool = False
+    verbose: bool = False
+    color: str = "auto"
+
+
+_manner = [Manner()]
+
+
+def use_manner(manner: Manner) -> None:
+    """Choose how everything from now on is reported."""
+    _manner[0] = manner
 
 
 class OutputError(CorpusError):
@@ -200,7 +229,9 @@ def flush() -> None:
 
 
 def colors() -> bool:
-    """Whether standard output is a terminal that shows colors."""
+    """Whether to color standard output: as --color states, or if it is a terminal that shows colors."""
+    if _manner[0].color != "auto":
+        return _manner[0].color == "always"
     # https://no-color.org: an empty value is as none.
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     return sys.stdout is not None and sys.stdout.isatty() and not plain
@@ -208,7 +239,14 @@ def colors() -> bool:
 
 def remark(text: str) -> None:
     """Print a line on standard error that begins with "#": what was chosen, left out or found besides the result."""
-    complain(f"# {text}")
+    if not _manner[0].quiet:
+        complain(f"# {text}")
+
+
+def detail(text: str) -> None:
+    """Print a remark that only --verbose asks for."""
+    if _manner[0].verbose:
+        remark(text)
 
 
 def complain(text: str) -> None:
@@ -241,8 +279,8 @@ def discard(stream: IO[str] | None) -> None:
 
 
 def progress_bar() -> Report:
-    """A line on standard error that shows the progress of work; silent if standard error is not a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    """A line on standard error that shows the progress of work; silent if that is no terminal, or with --quiet."""
+    if sys.stderr is None or not sys.stderr.isatty() or _manner[0].quiet:
         return no_report
     last = [0.0]
 

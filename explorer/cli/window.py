@@ -11,7 +11,7 @@ from pathlib import Path
 from explorer.cli.codes import FINE
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import complain, progress_bar, put
+from explorer.cli.terminal import progress_bar, put, remark
 from explorer.errors import CorpusError
 from explorer.version import VERSION
 
@@ -131,10 +131,10 @@ def run_demo(args: argparse.Namespace) -> int:
     if args.no_window:
         return print_demo()
     if not has_window():
-        complain("The window is not installed, so the worked example is printed as text.")
+        remark("The window is not installed, so the worked example is printed as text.")
         return print_demo()
     if not has_display():
-        complain("There is no display for the window, so the worked example is printed as text.")
+        remark("There is no display for the window, so the worked example is printed as text.")
         return print_demo()
     from explorer.gui.app import Startup, run_app
 
@@ -152,7 +152,7 @@ def print_demo() -> int:
     # On standard error, so that the trace can be piped.
     if not sample_is_built():
         manifest = build_sample(progress_bar())
-        complain(f"Built {sample_folder()} in {manifest.seconds:.1f} s")
+        remark(f"Built {sample_folder()} in {manifest.seconds:.1f} s")
     corpus = open_index(sample_folder())
     print_trace(corpus.trace(example_answer(), example_prompt()))
     return FINE

@@ -1,0 +1,35 @@
+"""The environment variables that the commands read, for the help and the manual pages."""
+
+from __future__ import annotations
+
+import textwrap
+
+# Name and meaning. The window has further ones for its settings.
+VARIABLES = (
+    ("CORPUS_EXPLORER_DATA", "folder of the sample index"),
+    ("CORPUS_EXPLORER_CACHE", "folder for files that can be rebuilt"),
+    ("SOURCE_DATE_EPOCH", "seconds since 1970 that an index states as its time, for reproducible builds"),
+    ("NO_COLOR", "if set and not empty, no colors unless --color always is given"),
+)
+
+
+def table(rows: tuple[tuple[str, str], ...], width: int) -> str:
+    """Lay out names with their meanings, as argparse does for options.
+
+    Parameters
+    ----------
+    rows
+        Names and meanings.
+    width
+        The column in which meanings begin.
+
+    Returns
+    -------
+    str
+        The lines, without a line feed at the end. Meanings are wrapped at 78 characters.
+    """
+    lines = []
+    for name, meaning in rows:
+        first, *rest = textwrap.wrap(meaning, 78 - width)
+        lines += [f"  {name:<{width - 2}}{first}", *(" " * width + line for line in rest)]
+    return "\n".join(lines)
