@@ -279,7 +279,7 @@ def discard(stream: IO[str] | None) -> None:
 
 
 def progress_bar() -> Report:
-    """A line on standard error that shows the progress of work; silent if that is no terminal, or with --quiet."""
+    """A line on standard error that shows the progress of work; silent if that is not a terminal, or with --quiet."""
     if sys.stderr is None or not sys.stderr.isatty() or _manner[0].quiet:
         return no_report
     last = [0.0]
