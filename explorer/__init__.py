@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace
     from explorer.api.tabular import Tabular
     from explorer.api.types import FilePath, Ids, Match, Query, ReadMode, Relevance, Variant, WordBoundaries
+    from explorer.api.where import Where
     from explorer.backends.places import HitPlace
     from explorer.backends.places import Located as LinePlaces
     from explorer.backends.protocol import Matches, TextMatches
@@ -82,6 +83,7 @@ _NAMES = {
     "explorer.api.results": ("Agreement", "Concordance", "LineRows", "Located", "NextTokens", "Trace"),
     "explorer.api.tabular": ("Tabular",),
     "explorer.api.types": ("FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "WordBoundaries"),
+    "explorer.api.where": ("Where",),
     "explorer.backends.places": ("HitPlace", "LinePlaces"),
     "explorer.backends.protocol": ("Matches", "TextMatches"),
     "explorer.backends.request": ("TokenizerObject",),
@@ -211,6 +213,7 @@ __all__ = [
     "TraceTimes",
     "Variant",
     "VerifyReport",
+    "Where",
     "WordBoundaries",
     "__version__",
     "add_documents",

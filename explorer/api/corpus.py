@@ -14,6 +14,7 @@ from explorer.api.closed import Closed, closed_error
 from explorer.api.counts import CorpusCounts
 from explorer.api.hits import CorpusHits
 from explorer.api.places import CorpusPlaces
+from explorer.api.subsets import CorpusSubsets
 from explorer.api.texts import CorpusTexts
 from explorer.api.types import Query
 from explorer.backends.protocol import Backend, Ids
@@ -26,7 +27,7 @@ from explorer.search.limits import whole_number
 
 # One class for the user, several files for the reader: each base answers one kind of question, has no state of its own
 # and no __init__, and is not used without this class.
-class Corpus(CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches):
+class Corpus(CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches, CorpusSubsets):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 
     Every method raises a `CorpusError` that tells what is wrong if the input or the index is.

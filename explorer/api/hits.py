@@ -9,6 +9,7 @@ from explorer.api import queries
 from explorer.api.results.concordance import Concordance, of_lines
 from explorer.api.results.origin import Origin
 from explorer.api.types import Query, Variant
+from explorer.api.where import Where, chosen_documents, conditions, result_within
 from explorer.backends.protocol import Backend, Matches
 from explorer.errors import QueryError
 from explorer.export.provenance import Facts
@@ -125,6 +126,7 @@ class CorpusHits:
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,
+        where: Where | None = None,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> QueryResult:
@@ -148,6 +150,8 @@ class CorpusHits:
             The clause of an AND whose occurrences are hits, from 0; None for the rarest.
         match, ignore_case, whole_words
             As in `count`, for every phrase.
+        where
+            Conditions on the metadata of documents, as in `count`.
         report
             Called with the progress.
         cancel
@@ -163,13 +167,15 @@ class CorpusHits:
         QuerySyntaxError
             If the query cannot be parsed; it carries the position.
         QueryError
-            If the query is empty or a number is out of range.
+            If the query is empty, a number is out of range, or no document has the field of a condition.
         Cancelled
             If it was cancelled.
 
         Notes
         -----
-        For one phrase as `count`; for AND, the text around each occurrence of the rarest clause is read.
+        For one phrase as `count`; for AND, the text around each occurrence of the rarest clause is read. With `where`,
+        every hit is looked up; `per_million` then refers to the tokens of the documents that meet the conditions, and
+        the counts of single clauses stay those of the whole index.
 
         Examples
         --------
@@ -182,7 +188,11 @@ class CorpusHits:
         # `exact` stays None unless it is given: exact for up to a million hits, and from there on an estimate that is
         # marked.
         asked = replace(options, max_distance=max_distance, exact=exact, node=node)
-        return find_query(self.index, query, asked, report, cancel)
+        found = find_query(self.index, query, asked, report, cancel)
+        if where is None:
+            return found
+        chosen = chosen_documents(self.index, self.columns, where, report, cancel)
+        return result_within(self.index, found, chosen, cancel)
 
     def concordance(
         self,
@@ -195,6 +205,7 @@ class CorpusHits:
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,
+        where: Where | None = None,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Concordance:
@@ -217,6 +228,9 @@ class CorpusHits:
             Filters, sample, order and merging of lines.
         match, ignore_case, whole_words
             As in `count`.
+        where
+            Conditions on the metadata of documents, as in `count`.
+            They are added to the filters of the view.
         report
             Called with the progress.
         cancel
@@ -248,6 +262,8 @@ class CorpusHits:
         the cat | sat |  on the
         """
         settings = _line_settings(sort, seed, view)
+        if where is not None:
+            settings = replace(settings, filters=(*settings.filters, *conditions(where)))
         if isinstance(query, QueryResult):
             # A selection of hits: those that AND and NOT left. None: all of them.
             parts, numbers = query.parts, query.numbers

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from explorer.api import queries
 from explorer.api.types import Query
+from explorer.api.where import count_within
 from explorer.backends.protocol import Backend, Ids
 from explorer.errors import QueryError
 from explorer.i18n import mark
@@ -45,6 +46,8 @@ class Many:
         Called with the queries that are done.
     cancel
         Stops the count.
+    chosen
+        Whether each document counts, bool of shape (document slots,); None for all documents.
     """
 
     index: Backend
@@ -52,6 +55,7 @@ class Many:
     threads: int
     report: Report
     cancel: CancelToken
+    chosen: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "threads", whole_number(self.threads, "threads", 1))
@@ -76,6 +80,8 @@ class Many:
         Cancelled
             If it was cancelled.
         """
+        if self.chosen is not None:
+            return self._one_by_one(listed(given), self.chosen)
         if isinstance(given, np.ndarray) and given.ndim == 2 and given.shape[1] and given.dtype.kind in "iu":
             self._check_ngram(0, given[0] if len(given) else ())
             return self._of_table(given)
@@ -99,11 +105,27 @@ class Many:
             found[number] = at_item(number, partial(queries.count, self.index, items[number], self.options))
         return found
 
+    def _one_by_one(self, items: Sequence[Query], chosen: NDArray[np.bool_]) -> Numbers:
+        """Counts in chosen documents, where every occurrence is looked up."""
+
+        def count(item: Query) -> int:
+            options = self._options_for(item)
+            return count_within(self.index, queries.parts(self.index, item, options), chosen, self.cancel)
+
+        counts = np.zeros(len(items), dtype=np.int64)
+        for number, item in enumerate(items):
+            self._step(number, len(items))
+            counts[number] = at_item(number, partial(count, item))
+        return counts
+
     def _check_ngram(self, number: int, ids: Query) -> None:
         """Refuse options that an n-gram does not have."""
-        chosen = self.options
-        asked = (chosen.variants, chosen.match, chosen.ignore_case, chosen.whole_words)
-        at_item(number, partial(queries.checked_options, ids, *asked))
+        at_item(number, partial(self._options_for, ids))
+
+    def _options_for(self, item: Query) -> QueryOptions:
+        """The options, which an n-gram may not have."""
+        given = self.options
+        return queries.checked_options(item, given.variants, given.match, given.ignore_case, given.whole_words)
 
     def _step(self, done: int, of: int) -> None:
         self.cancel.check()

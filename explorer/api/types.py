@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from os import PathLike
 
+from explorer.api.where import Where
 from explorer.backends.protocol import Ids
 from explorer.reading import ReadMode
 from explorer.search.find import Match
 from explorer.search.query import VariantName as Variant
 from explorer.trace.settings import Relevance, WordBoundaries
 
-__all__ = ["FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "WordBoundaries"]
+__all__ = ["FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "Where", "WordBoundaries"]
 
 Query = str | Ids
 """A text as it is, or token ids."""

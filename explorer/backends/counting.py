@@ -50,15 +50,15 @@ class ShardCounts:
         self._shards = shards
         self._separator = shards.separator
         subtraction = shards.subtraction
-        added = (*shards.shards, *subtraction.restored)
-        every = (*added, *subtraction.minus)
+        added = [shard for shard, sign in shards.counted if sign > 0]
+        subtracted = [shard for shard, sign in shards.counted if sign < 0]
         # Restored shards count like those of the index: the engine knows only what is added and what is subtracted.
         self.searcher = _fastsa.Searcher(
             [shard.engine for shard in added],
-            [shard.engine for shard in subtraction.minus],
-            [shard.reversed_text for shard in every],
+            [shard.engine for shard in subtracted],
+            [shard.reversed_text for shard in (*added, *subtracted)],
         )
-        self.guard = Guard(every)
+        self.guard = Guard((*added, *subtracted))
         # Without subtracted shards the sums are exact for every n-gram, also for those with a separator.
         self._ends = Ends(shards.shards, subtraction) if subtraction.minus else None
 
@@ -131,7 +131,7 @@ class ShardCounts:
     def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
         """Counts of the n-grams ids[starts[i]:ends[i]] of one text; an empty one counts every token."""
         totals = np.zeros(len(starts), dtype=np.int64)
-        for shard, sign in self._shards.signed:
+        for shard, sign in self._shards.counted:
             totals += sign * count_in_text(shard, ids, starts, ends, cancel)
         if self._ends is not None:
             # separators[i]: those among the first i tokens, so that each n-gram is judged by one subtraction.
@@ -157,8 +157,9 @@ class ShardCounts:
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
         """For each start in the text: length of the longest n-gram from there that occurs."""
         array = self.check_ids(ids, allow_empty=True)
-        subtraction = self._shards.subtraction
-        found = longest_matches((*self._shards.shards, *subtraction.restored), subtraction.minus, array, cancel)
+        added = [shard for shard, sign in self._shards.counted if sign > 0]
+        subtracted = [shard for shard, sign in self._shards.counted if sign < 0]
+        found = longest_matches(added, subtracted, array, cancel)
         if self._ends is not None and (array == self._separator).any():
             # Only for a text with a separator, in an index from which documents are subtracted: a search by halving per
             # start.

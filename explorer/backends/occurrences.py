@@ -84,7 +84,10 @@ def some_places(
         The number of the n-gram of each place, ascending, and the places.
     """
     # Where documents are left out, a second helping makes up for those that are dropped.
-    wanted = most * (4 if len(shards.subtraction.left_out) else 1)
+    # They are as many more as the documents that are left out have tokens.
+    stored = sum(shard.token_count for shard in shards.shards)
+    more = 4 * max(1, stored // max(1, shards.token_count))
+    wanted = most * (more if len(shards.subtraction.left_out) else 1)
     which, places = _drawn_places(shards, ngrams, wanted, seed, cancel)
     kept = np.flatnonzero(~shards.is_left_out(places.documents))
     which = which[kept]

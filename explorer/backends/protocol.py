@@ -151,3 +151,30 @@ class Backend(Protocol):
         -----
         Cost: for local indexes, reading the documents and sorting their tokens.
         """
+
+    def within(self, documents: Numbers, cancel: CancelToken | None = None) -> Backend:
+        """Leave out all documents but some.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents, ascending, at least one.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        Backend
+            The same index with only them; they keep their numbers.
+
+        Raises
+        ------
+        QueryError
+            If both these and the others are too large.
+        CapabilityError
+            If `capabilities.subtraction` is False.
+
+        Notes
+        -----
+        Cost: for local indexes, reading these documents or the others and sorting their tokens.
+        """

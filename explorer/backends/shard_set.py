@@ -34,6 +34,8 @@ class ShardSet:
         )
         # Every count is a sum of sign × count over these. The shards of the index come first: others rely on it.
         self.signed = (*((shard, 1) for shard in self.shards), *self.adjusting)
+        # The same sums from fewer shards, where the base and what is subtracted from it are the same.
+        self.counted = tuple((shard, 1) for shard in subtraction.restored) if subtraction.selected else self.signed
         # Opening made sure that all shards are of one width.
         self.token_width = self.shards[0].widths.token
         self.separator = self.shards[0].separator
@@ -63,7 +65,12 @@ class ShardSet:
 
     def is_left_out(self, documents: Numbers) -> NDArray[np.bool_]:
         """Which of these documents are subtracted."""
-        return np.isin(documents, self.subtraction.left_out)
+        left_out = self.subtraction.left_out
+        if not len(left_out):
+            return np.zeros(len(documents), dtype=np.bool_)
+        # They ascend, so each is found by halving, however many there are.
+        at = np.minimum(np.searchsorted(left_out, documents), len(left_out) - 1)
+        return np.asarray(left_out[at] == documents)
 
     def shard_of(self, number: int) -> tuple[MappedShard, int]:
         """Find the shard of a document.

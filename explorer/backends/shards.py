@@ -12,13 +12,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from explorer.backends.counting import ShardCounts
 from explorer.backends.hits import ShardHits
-from explorer.backends.protocol import Capabilities, LocalFacts, LocalPart
+from explorer.backends.protocol import Capabilities, LocalFacts, LocalPart, Numbers
 from explorer.backends.reading import ShardDocuments
 from explorer.backends.request import IndexRequest
 from explorer.backends.shard_set import ShardSet
-from explorer.backends.without import without
+from explorer.backends.without import within, without
 from explorer.errors import QueryError, TokenizerError
 from explorer.i18n import mark
 from explorer.index.key_samples import index_fingerprint
@@ -84,7 +86,10 @@ class ShardBackend:
     @property
     def fingerprint(self) -> str:
         """32 hexadecimal digits. Cost: reading some blocks of every shard."""
-        return index_fingerprint((*self._set.shards, *self._set.subtraction.minus))
+        # What is restored follows from what is subtracted, unless documents were chosen.
+        subtraction = self._set.subtraction
+        chosen = subtraction.restored if any(shard in subtraction.minus for shard in self.shards) else ()
+        return index_fingerprint((*self._set.shards, *subtraction.minus, *chosen))
 
     @property
     def remark(self) -> str:
@@ -133,6 +138,14 @@ class ShardBackend:
         opening = (_reopen_without, (*self._opening, tuple(every))) if self._opening else None
         return ShardBackend(less, self._tokenizer, self.local.folders, self.local.manifests, opening)
 
+    def within(self, documents: Numbers, cancel: CancelToken | None = None) -> ShardBackend:
+        """The same index with no other documents than these, which keep their numbers."""
+        chosen = within(self._set, documents, cancel)
+        if chosen is self._set:
+            return self
+        opening = (_reopen_within, (*self._opening, documents.tobytes())) if self._opening else None
+        return ShardBackend(chosen, self._tokenizer, self.local.folders, self.local.manifests, opening)
+
     def __reduce__(self) -> Opening:
         # Files are mapped again, so processes on one machine share their memory.
         if self._opening is None:
@@ -149,6 +162,11 @@ def _reopen_without(
 ) -> ShardBackend:
     """Open an index from which documents were left out."""
     return opened(*arguments).without(documents)
+
+
+def _reopen_within(opened: Callable[..., ShardBackend], arguments: tuple[Any, ...], documents: bytes) -> ShardBackend:
+    """Open an index, and choose documents of it."""
+    return opened(*arguments).within(np.frombuffer(documents, dtype=np.int64))
 
 
 def _flat(value: object) -> Iterator[object]:

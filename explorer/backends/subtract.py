@@ -39,7 +39,7 @@ class Subtraction:
 
     minus: shards whose counts are subtracted; restored: shards whose counts are added back. left_out: numbers of the
     base's documents that are removed, in order. documents: number of documents to subtract; unmatched: number of these
-    that are not in the base.
+    that are not in the base. selected: whether `minus` is all of the base, so that `restored` alone gives every count.
     """
 
     minus: tuple[MappedShard, ...] = ()
@@ -47,6 +47,7 @@ class Subtraction:
     left_out: Ids = field(default_factory=_none)
     documents: int = 0
     unmatched: int = 0
+    selected: bool = False
 
     @property
     def remark(self) -> str:
@@ -179,7 +180,7 @@ class Ends:
                 (subtraction.left_out >= first) & (subtraction.left_out < first + shard.document_count)
             ]
             # Numbers within the shard, as its files count documents.
-            remaining = _last_but(shard.document_count, set((inside - first).tolist()))
+            remaining = _last_but(shard.document_count, inside - first)
             first += shard.document_count
             # The last document is removed: it had no separator after it, and the one that is last now still has one.
             if remaining != shard.document_count - 1:
@@ -225,9 +226,12 @@ class Ends:
                     yield int(end.stored[before]), end.sign
 
 
-def _last_but(count: int, left_out: set[int]) -> int | None:
-    """The largest number below `count` that is not left out."""
-    return next((number for number in reversed(range(count)) if number not in left_out), None)
+def _last_but(count: int, left_out: Ids) -> int | None:
+    """The largest number below `count` that is not left out; `left_out` ascends."""
+    # Numbers at the end of an ascending list that are the last ones below `count` have nothing between them.
+    at_end = left_out == np.arange(count - len(left_out), count)
+    last = count - 1 - (len(left_out) if at_end.all() else int(np.argmin(at_end[::-1])))
+    return last if last >= 0 else None
 
 
 def joins_documents(ids: Ids, separator: int) -> bool:
@@ -278,7 +282,7 @@ def joined_places(shard: MappedShard, first_document: int, ids: Ids, left_out: I
     whole = np.searchsorted(local, first, side="left") == np.searchsorted(local, last, side="right")
     if ends_open:
         # The separator at its end needs any document after it.
-        remaining = _last_but(shard.document_count, set(local.tolist()))
+        remaining = _last_but(shard.document_count, local)
         whole &= last < (-1 if remaining is None else remaining)
     there: Ids = positions[whole]
     return there

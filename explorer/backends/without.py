@@ -1,4 +1,4 @@
-"""A set of shards as if some documents were not in it: a subtracted shard of just these, made on the spot."""
+"""A set of shards as if some documents were not in it, or no others: a shard of just these, made on the spot."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from explorer.backends.shard_set import ShardSet
 from explorer.backends.temporary import MOST_TOKENS, temporary_shard
 from explorer.errors import QueryError
 from explorer.i18n import mark
+from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
 
 
@@ -45,13 +46,85 @@ def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | No
     -----
     Reads the documents and sorts their tokens.
     """
+    too_many = mark("These documents have {tokens:,} tokens, and only {most:,} can be left out at once.")
+    shard = _shard_of(shards, documents, too_many, cancel)
+    before = shards.subtraction
+    left_out = np.union1d(before.left_out, np.array(documents, dtype=np.int64))
+    # The shard of just these documents is subtracted, beside what was subtracted before.
+    return ShardSet(
+        shards.shards, replace(before, minus=(*before.minus, shard), left_out=left_out, selected=False), shards
+    )
+
+
+def within(shards: ShardSet, documents: Numbers, cancel: CancelToken | None = None) -> ShardSet:
+    """Leave out all documents but some, which keep their numbers.
+
+    Parameters
+    ----------
+    shards
+        The shards.
+    documents
+        Numbers of documents that are not subtracted, int64.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    ShardSet
+        The shards with only them.
+
+    Raises
+    ------
+    QueryError
+        If both they and the others have more than 50 million tokens.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Reads these documents or the others, whichever are shorter, and sorts their tokens.
+    """
+    kept = np.unique(documents)
+    before = shards.subtraction
+    others = np.setdiff1d(np.arange(shards.document_slots, dtype=np.int64), np.union1d(before.left_out, kept))
+    if not len(others):
+        return shards
+    rest = _tokens_of(shards, others)
+    if rest <= MOST_TOKENS and rest < _tokens_of(shards, kept):
+        return without(shards, others.tolist(), cancel)
+    too_many = mark(
+        "The chosen documents have {tokens:,} tokens. A temporary index has at most {most:,}, and the others have more."
+    )
+    shard = _shard_of(shards, kept.tolist(), too_many, cancel)
+    # The shards less themselves, and with the chosen documents again: the sums are exact, and the numbers stay.
+    chosen = replace(
+        before,
+        minus=shards.shards,
+        restored=(shard,),
+        left_out=np.union1d(before.left_out, others),
+        selected=True,
+    )
+    return ShardSet(shards.shards, chosen, shards)
+
+
+def _tokens_of(shards: ShardSet, documents: Numbers) -> int:
+    """The tokens of some documents."""
+    total = 0
+    for shard, _, local in shards.by_shard(documents):
+        starts, ends = shard.bounds(local)
+        total += int((ends - starts).sum())
+    return total
+
+
+def _shard_of(shards: ShardSet, documents: Sequence[int], too_many: str, cancel: CancelToken | None) -> MappedShard:
+    """A temporary shard of some documents; raises QueryError with the sentence `too_many`."""
     # Raises for a document that is already left out: its tokens would be subtracted twice.
     places = [shards.shard_of(number) for number in documents]
     bounds = [shard.document_bounds(local) for shard, local in places]
     tokens = sum(end - start for start, end in bounds)
     if tokens > MOST_TOKENS:
         raise QueryError(
-            mark("These documents have {tokens:,} tokens, and only {most:,} can be left out at once."),
+            too_many,
             reason="too-many-tokens-left-out",
             tokens=tokens,
             most=MOST_TOKENS,
@@ -62,10 +135,6 @@ def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | No
             yield shard.reading(local)
 
     shard, folder = temporary_shard(shards.token_width, texts(), cancel or CancelToken())
-    before = shards.subtraction
-    left_out = np.union1d(before.left_out, np.array(documents, dtype=np.int64))
-    # The shard of just these documents is subtracted, beside what was subtracted before.
-    result = ShardSet(shards.shards, replace(before, minus=(*before.minus, shard), left_out=left_out), shards)
-    # With the set, not with the backend: a set made from this one still reads the files.
-    weakref.finalize(result, shutil.rmtree, folder, True)
-    return result
+    # With the shard, not with the set or the backend: whatever was made from this one still reads the files.
+    weakref.finalize(shard, shutil.rmtree, folder, True)
+    return shard

@@ -263,6 +263,48 @@ class FieldFilter:
         return self.test()(value)
 
 
+@dataclass(frozen=True)
+class ValueFilter(FieldFilter):
+    """A condition that some values meet, and no others.
+
+    Attributes
+    ----------
+    values
+        The values, by the rule for metadata: 1 is not "1".
+    """
+
+    values: tuple[Value, ...] = ()
+
+    def test(self) -> Callable[[Value], bool]:
+        """The condition as a function of a value."""
+        keys = {value_key(value) for value in self.values}
+        return lambda value: value_key(value) in keys
+
+
+def one_of(field: str, values: Iterable[Any]) -> ValueFilter:
+    """Make the condition that keeps some values of a field.
+
+    Parameters
+    ----------
+    field
+        The name of the field.
+    values
+        The values; None for no value.
+
+    Returns
+    -------
+    ValueFilter
+        The condition.
+
+    Examples
+    --------
+    >>> one_of("year", [1990, 1994]).meets(1994), one_of("year", [1990]).meets("1990")
+    (True, False)
+    """
+    plain = tuple(plain_value(value) for value in values)
+    return ValueFilter(field, "=", ", ".join(labels(plain)), plain)
+
+
 def parse_filter(text: str) -> FieldFilter:
     """Parse a condition on a metadata field.
 

@@ -30,6 +30,7 @@ NEEDS = {
     "tokens_at": "documents",
     "sizes": "sizes",
     "without": "subtraction",
+    "within": "subtraction",
 }
 """The capability that each question needs. Next tokens need theirs only without a limit."""
 
@@ -66,7 +67,7 @@ class CountingBackend:
             answer = self._answer(name, ask, values, named)
             if name == "occurrences":
                 return _Hits(self, answer)
-            return self._again(answer) if name == "without" else answer
+            return self._again(answer) if name in ("without", "within") else answer
 
         return asked
 

@@ -418,6 +418,12 @@ class ListBackend:
         more = frozenset(copy for number in documents for copy in self.like(number))
         return ListBackend(self._contents, self._left_out | more) if more else self
 
+    def within(self, documents: Numbers, cancel: CancelToken | None = None) -> ListBackend:
+        _check(cancel)
+        return ListBackend(
+            self._contents, frozenset(self.numbers().tolist()) - set(documents.tolist()) | self._left_out
+        )
+
 
 class ListOccurrences:
     """Hits as rows of document, offset, length, begin and rest."""

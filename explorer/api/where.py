@@ -1,0 +1,207 @@
+"""Conditions on the metadata of documents: what `where=` takes, and which documents and hits meet it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.protocol import Backend, Part
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.search.cnf import CnfMatches
+from explorer.search.fields import FieldColumns
+from explorer.search.find import QueryResult
+from explorer.search.hits import Hits
+from explorer.search.values import FieldFilter, Value, one_of, parse_filter
+
+Where = str | Sequence[str] | Mapping[str, Value | Collection[Value]]
+"""A condition such as "year>=2020", several of them, or the values that fields may have."""
+
+
+def conditions(where: Where) -> tuple[FieldFilter, ...]:
+    """Read conditions.
+
+    Parameters
+    ----------
+    where
+        "year>=2020" as the command line's --where takes it, a sequence of these, all of which must be met, or a mapping
+        of fields to the value or the values that they may have.
+
+    Returns
+    -------
+    tuple[FieldFilter, ...]
+        The conditions.
+
+    Raises
+    ------
+    QueryError
+        If one cannot be read.
+
+    Examples
+    --------
+    >>> [str(condition) for condition in conditions({"author": {"Ann"}, "year": [1990, 1994]})]
+    ['author is Ann', 'year is 1990, 1994']
+    """
+    if isinstance(where, str):
+        return (parse_filter(where),)
+    if isinstance(where, Mapping):
+        return tuple(one_of(field, _values(given)) for field, given in where.items())
+    found = list(where) if isinstance(where, Sequence) else [where]
+    for each in found:
+        if not isinstance(each, str):
+            raise QueryError(
+                mark('"{text}" is not a condition.'), reason="not-a-condition", text=repr(each), option="where"
+            )
+    return tuple(map(parse_filter, found))
+
+
+def _values(given: Any) -> list[Any]:
+    """One value, or several; numbers of numpy become Python's."""
+    listed = list(given) if isinstance(given, Collection) and not isinstance(given, str | bytes | Mapping) else [given]
+    return [each.item() if isinstance(each, np.generic) else each for each in listed]
+
+
+def chosen_documents(
+    index: Backend,
+    columns: FieldColumns,
+    where: Where,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> NDArray[np.bool_]:
+    """Find the documents that meet conditions.
+
+    Parameters
+    ----------
+    index
+        The index.
+    columns
+        Its fields.
+    where
+        The conditions.
+    report
+        Called with the documents that are read.
+    cancel
+        Stops the reading.
+
+    Returns
+    -------
+    NDArray[np.bool_]
+        Whether the document of each number meets them: bool of shape (document slots,).
+
+    Raises
+    ------
+    QueryError
+        If a condition cannot be read, or no document has the field.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Reads the metadata of all documents once.
+    """
+    numbers = index.documents.numbers()
+    met = np.ones(len(numbers), dtype=np.bool_)
+    for condition in conditions(where):
+        met &= columns.column(condition.field, numbers, report, cancel).kept(condition)
+    chosen = np.zeros(index.document_slots, dtype=np.bool_)
+    chosen[numbers[met]] = True
+    return chosen
+
+
+def count_within(
+    index: Backend, parts: Sequence[Part], chosen: NDArray[np.bool_], cancel: CancelToken | None = None
+) -> int:
+    """Count hits in chosen documents.
+
+    Parameters
+    ----------
+    index
+        The index.
+    parts
+        What the hits are of.
+    chosen
+        Whether each document counts.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    int
+        Their number.
+
+    Notes
+    -----
+    Every hit is looked up.
+    """
+    return sum(int(chosen[located.documents].sum()) for _, located in Hits(index, parts).chunks(None, cancel))
+
+
+def result_within(
+    index: Backend, found: QueryResult, chosen: NDArray[np.bool_], cancel: CancelToken | None = None
+) -> QueryResult:
+    """Keep the hits of a query that are in chosen documents.
+
+    Parameters
+    ----------
+    index
+        The index.
+    found
+        The hits.
+    chosen
+        Whether each document is chosen.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    QueryResult
+        The hits that are left. Their number per million refers to the tokens of the chosen documents. The counts of
+        clauses stay those of the whole index.
+
+    Notes
+    -----
+    Every hit is looked up; of an estimate, every hit of its sample.
+    """
+    before = found.cnf or _all_hits(index, found, cancel)
+    kept = chosen[before.documents]
+    scale = 1.0 if before.exact else before.walkable / max(1, before.sample_size)
+    documents = before.documents[kept]
+    cnf = replace(
+        before,
+        count=round(int(kept.sum()) * scale),
+        document_count=round(len(np.unique(documents)) * scale),
+        documents=documents,
+        offsets=before.offsets[kept],
+        hits=before.hits[kept],
+    )
+    return replace(found, cnf=cnf, index_tokens=int(index.documents.sizes()[chosen].sum()))
+
+
+def _all_hits(index: Backend, found: QueryResult, cancel: CancelToken | None) -> CnfMatches:
+    """All hits of a single clause, as an AND of it alone would give them."""
+    hits = Hits(index, found.parts)
+    none = np.empty(0, dtype=np.int64)
+    numbers, documents, offsets = [none], [none], [none]
+    for part, located in hits.chunks(None, cancel):
+        numbers.append(part)
+        documents.append(located.documents)
+        offsets.append(located.offsets)
+    joined = [np.concatenate(each) for each in (documents, offsets, numbers)]
+    order = np.lexsort((joined[1], joined[0]))
+    places, ats, which = (each[order] for each in joined)
+    return CnfMatches(
+        count=hits.count,
+        document_count=len(np.unique(places)),
+        exact=True,
+        documents=places,
+        offsets=ats,
+        sample_size=hits.count,
+        walkable=hits.count,
+        parts=hits.parts,
+        hits=which,
+    )
