@@ -24,14 +24,14 @@ from explorer.building.lock import folder_lock
 from explorer.building.place import not_written
 from explorer.building.record_source import Rows
 from explorer.building.request import BuildRequest, partial_folder
-from explorer.building.run import REPORT_NAME, build_requested
+from explorer.building.run import build_requested
 from explorer.building.source import MOST_NOTICED
 from explorer.documents.field_names import MOST_FIELDS
 from explorer.errors import BuildError, NotAnIndexError, TokenizerError
 from explorer.files.paths import exists, sync_folder
 from explorer.i18n import mark
 from explorer.index.folder import listed_shards
-from explorer.index.layout import TOKENIZER_NAME
+from explorer.index.layout import REPORT_NAME, TOKENIZER_NAME
 from explorer.index.manifest import Manifest, read_manifest
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.tokens.tokenizer import TextTokenizer
@@ -42,7 +42,7 @@ __all__ = ["Manifest", "add_documents"]
 _LOG = logging.getLogger("explorer.building")
 ADDING = "adding"
 """The folder inside of an index in which new shards are made."""
-_NUMBERED = re.compile(r"(tokenized|table|offset|metadata|metaoff|unigram)\.(\d+)|report\.(\d+)\.json", re.ASCII)
+_NUMBERED = re.compile(r"(tokenized|table|offset|metadata|metaoff|unigram)\.\d+", re.ASCII)
 
 
 def add_documents(
@@ -219,7 +219,7 @@ def _publish(folder: Path, old: Manifest, made: Manifest) -> Manifest:
     """Move the new files beside the old ones, and make them part of the index by replacing `index.json`."""
     first = 1 + max(int(name.partition(".")[2]) for name in listed_shards(old) or ())
     moved = {name: _renumbered(name, first) for name in made.files if name != TOKENIZER_NAME}
-    for name, new in moved.items():
+    for name, new in (*moved.items(), (REPORT_NAME, f"report.{first}.json")):
         (folder / ADDING / name).replace(folder / new)
     sync_folder(folder)
     manifest = _joined(old, made, {new: made.files[name] for name, new in moved.items()})
@@ -229,8 +229,6 @@ def _publish(folder: Path, old: Manifest, made: Manifest) -> Manifest:
 
 def _renumbered(name: str, first: int) -> str:
     """The name of a file of a new shard beside those of the index."""
-    if name == REPORT_NAME:
-        return f"report.{first}.json"
     part, _, number = name.partition(".")
     return f"{part}.{int(number) + first}"
 

@@ -24,7 +24,7 @@ from explorer.backends.request import IndexRequest, TokenizerChoice
 from explorer.backends.shards import ShardBackend
 from explorer.building.adding import added_up
 from explorer.building.lock import build_lock
-from explorer.building.moment import now
+from explorer.building.moment import now, write_report
 from explorer.building.place import WORK_NAMES, begin_folder, check_target, move_in_place, not_written, try_to_move
 from explorer.building.request import BuildRequest, named_folder, partial_folder, remove_partial, shard_limit
 from explorer.building.state import BuildState
@@ -227,11 +227,13 @@ class _Merge:
             fields = count_fields(self.partial, cancel)
             tokens = sum(state.token_count for state in states)
             documents, shards = sum(state.document_count for state in states), len(states)
+        seconds = round(time.monotonic() - started, 2)
+        write_report(self.partial, seconds)
         sizes = {
             path.name: path.stat().st_size for path in sorted(self.partial.iterdir()) if path.name not in WORK_NAMES
         }
         manifest = replace(
-            self._described(started),
+            self._described(seconds),
             token_count=tokens,
             document_count=documents,
             shard_count=shards,
@@ -241,7 +243,7 @@ class _Merge:
         manifest.write(self.partial)
         return manifest
 
-    def _described(self, started: float) -> Manifest:
+    def _described(self, seconds: float) -> Manifest:
         """The manifest without its figures."""
         names = tuple(str(folder.resolve()) for folder in self.request.folders)
         return Manifest(
@@ -256,7 +258,7 @@ class _Merge:
             sources=names,
             parameters={"merged": list(names), "where": list(self.request.chosen_by)},
             created=now(),
-            seconds=round(time.monotonic() - started, 2),
+            seconds=seconds,
             program=f"corpus-explorer {VERSION}",
         )
 

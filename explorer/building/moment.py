@@ -1,12 +1,21 @@
-"""When an index was made, as it records it."""
+"""When an index was made and how long that took, as it records it."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
+from explorer.building.source import Problem
 from explorer.errors import BuildError
+from explorer.files.json_text import write_json
+from explorer.files.paths import write_whole
 from explorer.i18n import mark
+from explorer.index.layout import REPORT_NAME
+
+# Rooms above the seam name the report, too.
+__all__ = ["REPORT_NAME", "VARIABLE", "is_reproducible", "now", "write_report"]
 
 VARIABLE = "SOURCE_DATE_EPOCH"
 """The moment that reproducible builds state, in seconds since 1970 (https://reproducible-builds.org)."""
@@ -44,3 +53,25 @@ def now() -> str:
             variable=VARIABLE,
             text=text,
         ) from error
+
+
+def write_report(folder: Path, seconds: float, problems: Sequence[Problem] = ()) -> None:
+    """Write `report.json`: what may differ between two builds of the same sources, and what was left out.
+
+    Parameters
+    ----------
+    folder
+        The folder of the index.
+    seconds
+        How long the work took; not recorded if the build must be reproducible.
+    problems
+        What was left out or changed.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    took = None if is_reproducible() else seconds
+    value = {"seconds": took, "problems": [vars(problem) for problem in problems]}
+    write_whole(folder / REPORT_NAME, write_json(value, indent=1) + "\n")

@@ -11,10 +11,11 @@ from explorer.building.state import SOURCES_NAME
 from explorer.errors import BuildError
 from explorer.files.paths import exists, is_folder, sync_folder, write_whole
 from explorer.i18n import mark
-from explorer.index.layout import MANIFEST_NAME, STATE_NAME
+from explorer.index.layout import MANIFEST_NAME, REPORT_NAME, STATE_NAME
 
-WORK_NAMES = (STATE_NAME, SOURCES_NAME, MANIFEST_NAME)
-"""Files of the partial folder that `index.json` does not list."""
+WORK_NAMES = (STATE_NAME, SOURCES_NAME, MANIFEST_NAME, REPORT_NAME)
+"""Files of the partial folder that `index.json` does not list: no answer depends on them. The first two are removed at
+the end."""
 
 _PROBE = f"{STATE_NAME}.part"
 

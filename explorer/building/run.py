@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from explorer.backends.request import TokenizerObject
 from explorer.building.file_source import DocumentSource
 from explorer.building.given import Sources, open_source, request_of
 from explorer.building.lock import build_lock
+from explorer.building.moment import now, write_report
 from explorer.building.place import (
     WORK_NAMES,
     begin_folder,
@@ -35,8 +35,7 @@ from explorer.building.tables import sort_shards
 from explorer.building.tokenize import tokenize
 from explorer.documents.field_names import count_fields
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError
-from explorer.files.json_text import write_json
-from explorer.files.paths import is_file, write_whole
+from explorer.files.paths import is_file
 from explorer.i18n import mark
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME
 from explorer.index.manifest import Manifest, check_sizes, read_manifest
@@ -47,8 +46,6 @@ _TRAINING, _TOKENIZING = 0.1, 0.7
 """Shares of the time: of training, and of the rest."""
 _LOG = logging.getLogger("explorer.building")
 NO_FIELD = mark("metadata fields that no document has")
-REPORT_NAME = "report.json"
-"""Beside the index: the first 1,000 things that the build left out or changed, each with its place."""
 
 
 def build_index(
@@ -123,7 +120,8 @@ def build_index(
 
     Notes
     -----
-    Takes about ten bytes of memory per token of the largest shard; `estimate_requested` measures a sample.
+    Takes about ten bytes of memory per token of the largest shard; `estimate_build` measures a sample. If the variable
+    SOURCE_DATE_EPOCH is set, `created` is its moment, and two builds of the same sources are equal in every byte.
 
     Examples
     --------
@@ -367,8 +365,8 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
     request, partial = work.request, work.partial
     # First, since every file that is left is listed in the manifest with its size.
     _drop_strays(partial, state)
-    if state.problems:
-        write_whole(partial / REPORT_NAME, write_json([vars(problem) for problem in state.problems], indent=1))
+    seconds = round(state.seconds, 2)
+    write_report(partial, seconds, state.problems)
     sizes = {path.name: path.stat().st_size for path in sorted(partial.iterdir()) if path.name not in WORK_NAMES}
     fields = count_fields(partial, cancel)
     # A misspelt field is found in no document; only now is it certain that none has it.
@@ -385,8 +383,8 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
         parameters=request.parameters,
         # The end of the last shard is the end of the sources: it has the counts of all that was left out.
         skipped={**dict(state.ends[-1].skipped), **({NO_FIELD: len(unknown)} if unknown else {})},
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
-        seconds=round(state.seconds, 2),
+        created=now(),
+        seconds=seconds,
         program=f"corpus-explorer {VERSION}",
         files=sizes,
         noticed={**noticed(state.problems), **({NO_FIELD: unknown} if unknown else {})},

@@ -9,8 +9,9 @@ from typing import Any
 
 from explorer.api import open_index
 from explorer.building.estimate import BuildEstimate, estimate_requested
+from explorer.building.moment import REPORT_NAME
 from explorer.building.request import BuildRequest
-from explorer.building.run import REPORT_NAME, build_index
+from explorer.building.run import build_index
 from explorer.building.source import noticed_lines
 from explorer.checking.verify import VerifyReport, verify_index
 from explorer.cli import ranges
@@ -174,11 +175,11 @@ def _build(args: argparse.Namespace) -> None:
         return
     put(
         f"{args.out}: {counted('document', manifest.document_count)}, {counted('token', manifest.token_count)}, "
-        f"{counted('shard', manifest.shard_count)}, {manifest.seconds:.1f} s"
+        f"{counted('shard', manifest.shard_count)}, {manifest.seconds or 0:.1f} s"
     )
     for line in noticed_lines(manifest.skipped, manifest.noticed):
         put(f"  {line}")
-    if REPORT_NAME in manifest.files:
+    if manifest.skipped:
         put(f"  details: {Path(args.out) / REPORT_NAME}")
 
 

@@ -152,7 +152,7 @@ def print_demo() -> int:
     # On standard error, so that the trace can be piped.
     if not sample_is_built():
         manifest = build_sample(progress_bar())
-        remark(f"Built {sample_folder()} in {manifest.seconds:.1f} s")
+        remark(f"Built {sample_folder()} in {manifest.seconds or 0:.1f} s")
     corpus = open_index(sample_folder())
     print_trace(corpus.trace(example_answer(), example_prompt()))
     return FINE

@@ -19,6 +19,8 @@ from explorer.i18n import mark
 
 MANIFEST_NAME = "index.json"
 TOKENIZER_NAME = "tokenizer.json"
+REPORT_NAME = "report.json"
+"""Beside the index: how long its build took, and the first 1,000 things that it left out or changed."""
 STATE_NAME = "build.json"
 """In a folder whose build is not done."""
 MAX_METADATA_LINE = 64 << 20

@@ -11,7 +11,7 @@ from explorer.errors import DamagedIndexError
 from explorer.files.json_text import write_json
 from explorer.files.paths import write_whole
 from explorer.i18n import mark
-from explorer.index.layout import MANIFEST_NAME
+from explorer.index.layout import MANIFEST_NAME, REPORT_NAME
 
 FORMAT_VERSION = 1
 
@@ -49,7 +49,7 @@ class Manifest:
     changed
         When documents were last added, in ISO 8601; "" if never.
     seconds
-        How long it took.
+        How long it took, which is in `report.json`, so that equal builds have equal manifests; None if unknown.
     program
         The program that built it, with its version.
     files
@@ -75,7 +75,7 @@ class Manifest:
     skipped: dict[str, int] = field(default_factory=dict)
     created: str = ""
     changed: str = ""
-    seconds: float = 0.0
+    seconds: float | None = None
     program: str = ""
     files: dict[str, int] = field(default_factory=dict)
     noticed: dict[str, list[str]] = field(default_factory=dict)
@@ -84,7 +84,9 @@ class Manifest:
 
     def write(self, folder: Path) -> None:
         """Write `index.json` into the folder."""
-        write_whole(folder / MANIFEST_NAME, write_json(asdict(self), indent=2) + "\n")
+        value = asdict(self)
+        del value["seconds"]
+        write_whole(folder / MANIFEST_NAME, write_json(value, indent=2) + "\n")
 
 
 def read_manifest(folder: Path) -> Manifest | None:
@@ -112,6 +114,8 @@ def read_manifest(folder: Path) -> Manifest | None:
         value = json.loads(path.read_text(encoding="utf-8"))
         # Keys that this version does not know are ignored, as long as the format has the same number.
         known = {key: value[key] for key in Manifest.__dataclass_fields__ if key in value}
+        # Manifests of earlier versions have it themselves.
+        known.setdefault("seconds", _seconds(folder))
         manifest = Manifest(**{**known, "sources": tuple(known.get("sources", ()))})
         version = int(manifest.format_version)
         # The dataclass checks no types. What the window iterates over is checked here, so that the error names the
@@ -134,6 +138,15 @@ def read_manifest(folder: Path) -> Manifest | None:
             known=FORMAT_VERSION,
         )
     return manifest
+
+
+def _seconds(folder: Path) -> float | None:
+    """How long the build took, as its report states; None if it does not, since no answer depends on it."""
+    try:
+        found = json.loads((folder / REPORT_NAME).read_text(encoding="utf-8"))["seconds"]
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return float(found) if isinstance(found, int | float) else None
 
 
 def check_sizes(folder: Path, manifest: Manifest) -> None:

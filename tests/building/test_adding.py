@@ -64,14 +64,16 @@ def test_files_and_several_additions(tmp_path):
     # What was open keeps answering from the old index.
     assert (before.count("cat"), after.count("cat")) == (1, 3)
     assert before.index.fingerprint != after.index.fingerprint
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(["index.json", *made.files])
+    reports = ["report.json", "report.1.json", "report.2.json"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(["index.json", *reports, *made.files])
 
 
 def test_bad_lines_are_reported_beside_the_first_report(tmp_path):
     built(tmp_path / "out", [*OLD, {"n": 1}], skip_bad=True)
     made = add_documents(tmp_path / "out", [{"n": 1}, {"n": 2}, *NEW], skip_bad=True)
     assert made.skipped == {"bad rows": 3} and len(made.noticed["bad rows"]) == 3
-    assert {"report.json", "report.1.json"} <= made.files.keys()
+    told = [json.loads((tmp_path / "out" / name).read_text()) for name in ("report.json", "report.1.json")]
+    assert [[problem["place"] for problem in report["problems"]] for report in told] == [[3], [1, 2]]
     assert open_index(tmp_path / "out").document_count == 5
 
 
@@ -181,7 +183,9 @@ def test_a_killed_addition_leaves_the_old_index(tmp_path, scale):
         assert open_index(copy).document_count == 2 and verify_index(copy, deep=True).sound
         made = add_documents(copy, NEW)
         assert made.document_count == open_index(copy).document_count == 5
-        assert sorted(path.name for path in copy.iterdir()) == sorted(["index.json", *made.files])
+        # What the killed process had made is gone.
+        names = sorted(path.name for path in copy.iterdir() if not path.name.startswith("report."))
+        assert names == sorted(["index.json", *made.files]) and made.shard_count == 2
     assert ended == 1 and killed >= 2
 
 

@@ -423,7 +423,7 @@ def test_what_was_noticed_is_told_by_name_with_its_number(tmp_path):
     lines = noticed_lines(made.skipped, made.noticed)
     assert "files read as windows-1252 (25): latin00.txt; latin01.txt; latin02.txt; …" in lines
     assert open_index(tmp_path / "out").index.local.manifests[0].noticed == made.noticed
-    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    report = json.loads((tmp_path / "out" / "report.json").read_text())["problems"]
     assert {row["kind"] for row in report} == set(made.skipped) and len(report) == 27
     (tmp_path / "bad.txt.gz").write_bytes(gzip.compress(b"text")[:8])
     with pytest.raises(SourceError, match=r"no text to index.*bad\.txt\.gz \(is cut short"):

@@ -76,7 +76,7 @@ def another_window(settings, qtbot):
 
 
 def files_of(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "index.json"}
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in ("index.json", "report.json")}
 
 
 def test_pause_and_quit_then_resume(window, settings, qtbot, held, many_texts, tmp_path):

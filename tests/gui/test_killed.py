@@ -57,7 +57,7 @@ application.exec()
 
 
 def files_of(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "index.json"}
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in ("index.json", "report.json")}
 
 
 def go_on(build):

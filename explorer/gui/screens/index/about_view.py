@@ -263,6 +263,6 @@ def _next(picture: str, text: str, action: object) -> RowButton:
 
 
 def _report_name() -> str:
-    from explorer.building.run import REPORT_NAME
+    from explorer.building.moment import REPORT_NAME
 
     return REPORT_NAME

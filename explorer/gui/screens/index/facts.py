@@ -94,5 +94,7 @@ def _tokenizer(corpus: Corpus) -> str:
 
 
 def _facts_of_build(manifest: Manifest, when: Callable[[str], str]) -> list[tuple[str, str]]:
-    built = tr("{created} in {seconds:.1f} s", created=when(manifest.created), seconds=manifest.seconds)
+    built = when(manifest.created)
+    if manifest.seconds is not None:
+        built = tr("{created} in {seconds:.1f} s", created=built, seconds=manifest.seconds)
     return [(tr("Built"), built), (tr("Format version"), numeral(manifest.format_version))]

@@ -273,11 +273,13 @@ def count_fields(corpus: Corpus, report: Report, cancel: CancelToken) -> tuple[F
 
 def read_report(folder: Path) -> tuple[Problem, ...]:
     """The problems of `report.json`; raises DamagedIndexError if it is not a report of a build."""
-    from explorer.building.run import REPORT_NAME
+    from explorer.building.moment import REPORT_NAME
 
     path = folder / REPORT_NAME
     try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(path.read_text(encoding="utf-8"))
+        # Earlier versions wrote the problems alone.
+        rows = value if isinstance(value, list) else value["problems"]
         return tuple(
             Problem(str(row["path"]), int(row["place"]), str(row["reason"]), str(row.get("kind", ""))) for row in rows
         )
