@@ -7,6 +7,36 @@ from dataclasses import dataclass
 
 from explorer.project.checking import IndexCheck
 from explorer.project.values import LineSet, Project, Query, SavedQuery
+from explorer.search.arrange import Filter
+from explorer.search.values import FieldFilter
+
+
+@dataclass(frozen=True)
+class FilterRecord:
+    """A condition on the lines of a query: on a metadata field, or on a text nearby.
+
+    Attributes
+    ----------
+    field
+        The metadata field; None for a text nearby.
+    operator
+        How its value is compared, as in `--where`; None for a text nearby.
+    value
+        The value as it was typed; None for a text nearby.
+    near
+        The text nearby; None for a metadata field.
+    distance
+        The most tokens between the match and this text; None for a metadata field.
+    wanted
+        Whether the text must occur there; otherwise it must not. True for a metadata field.
+    """
+
+    field: str | None = None
+    operator: str | None = None
+    value: str | None = None
+    near: str | None = None
+    distance: int | None = None
+    wanted: bool = True
 
 
 @dataclass(frozen=True)
@@ -32,7 +62,7 @@ class QueryRecord:
     literal
         Whether the text is one phrase, whatever words it contains.
     filters
-        Conditions on the lines, as texts.
+        Conditions on the lines, all of which hold.
     sort
         The order of the lines.
     sample
@@ -51,7 +81,7 @@ class QueryRecord:
     distance: int
     node: int | None
     literal: bool
-    filters: tuple[str, ...]
+    filters: tuple[FilterRecord, ...]
     sort: str
     sample: int
     collapse: int
@@ -301,12 +331,18 @@ def _query(query: Query) -> QueryRecord:
         distance=query.distance,
         node=query.node,
         literal=query.literal,
-        filters=tuple(map(str, query.filters)),
+        filters=tuple(map(_filter, query.filters)),
         sort=query.sort,
         sample=query.sample,
         collapse=query.collapse,
         seed=query.seed,
     )
+
+
+def _filter(condition: Filter) -> FilterRecord:
+    if isinstance(condition, FieldFilter):
+        return FilterRecord(condition.field, condition.operator, condition.value)
+    return FilterRecord(near=condition.text, distance=condition.distance, wanted=condition.wanted)
 
 
 def _known(count: int) -> int | None:
