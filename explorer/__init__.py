@@ -22,6 +22,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from explorer.api import Corpus, open_index
+    from explorer.api.documents import Documents, Metadata
     from explorer.api.merging import merge_indexes
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace
     from explorer.api.tabular import Tabular
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "explorer.api": ("Corpus", "open_index"),
     "explorer.api.merging": ("merge_indexes",),
+    "explorer.api.documents": ("Documents", "Metadata"),
     "explorer.api.results": ("Agreement", "Concordance", "LineRows", "Located", "NextTokens", "Trace"),
     "explorer.api.tabular": ("Tabular",),
     "explorer.api.types": ("FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "WordBoundaries"),
@@ -155,6 +157,7 @@ __all__ = [
     "DecodedText",
     "Difference",
     "Document",
+    "Documents",
     "ExportError",
     "FieldFilter",
     "FilePath",
@@ -172,6 +175,7 @@ __all__ = [
     "Matches",
     "Measured",
     "MergedSpan",
+    "Metadata",
     "NearFilter",
     "NextTokens",
     "NotAnIndexError",

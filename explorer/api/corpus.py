@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self, cast
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from explorer.api.batches import CorpusBatches
 from explorer.api.closed import Closed, closed_error
 from explorer.api.counts import CorpusCounts
+from explorer.api.documents import Documents, Metadata
 from explorer.api.hits import CorpusHits
 from explorer.api.places import CorpusPlaces
 from explorer.api.subsets import CorpusSubsets
@@ -257,19 +258,59 @@ class Corpus(CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches,
         self.index.documents.check(whole)
         return Document(self.index, whole)
 
-    def documents(self) -> Iterator[Document]:
-        """Go through all documents that are not subtracted, in the order of their numbers.
-
-        Yields
-        ------
-        Document
-            A document; its text is read when it is used.
+    @property
+    def documents(self) -> Documents:
+        """All documents that are not subtracted, in the order of their numbers: a sequence that reads nothing before it
+        is used. `corpus.documents()` goes through them, too.
 
         Examples
         --------
-        >>> [document.token_count for document in corpus.documents()]
+        >>> [document.token_count for document in corpus.documents]
         [6, 6, 6, 5]
+        >>> corpus.documents[-1].number
+        3
         """
-        # The numbers stay one array: a list of a hundred million integers of Python would take gigabytes.
-        for number in self.index.documents.numbers():
-            yield Document(self.index, int(number))
+        return Documents(self.index)
+
+    def metadata(self, fields: Sequence[str] | None = None, numbers: Ids | None = None) -> Metadata:
+        """Give metadata of documents as a table.
+
+        Parameters
+        ----------
+        fields
+            The fields; None for all of `metadata_fields`.
+        numbers
+            Numbers of documents, in the order of the rows; None for all documents.
+
+        Returns
+        -------
+        Metadata
+            The table: `document`, then a column per field.
+
+        Raises
+        ------
+        QueryError
+            If no document has a field, or there is no such document.
+
+        Notes
+        -----
+        The metadata of these documents are read for each field, once per corpus, and again for the rows.
+
+        Examples
+        --------
+        >>> corpus.metadata(["author", "year"], [3, 0]).to_arrow().to_pylist()
+        [{'document': 3, 'author': 'Bob', 'year': 2003}, {'document': 0, 'author': 'Ann', 'year': 1990}]
+        """
+        names = self.metadata_fields if fields is None else tuple(fields)
+        for name in names:
+            self.columns.require(name)
+        return Metadata(self.index, self.columns, names, self._existing(numbers))
+
+    def _existing(self, numbers: Ids | None) -> NDArray[np.int64]:
+        """Numbers of documents, all of which there are."""
+        if numbers is None:
+            return self.index.documents.numbers()
+        wanted = np.array([whole_number(number, "number") for number in numbers], dtype=np.int64)
+        # Raises for one that is not there, or is subtracted.
+        self.index.documents.lengths(wanted)
+        return wanted
