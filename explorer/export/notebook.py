@@ -65,7 +65,9 @@ def text_block(heading: str, pieces: Iterable[str]) -> str:
     return f'<div><div>{escaped(heading)}</div><div style="{_TEXT}">{"".join(pieces)}</div></div>'
 
 
-def bar_table(heading: str, names: Sequence[str], rows: Iterable[tuple[str, str, float]], more: int) -> str:
+def bar_table(
+    heading: str, names: Sequence[str], rows: Iterable[tuple[str, str, float]], more: int, sign: str = ""
+) -> str:
     """Make a table with a bar in each row.
 
     Parameters
@@ -78,6 +80,8 @@ def bar_table(heading: str, names: Sequence[str], rows: Iterable[tuple[str, str,
         A text, a number as text, and the length of the bar, 0 to 1.
     more
         The number of rows that are left out.
+    sign
+        What comes before each share, such as "≈ ".
 
     Returns
     -------
@@ -87,7 +91,7 @@ def bar_table(heading: str, names: Sequence[str], rows: Iterable[tuple[str, str,
     cells = "".join(
         f'<tr><td style="{_CELL};text-align:left">{escaped(text)}</td>'
         f'<td style="{_CELL};text-align:right">{escaped(number)}</td>'
-        f'<td style="{_CELL}"><span style="{_BAR};width:{share * 12:.2f}em"></span> {share:.1%}</td></tr>'
+        f'<td style="{_CELL}"><span style="{_BAR};width:{share * 12:.2f}em"></span> {sign}{share:.1%}</td></tr>'
         for text, number, share in rows
     )
     head = "".join(f'<th style="{_CELL}">{escaped(name)}</th>' for name in names)

@@ -117,6 +117,13 @@ class TestNextTokens:
         assert "<td" in notebook(corpus.next_tokens("\u00e9"))
         assert "&lt;" in notebook(corpus.next_tokens("é"))
 
+    def test_an_estimate_is_marked(self, corpus):
+        found = corpus.next_tokens("t", limit=3)
+        assert not found.exact
+        assert repr(found).endswith(f"which occurs {found.context_count} times, in a sample of {found.sample_size})")
+        assert "≈" in notebook(found)
+        assert "≈" not in notebook(corpus.next_tokens("t"))
+
     def test_pickles_answer(self, corpus):
         found = pickle.loads(pickle.dumps(corpus.next_tokens("t")))
         assert found == corpus.next_tokens("t")

@@ -128,10 +128,11 @@ class NextTokens(Result, values.NextTokens, Tabular):
             }
 
     def __repr__(self) -> str:
-        sign = "" if self.exact else "≈ "
+        # The context is counted exactly in any case; what follows it may be a sample.
+        sample = "" if self.exact else f", in a sample of {self.sample_size:,}"
         return (
             f"NextTokens({counted('token', len(self))} after a context of {counted('token', self.context_length)}, "
-            f"which occurs {sign}{counted('time', self.context_count)})"
+            f"which occurs {counted('time', self.context_count)}{sample})"
         )
 
     def _repr_html_(self) -> str:
@@ -142,4 +143,6 @@ class NextTokens(Result, values.NextTokens, Tabular):
                 self.tokens[:_SHOWN].tolist(), self.counts[:_SHOWN].tolist(), self.probabilities.tolist(), strict=False
             )
         )
-        return bar_table(repr(self), ("token", "count", "share"), rows, max(0, len(self) - _SHOWN))
+        return bar_table(
+            repr(self), ("token", "count", "share"), rows, max(0, len(self) - _SHOWN), "" if self.exact else "≈ "
+        )
