@@ -160,7 +160,7 @@ class _Types:
         if name not in self.defined:
             self.defined[name] = {}
             found = _fields(self, kind)
-            self.defined[name] = _closed(found, list(found))
+            self.defined[name] = {"description": _summary(kind), **_closed(found, list(found))}
         return {"$ref": f"#/$defs/{name}"}
 
 
@@ -193,14 +193,24 @@ def described(kind: type) -> dict[str, str]:
 def page() -> str:
     """The page that lists all shapes."""
     parts = [_INTRO]
+    inner: dict[str, Any] = {}
     for command, shape in shapes():
         schema = schema_of(command, shape)
+        inner |= {name: found for name, found in schema["$defs"].items() if name not in ("IndexFacts", "ProblemRecord")}
         parts.append(f"\n## {shape.name}\n\n{_summary(shape.record)} Schema `{shape.schema}`, of `{command}`.\n")
         own = [name for name in schema["properties"] if name not in _ENVELOPE]
         if own:
             parts.append(_table("of the whole", {name: schema["properties"][name] for name in own}))
         parts.append(_table("of a record", schema["properties"]["results"]["items"]["properties"]))
+    parts.append("\n## Objects inside records\n")
+    for name, found in sorted(inner.items()):
+        parts.append(f"\n### {_object(name)} object\n\n{found['description']}\n{_table('field', found['properties'])}")
     return "".join(parts)
+
+
+def _object(name: str) -> str:
+    """What the page calls an object inside a record."""
+    return name.removesuffix("Record").removesuffix("Facts")
 
 
 _ENVELOPE = ("schema", "program", "index", "settings", "results", "problems")
@@ -223,9 +233,11 @@ def _type(found: dict[str, Any]) -> str:
     if "anyOf" in found:
         return " or ".join(map(_type, found["anyOf"]))
     if "$ref" in found:
-        return "object"
+        name = _object(found["$ref"].rsplit("/", 1)[-1])
+        return f"[{name}](#{name.lower()}-object)"
     kinds = found["type"] if isinstance(found["type"], list) else [found["type"]]
-    return " or ".join(kinds)
+    items = f" of {_type(found['items'])}" if kinds == ["array"] and "items" in found else ""
+    return " or ".join(kinds) + items
 
 
 def files() -> dict[Path, str]:

@@ -150,4 +150,8 @@ def test_every_command_has_the_two_options(made):
 
 def test_the_docs_name_every_shape(made):
     text = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
-    assert re.findall("^## (.*)$", text, re.M) == [shape.name for _, shape in made.shapes()]
+    names = [shape.name for _, shape in made.shapes()]
+    assert re.findall("^## (.*)$", text, re.M) == [*names, "Objects inside records"]
+    # Every object that a table names is described below.
+    headings = {name.lower().replace(" ", "-") for name in re.findall("^### (.*)$", text, re.M)}
+    assert headings == set(re.findall(r"\]\(#(.*?)\)", text))
