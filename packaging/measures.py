@@ -24,9 +24,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "explorer"
 DESCRIBED, COMMENTED, LONGEST, METHODS, ATTRIBUTES = 0.92, 0.04, 46, 25, 20
 """The floors; see `FLOORS`."""
-FACE, FACE_METHODS = "Corpus", 60
-"""The library's face has a floor of its own: its methods are the words in which users ask, each one a few lines that
-pass the question on, and one class is where they look for them."""
+FACES, FACE_METHODS = ("Corpus", "Engine"), 60
+"""The library's faces have a floor of their own: their methods are the words in which users ask (`Engine`: the calls of
+another package), each one a few lines that pass the question on, and one class is where they look for them."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -370,11 +370,11 @@ FLOORS: dict[str, tuple[Callable[[Sequence[Module]], float], float]] = {
     "share of comments": (comment_share, COMMENTED),
     "lines of the longest function, negative": (lambda found: -lengths(found)[-1], -LONGEST),
     "methods of the largest class outside the window, negative": (
-        lambda found: -next(number for number, name in largest_classes(found, window=False) if name != FACE),
+        lambda found: -next(number for number, name in largest_classes(found, window=False) if name not in FACES),
         -METHODS,
     ),
-    "methods of the library's face, negative": (
-        lambda found: -next((number for number, name in largest_classes(found, window=False) if name == FACE), 0),
+    "methods of the library's faces, negative": (
+        lambda found: -next((number for number, name in largest_classes(found, window=False) if name in FACES), 0),
         -FACE_METHODS,
     ),
     "attributes of the largest class outside the window, negative": (

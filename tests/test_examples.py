@@ -44,7 +44,13 @@ def names(tmp_path_factory) -> dict[str, object]:
     texts.write_text("".join(json.dumps(document) + "\n" for document in DOCUMENTS), encoding="utf-8")
     # The vocabulary has room for every word as a token, so it does not depend on how the training breaks ties.
     explorer.build_index(texts, folder / "index", tokenizer="train:400", name="Cats")
-    return {"corpus": explorer.open_index(folder / "index"), "folder": folder / "index", "texts": texts}
+    engine = importlib.import_module("explorer.infini_gram").Engine(str(folder / "index"), eos_token_id=0)
+    return {
+        "corpus": explorer.open_index(folder / "index"),
+        "engine": engine,
+        "folder": folder / "index",
+        "texts": texts,
+    }
 
 
 @pytest.mark.parametrize("module", _with_examples())

@@ -81,6 +81,26 @@ class MetadataLines:
             ) from error
         return value if isinstance(value, dict) else {"metadata": value}
 
+    def text(self, document: int) -> str:
+        """Read a document's line of metadata as it is written.
+
+        Parameters
+        ----------
+        document
+            The document's number in this shard.
+
+        Returns
+        -------
+        str
+            The line with its line feed, what is not UTF-8 as U+FFFD; "" if the index has no metadata.
+
+        Raises
+        ------
+        DamagedIndexError
+            If its offset is wrong.
+        """
+        return "" if self._lines is None else self._line(*self._lines, document).decode("utf-8", "replace")
+
     def _line(self, lines: NDArray[np.uint8], metaoff: NDArray[np.uint64], document: int) -> bytes:
         with self._guard:
             start = int(metaoff[document])

@@ -1,0 +1,147 @@
+"""The engine as scripts of the package construct it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+
+from explorer.api import open_index
+from explorer.backends.shards import ShardBackend
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.infini_gram.counts import EngineCounts
+from explorer.infini_gram.documents import EngineDocuments
+from explorer.infini_gram.occurrences import EngineOccurrences
+from explorer.search.limits import whole_number
+
+TOKEN_WIDTHS = {"u8": 1, "u16": 2, "u32": 4}
+"""Bytes per token, by the name of the type."""
+
+
+# One class for the user, several files for the reader, as `Corpus` is.
+class Engine(EngineCounts, EngineOccurrences, EngineDocuments):
+    """An infini-gram index with the methods, parameters and dictionaries of the package infini-gram 2.6.
+
+    A call with a wrong argument answers `{"error": "…"}`. Counts are exact: `approx` is always False.
+
+    Parameters
+    ----------
+    index_dir
+        One index folder or several. A folder that is given twice counts twice.
+    eos_token_id
+        The id under which `ntd` and `infgram_ntd` give the end of a document.
+    vocab_size
+        One more than the largest id that `eos_token_id` may have.
+    version
+        4, 5 (documents are stored backwards) or 6 (files without the number of a shard).
+    token_dtype
+        "u8", "u16" or "u32"; must be that of the index.
+    load_to_ram, ds_prefetch_depth, sa_prefetch_depth, od_prefetch_depth
+        Of no effect: files are mapped, and nothing is read ahead.
+    bow_ids_path
+        A file of the ids that begin a word, one per line, for `attribute`.
+    attribution_block_size, precompute_unigram_logprobs, prev_shards_by_index_dir
+        Of no effect.
+    max_support, max_clause_freq, max_diff_tokens, maxnum, max_disp_len
+        Defaults of the parameters of the same names. The first two have no effect: see `ntd` and `find_cnf`.
+    seed
+        Decides what `search_docs` and `search_docs_cnf` draw; None for other occurrences each time.
+
+    Raises
+    ------
+    CorpusError
+        If a folder is not an index or is damaged.
+    QueryError
+        If the type of the tokens is not that of the index, or a parameter is out of range.
+
+    Examples
+    --------
+    >>> engine = Engine(str(folder), eos_token_id=0)
+    >>> engine.count(engine.corpus.encode("the cat").tolist())
+    {'count': 2, 'approx': False}
+    >>> engine.count("the cat")
+    {'error': 'input_ids must be a list of integers in range [0, 65535]'}
+    """
+
+    def __init__(
+        self,
+        index_dir: str | PathLike[str] | Sequence[str | PathLike[str]],
+        eos_token_id: int,
+        vocab_size: int = 65535,
+        version: int = 4,
+        token_dtype: str = "u16",
+        load_to_ram: bool = False,
+        ds_prefetch_depth: int = 1,
+        sa_prefetch_depth: int = 3,
+        od_prefetch_depth: int = 3,
+        bow_ids_path: str | PathLike[str] | None = None,
+        attribution_block_size: int = 512,
+        precompute_unigram_logprobs: bool = False,
+        prev_shards_by_index_dir: Mapping[str, object] | None = None,
+        max_support: int = 1000,
+        max_clause_freq: int = 50000,
+        max_diff_tokens: int = 100,
+        maxnum: int = 1,
+        max_disp_len: int = 1000,
+        *,
+        seed: int | None = None,
+    ) -> None:
+        whole_number(eos_token_id, "eos_token_id", 0, vocab_size - 1)
+        whole_number(version, "version", 4, 6)
+        self.max_support = whole_number(max_support, "max_support", 1)
+        self.max_clause_freq = whole_number(max_clause_freq, "max_clause_freq", 1)
+        self.max_diff_tokens = whole_number(max_diff_tokens, "max_diff_tokens", 1)
+        self.maxnum = whole_number(maxnum, "maxnum", 1)
+        self.max_disp_len = whole_number(max_disp_len, "max_disp_len", 1)
+        self.corpus = open_index(index_dir, check_fit=False, reversed_text=version == 5, allow_same=True)
+        self.index = _local(self.corpus.index, token_dtype)
+        self.eos_token_id, self.token_id_max = eos_token_id, self.index.separator
+        self.bow_ids = _read_ids(bow_ids_path)
+        self.random = np.random.default_rng(seed)
+
+
+InfiniGramEngine = Engine
+"""The name of the class in the package."""
+
+
+def _local(index: object, token_dtype: str) -> ShardBackend:
+    """The shards of an index with tokens of this type; raises QueryError for another one."""
+    if token_dtype not in TOKEN_WIDTHS:
+        raise QueryError(
+            mark('There is no type of tokens "{dtype}"; the types are u8, u16 and u32.'),
+            reason="token-type-unknown",
+            dtype=token_dtype,
+            option="token_dtype",
+        )
+    if not isinstance(index, ShardBackend):
+        raise QueryError(mark("The calls of infini-gram need an index folder."), reason="not-local", option="index_dir")
+    width = index.local.token_width
+    if width != TOKEN_WIDTHS[token_dtype]:
+        found = next(name for name, known in TOKEN_WIDTHS.items() if known == width)
+        raise QueryError(
+            mark("The tokens of this index are {found}, not {dtype}."),
+            reason="token-type-differs",
+            found=found,
+            dtype=token_dtype,
+            option="token_dtype",
+        )
+    return index
+
+
+def _read_ids(path: str | PathLike[str] | None) -> frozenset[int]:
+    """The ids that a file lists; none without one."""
+    if path is None:
+        return frozenset()
+    try:
+        return frozenset(int(line) for line in Path(path).read_text(encoding="utf-8").split())
+    except (OSError, ValueError) as error:
+        raise QueryError(
+            mark("{path} cannot be read as a list of token ids: {cause}."),
+            reason="ids-unreadable",
+            path=path,
+            cause=str(error),
+            option="bow_ids_path",
+        ) from error
