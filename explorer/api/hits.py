@@ -17,6 +17,7 @@ from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import LineSettings, merge_views, parse_sort
 from explorer.search.cnf import CnfMatches, CnfOptions, cnf
+from explorer.search.concordance import Concordance as Lines
 from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match, QueryResult, find_query
@@ -272,7 +273,7 @@ class CorpusHits:
             parts, numbers = queries.parts(self.index, query, options), None
         found = concordance(self.index, ConcordanceRequest(parts, numbers, settings), self.columns, report, cancel)
         asked = queries.shown(query.query if isinstance(query, QueryResult) else query)
-        return of_lines(found, self.columns, Origin(self.index, (("query", asked), *_line_facts(settings, len(found)))))
+        return of_lines(found, self.columns, Origin(self.index, (("query", asked), *_line_facts(settings, found))))
 
 
 def _line_settings(sort: str | None, seed: int, view: LineSettings | None) -> LineSettings:
@@ -283,14 +284,18 @@ def _line_settings(sort: str | None, seed: int, view: LineSettings | None) -> Li
     return settings if order == "index" else merge_views(parse_sort(order), settings)
 
 
-def _line_facts(settings: LineSettings, count: int) -> Facts:
+def _line_facts(settings: LineSettings, found: Lines) -> Facts:
     """How the lines were chosen and ordered."""
     levels = ", ".join(f"{level.key}{' descending' if level.descending else ''}" for level in settings.sort)
+    # The order that the lines have, not the one that was asked for.
+    order = "index order" if found.arranged.unsorted or not levels else levels
     facts = [
-        ("lines", str(count)),
-        ("order", "random" if settings.shuffle else levels or "index order"),
+        ("lines", str(len(found))),
+        ("order", "random" if settings.shuffle else order),
         ("seed", str(settings.seed)),
         *(("filter", str(condition)) for condition in settings.filters),
     ]
+    if not found.arranged.exact:
+        facts.append(("looked at", f"a sample of {found.arranged.looked_at} of {found.arranged.of} hits"))
     chosen = (("sample", settings.sample), ("collapsed", settings.collapse))
     return (*facts, *((name, str(number)) for name, number in chosen if number))

@@ -15,6 +15,7 @@ from explorer.api import Corpus
 from explorer.api.results import Agreement, Concordance, NextTokens, Trace
 from explorer.errors import Cancelled, CorpusError, QueryError, TokenizerError
 from explorer.jobs import CancelToken
+from explorer.search import arrange
 from explorer.search.counts import next_tokens
 from explorer.trace.settings import TraceSettings
 
@@ -251,6 +252,13 @@ class TestConcordance:
         assert first.endswith(",1990")
         about = json.loads((tmp_path / "lines.csv.about.json").read_text(encoding="utf-8"))
         assert (about["query"], about["lines"], about["order"], about["seed"]) == ("sat", "3", "document", "3")
+
+    def test_a_sample_is_marked(self, corpus, tmp_path, monkeypatch):
+        monkeypatch.setattr(arrange, "MAX_ARRANGED", 2)
+        lines = corpus.concordance("at", sort="left")
+        assert repr(lines) == f"Concordance({len(lines)} lines of 'at', from a sample of 2 of 7 hits)"
+        lines.write(tmp_path / "a.csv")
+        assert '"looked at": "a sample of 2 of 7 hits"' in (tmp_path / "a.csv.about.json").read_text(encoding="utf-8")
 
     def test_no_lines(self, corpus):
         lines = corpus.concordance("nowhere")

@@ -184,7 +184,9 @@ class Concordance(Result, engine.Concordance, Tabular):
     def __repr__(self) -> str:
         asked = dict(self._origin.asked).get("query") if self._origin else None
         of = f" of {asked!r}" if asked else ""
-        return f"Concordance({counted('line', len(self))}{of})"
+        read, every = self.arranged.looked_at, self.arranged.of
+        sample = "" if self.arranged.exact else f", from a sample of {read:,} of {every:,} hits"
+        return f"Concordance({counted('line', len(self))}{of}{sample})"
 
     def _repr_html_(self) -> str:
         lines = self.lines(0, _SHOWN, _AROUND)
