@@ -171,6 +171,7 @@ def test_no_sentence_of_the_core_names_a_control():
             assert not OF_A_SURFACE.search(text), f"{site.where}: {text}"
 
 
+@pytest.mark.qt
 def test_no_sentence_of_the_core_holds_a_remedy():
     """What to do is a hint, which each surface gives in its own words: a later sentence or clause is not an order."""
     for site in SITES:
@@ -192,6 +193,7 @@ def test_what_a_remedy_is(sentence, is_remedy):
     assert bool(REMEDY.search(sentence)) == is_remedy
 
 
+@pytest.mark.qt
 @pytest.mark.parametrize("site", SITES, ids=lambda site: f"{site.reason}-{site.where}")
 def test_three_surfaces(site):
     """The library, the command line and the window show the same facts, and each its own remedy or none."""
@@ -208,6 +210,7 @@ def test_three_surfaces(site):
         assert gui_hints.offers(error) == GUI_HINTS.get(site.reason, GUI_HINTS.get(site.option, ()))
 
 
+@pytest.mark.qt
 def test_every_hint_is_of_an_error_and_has_its_fields():
     from explorer.gui import hints as gui_hints
 
@@ -222,6 +225,7 @@ def test_every_hint_is_of_an_error_and_has_its_fields():
             assert all(used_in(row.text) <= site.fields for site in named), row.key
 
 
+@pytest.mark.qt
 def test_every_option_has_a_hint_on_the_command_line():
     for site in SITES:
         if site.option:

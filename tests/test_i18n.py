@@ -98,6 +98,7 @@ def calls():
                 yield path, node, node.func.id
 
 
+@pytest.mark.qt
 def test_fields_of_sentences_are_given():
     seen = 0
     for path, node, name in calls():
@@ -115,6 +116,7 @@ def test_fields_of_sentences_are_given():
     assert seen > 500
 
 
+@pytest.mark.qt
 def test_all_of_them_are_collected_for_translators():
     """packaging/messages.py finds what the code has, and what stands in tables."""
     spec = importlib.util.spec_from_file_location("messages", Path(__file__).parents[1] / "packaging" / "messages.py")

@@ -41,6 +41,7 @@ COMMANDS = (
     Command("compare-texts", "reading", "compare two texts word by word"),
     Command("project", "project", "show or check a project file, or list one of its saved sets"),
     Command("agree", "agree", "measure the agreement of texts with the corpus by effective n"),
+    Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
 

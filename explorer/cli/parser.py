@@ -56,6 +56,11 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--debug", action="store_true", help="print the traceback of an error")
         self._beside = {"help", "quiet", "verbose", "color", "debug", "format", "json"}
 
+    @property
+    def words(self) -> tuple[argparse.Action, ...]:
+        """Its options and arguments, in the order of the help."""
+        return tuple(self._actions)
+
     def beside_settings(self, *names: str) -> None:
         """Name options that decide where an answer goes or how it is shown, not what it is: JSON does not list them."""
         self._beside.update(names)

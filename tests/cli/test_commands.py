@@ -393,6 +393,7 @@ def test_a_reader_that_leaves_early(small_index):
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.qt
 @pytest.mark.skipif(sys.platform != "linux", reason="displays are named by variables on Linux only")
 def test_no_display_is_said(small_index):
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
