@@ -12,7 +12,7 @@ WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
 PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages wheel core-wheel test-core-wheel clean
+.PHONY: demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages man wheel core-wheel test-core-wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
@@ -86,6 +86,10 @@ contact-sheet: install
 # Writes every sentence for translators to build/messages/; new sentences are merged into resources/locale/.
 messages: install
 	$(BIN)/python packaging/messages.py build/messages
+
+# The manual pages of all commands, made from their parsers, in build/man; man -l build/man/corpus-explorer.1 shows one.
+man: install
+	$(BIN)/python packaging/man_pages.py build/man
 
 wheel: $(VENV)/.tools
 	$(PIP) wheel --no-deps --no-build-isolation --config-settings=build-dir=build/wheel --wheel-dir dist .

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from explorer.cli.commands import COMMANDS, command_parser, window_parser
 from explorer.cli.parser import Parser
 
-# What a metavar in the help stands for.
+# What the value of a metavar is.
 _FOLDERS = ("INDEX", "DIR")
 _FILES = ("FILE", "SOURCE", "OUT", "LEFT", "RIGHT", "T")
 FOLDER, FILE, TEXT = "folder", "file", "text"
