@@ -1,4 +1,4 @@
-"""Every example in a docstring gives what the docstring shows.
+"""Every example in a docstring, and in the pages of `docs`, gives what is shown.
 
 Examples find some names besides those of their module: `corpus`, the index of the four documents below, opened;
 `folder`, the folder of that index; and `texts`, the file that it was made of.
@@ -17,6 +17,7 @@ import pytest
 
 import explorer
 
+DOCS = Path(__file__).parents[1] / "docs"
 DOCUMENTS = [
     {"text": "the cat sat on the mat", "author": "Ann", "year": 1990},
     {"text": "the cat sat on the rug", "author": "Ann", "year": 1994},
@@ -35,6 +36,11 @@ def _source(name: str) -> str:
     found = importlib.util.find_spec(name)
     assert found is not None and found.origin is not None
     return Path(found.origin).read_text(encoding="utf-8")
+
+
+def _pages() -> list[str]:
+    """The pages with an example."""
+    return sorted(page.name for page in DOCS.glob("*.md") if ">>> " in page.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +62,22 @@ def names(tmp_path_factory) -> dict[str, object]:
 @pytest.mark.parametrize("module", _with_examples())
 def test_examples(module, names):
     loaded = importlib.import_module(module)
+    _run(doctest.DocTestFinder().find(loaded, extraglobs=names))
+
+
+@pytest.mark.parametrize("page", _pages())
+def test_pages(page, names, tmp_path, monkeypatch):
+    """A page is one session: an example knows the names of those before it, and writes to a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    # The fence that ends a block of code is not output.
+    lines = ["" if line.startswith("```") else line for line in (DOCS / page).read_text(encoding="utf-8").splitlines()]
+    _run([doctest.DocTestParser().get_doctest("\n".join(lines), {**names}, page, page, 0)])
+
+
+def _run(examples: list[doctest.DocTest]) -> None:
     told: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-    for example in doctest.DocTestFinder().find(loaded, extraglobs=names):
+    for example in examples:
         runner.run(example, out=told.append)
     assert runner.tries, "no example was found"
     assert not runner.failures, "".join(told)
