@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from explorer.api import Corpus, open_index
     from explorer.api.documents import Documents, Metadata
     from explorer.api.merging import merge_indexes
-    from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace
+    from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
     from explorer.api.tabular import Tabular
+    from explorer.api.tracing import OnBad
     from explorer.api.types import FilePath, Ids, Match, Query, ReadMode, Relevance, Variant, WordBoundaries
     from explorer.api.where import Where
     from explorer.backends.places import HitPlace
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         TokenizerError,
     )
     from explorer.export.destination import ExportError
+    from explorer.export.records.trace import TraceRecord
     from explorer.files.mapped import enable_fault_guard
     from explorer.index.manifest import Manifest
     from explorer.jobs import CancelToken, Progress, Report
@@ -82,8 +84,9 @@ _NAMES = {
     "explorer.api": ("Corpus", "open_index"),
     "explorer.api.merging": ("merge_indexes",),
     "explorer.api.documents": ("Documents", "Metadata"),
-    "explorer.api.results": ("Agreement", "Concordance", "LineRows", "Located", "NextTokens", "Trace"),
+    "explorer.api.results": ("Agreement", "Concordance", "LineRows", "Located", "NextTokens", "Trace", "Traces"),
     "explorer.api.tabular": ("Tabular",),
+    "explorer.api.tracing": ("OnBad",),
     "explorer.api.types": ("FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "WordBoundaries"),
     "explorer.api.where": ("Where",),
     "explorer.backends.places": ("HitPlace", "LinePlaces"),
@@ -109,6 +112,7 @@ _NAMES = {
         "TokenizerError",
     ),
     "explorer.export.destination": ("ExportError",),
+    "explorer.export.records.trace": ("TraceRecord",),
     "explorer.files.mapped": ("enable_fault_guard",),
     "explorer.index.manifest": ("Manifest",),
     "explorer.jobs": ("CancelToken", "Progress", "Report"),
@@ -180,6 +184,7 @@ __all__ = [
     "NextTokens",
     "NotAnIndexError",
     "Novelty",
+    "OnBad",
     "ParsedQuery",
     "Passage",
     "PhraseResult",
@@ -213,8 +218,10 @@ __all__ = [
     "TokenizerObject",
     "Trace",
     "TraceDocument",
+    "TraceRecord",
     "TraceSettings",
     "TraceTimes",
+    "Traces",
     "Variant",
     "VerifyReport",
     "Where",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,12 +10,16 @@ from numpy.typing import NDArray
 
 from explorer.api.many import Many
 from explorer.api.queries import checked_options
+from explorer.api.results.origin import Origin
+from explorer.api.results.traces import Traces
+from explorer.api.tracing import OnBad, Tracing
 from explorer.api.types import Query, Variant
 from explorer.api.where import Where, chosen_documents
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match
+from explorer.trace.settings import TraceSettings
 
 
 class CorpusBatches:
@@ -83,3 +87,72 @@ class CorpusBatches:
         cancel = cancel or CancelToken()
         chosen = None if where is None else chosen_documents(self.index, self.columns, where, report, cancel)
         return Many(self.index, options, threads, report, cancel, chosen).counts(queries)
+
+    def trace_many(
+        self,
+        rows: Iterable[str | Mapping[str, Any]],
+        *,
+        text_field: str = "text",
+        prompt_field: str | None = None,
+        settings: TraceSettings | None = None,
+        on_bad: OnBad = "raise",
+        workers: int = 1,
+        without_self: bool = False,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> Traces:
+        """Trace many texts, one after the other as they are asked for, or in several processes.
+
+        Parameters
+        ----------
+        rows
+            Texts, or mappings with a text, such as the rows of a dataset; may be a generator.
+        text_field
+            The field with the text: a name, or a path such as "choices[0].message.content".
+        prompt_field
+            The field with the prompt; None for none.
+        settings
+            The settings of every trace; None for the defaults.
+        on_bad
+            What happens to a row without a text, or whose text has no tokens: "raise", "skip", or "keep", which gives a
+            row with its problem, and None in the place of its trace.
+        workers
+            Processes, from 1. They open the same files, whose memory they share. With 1, none is started.
+        without_self
+            Whether documents that contain most of a text are left out while it is traced.
+        report
+            Called with the rows that are done.
+        cancel
+            Checked before each row.
+
+        Returns
+        -------
+        Traces
+            The traces in the order of the rows; nothing is traced before they are gone through. Also a table.
+
+        Raises
+        ------
+        QueryError
+            If an option is wrong; and while the traces are gone through, for a row that cannot be traced, or if the
+            rows themselves fail. `item` is the number of the row, from 0.
+        Cancelled
+            While the traces are gone through, if it was cancelled.
+
+        Notes
+        -----
+        A process starts in about half a second, so several pay off from a few hundred texts on. Processes of their own
+        need an index that can be pickled: one that was opened from folders.
+
+        Examples
+        --------
+        >>> rows = [{"text": "the cat sat on the mat"}, {"answer": "no text"}, {"text": "a dog saw the cat"}]
+        >>> found = corpus.trace_many(rows, on_bad="keep").to_arrow()
+        >>> found["longest_match"].to_pylist()
+        [6, None, 4]
+        """
+        chosen = settings or TraceSettings()
+        how = Tracing(
+            self.index, text_field, prompt_field, chosen, on_bad, workers, without_self, report, cancel or CancelToken()
+        )
+        asked = tuple((name.replace("_", " "), str(value)) for name, value in vars(chosen).items())
+        return Traces(rows, how.traced, Origin(self.index, (*asked, ("without self", str(without_self).lower()))))

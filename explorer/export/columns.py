@@ -133,8 +133,10 @@ def _column(name: str, hint: Any) -> Column:
     """A column for an annotation."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (types.UnionType, typing.Union):
-        (inner,) = (argument for argument in arguments if argument is not type(None))
-        return dataclasses.replace(_column(name, inner), nullable=True)
+        inner = [argument for argument in arguments if argument is not type(None)]
+        # Texts and numbers in one column are written as texts, since tables have one type per column.
+        column = _column(name, inner[0]) if len(inner) == 1 else Column(name, "string")
+        return dataclasses.replace(column, nullable=len(inner) < len(arguments))
     if origin is Literal:
         return _column(name, type(arguments[0]))
     if origin in (tuple, list, Sequence):

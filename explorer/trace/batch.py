@@ -332,11 +332,22 @@ def trace_each(
         cancel.check()
         # Bytes, not answers: their number is not known before the whole file was read.
         report(Progress("Tracing answers", text.done, size, "bytes"))
-        yield _traced(index, _answer(text), settings, cancel, without_self)
+        yield _traced(index, answer_of(text), settings, cancel, without_self)
 
 
-def _answer(text: InputText) -> Answer:
-    """The text with what its record has besides: its id and title, and fields that a table of answers keeps."""
+def answer_of(text: InputText) -> Answer:
+    """Give a text with what its record has besides.
+
+    Parameters
+    ----------
+    text
+        The text with its record.
+
+    Returns
+    -------
+    Answer
+        The text with the id and title of its record, and with the other fields, which a table of answers keeps.
+    """
     id_, title = text.fields.get("id"), text.fields.get("title")
     # A list or an object does not name a text; it stays with the other fields.
     has_id = isinstance(id_, str | int | float) and not isinstance(id_, bool)

@@ -43,3 +43,23 @@ def niceness(_: object, report: Report) -> int:
 
 def refuse_line(line: int, report: Report) -> None:
     raise SourceError(mark("{path}, line {line}"), reason="bad-line", path=Path("/a"), line=line)
+
+
+def multiplied(factor: int, number: int) -> tuple[int, int]:
+    """For a crew: the product, and the process that made it."""
+    return factor * number, os.getpid()
+
+
+def refused(word: str, number: int) -> None:
+    """For a crew: fails as work may fail."""
+    raise QueryError(f"No {word}, not even {number}.", reason="refused")
+
+
+def divided(dividend: int, number: int) -> float:
+    """For a crew: fails as work should not fail."""
+    return dividend / number
+
+
+def ended(_: object, number: int) -> None:
+    """For a crew: the process ends."""
+    os._exit(number)

@@ -5,5 +5,6 @@ from explorer.api.results.concordance import Concordance, LineRows
 from explorer.api.results.located import Located
 from explorer.api.results.next_tokens import NextTokens
 from explorer.api.results.trace import Trace
+from explorer.api.results.traces import Traces
 
-__all__ = ["Agreement", "Concordance", "LineRows", "Located", "NextTokens", "Trace"]
+__all__ = ["Agreement", "Concordance", "LineRows", "Located", "NextTokens", "Trace", "Traces"]
