@@ -17,7 +17,7 @@ from explorer.search.cnf import CnfMatches
 from explorer.search.fields import FieldColumns
 from explorer.search.find import QueryResult
 from explorer.search.hits import Hits
-from explorer.search.values import FieldFilter, Value, one_of, parse_filter
+from explorer.search.values import OPERATORS, FieldFilter, Value, one_of, parse_filter
 
 Where = str | Sequence[str] | Mapping[str, Value | Collection[Value]]
 """A condition such as "year>=2020", several of them, or the values that fields may have."""
@@ -55,7 +55,10 @@ def conditions(where: Where) -> tuple[FieldFilter, ...]:
     for each in found:
         if not isinstance(each, str):
             raise QueryError(
-                mark('"{text}" is not a condition.'), reason="not-a-condition", text=repr(each), option="where"
+                mark('"{text}" is not a condition.'),
+                reason="not-a-condition",
+                text=repr(each),
+                signs=" ".join(OPERATORS),
             )
     return tuple(map(parse_filter, found))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -46,8 +46,7 @@ def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | No
     -----
     Reads the documents and sorts their tokens.
     """
-    too_many = mark("These documents have {tokens:,} tokens, and only {most:,} can be left out at once.")
-    shard = _shard_of(shards, documents, too_many, cancel)
+    shard = _shard_of(shards, documents, _too_many_left_out, cancel)
     before = shards.subtraction
     left_out = np.union1d(before.left_out, np.array(documents, dtype=np.int64))
     # The shard of just these documents is subtracted, beside what was subtracted before.
@@ -92,10 +91,7 @@ def within(shards: ShardSet, documents: Numbers, cancel: CancelToken | None = No
     rest = _tokens_of(shards, others)
     if rest <= MOST_TOKENS and rest < _tokens_of(shards, kept):
         return without(shards, others.tolist(), cancel)
-    too_many = mark(
-        "The chosen documents have {tokens:,} tokens. A temporary index has at most {most:,}, and the others have more."
-    )
-    shard = _shard_of(shards, kept.tolist(), too_many, cancel)
+    shard = _shard_of(shards, kept.tolist(), _too_many_chosen, cancel)
     # The shards less themselves, and with the chosen documents again: the sums are exact, and the numbers stay.
     chosen = replace(
         before,
@@ -116,19 +112,40 @@ def _tokens_of(shards: ShardSet, documents: Numbers) -> int:
     return total
 
 
-def _shard_of(shards: ShardSet, documents: Sequence[int], too_many: str, cancel: CancelToken | None) -> MappedShard:
-    """A temporary shard of some documents; raises QueryError with the sentence `too_many`."""
+def _too_many_left_out(tokens: int) -> QueryError:
+    return QueryError(
+        mark("These documents have {tokens:,} tokens, and only {most:,} can be left out at once."),
+        reason="too-many-tokens-left-out",
+        tokens=tokens,
+        most=MOST_TOKENS,
+    )
+
+
+def _too_many_chosen(tokens: int) -> QueryError:
+    return QueryError(
+        mark(
+            "The chosen documents have {tokens:,} tokens. A temporary index has at most {most:,}, and the others have "
+            "more."
+        ),
+        reason="too-many-tokens-left-out",
+        tokens=tokens,
+        most=MOST_TOKENS,
+    )
+
+
+def _shard_of(
+    shards: ShardSet,
+    documents: Sequence[int],
+    too_many: Callable[[int], QueryError],
+    cancel: CancelToken | None,
+) -> MappedShard:
+    """A temporary shard of some documents; raises the error that `too_many` makes of their tokens."""
     # Raises for a document that is already left out: its tokens would be subtracted twice.
     places = [shards.shard_of(number) for number in documents]
     bounds = [shard.document_bounds(local) for shard, local in places]
     tokens = sum(end - start for start, end in bounds)
     if tokens > MOST_TOKENS:
-        raise QueryError(
-            too_many,
-            reason="too-many-tokens-left-out",
-            tokens=tokens,
-            most=MOST_TOKENS,
-        )
+        raise too_many(tokens)
 
     def texts() -> Iterator[Numbers]:
         for shard, local in places:

@@ -34,5 +34,6 @@ HINTS = with_remedies(
         Hint("text_field", "Name the field with --text-field."),
         Hint("tokenizer", 'Give --tokenizer the path of a tokenizer.json, "bytes" or "train".'),
         Hint("vocabulary", "Write, for example, --tokenizer train:16384."),
+        Hint("where", "Change the condition of --where."),
     )
 )
