@@ -277,7 +277,7 @@ def no_tokenizer(choice: str) -> TokenizerError:
     return TokenizerError(
         mark(
             'There is no tokenizer "{choice}". Hugging Face names are not downloaded, because this program makes no '
-            "network connections. The file is at {address}: save it and give its path."
+            "network connections. Its file can be downloaded from {address}."
         ),
         reason="no-tokenizer",
         choice=choice,

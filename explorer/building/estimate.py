@@ -302,7 +302,7 @@ def _sample_of(
     check_rows(request, rows)
     if not rows.again:
         raise SourceError(
-            mark("{name} can be read only once, so an estimate would leave nothing to build from: give a list."),
+            mark("{name} can be read only once, so an estimate would leave nothing to build from."),
             reason="read-once",
             name=rows.title,
         )

@@ -58,15 +58,22 @@ def recognize_sources(given: Sources, metadata_fields: Sequence[str] | None = No
     # First of all: a DataFrame is an iterable, too, of the names of its columns.
     if hasattr(given, "__arrow_c_stream__"):
         return rows_of_arrow(given, label, metadata_fields)
+    # As before pandas 2.2: iterated, it would give the names of its columns, which are not paths.
+    if hasattr(given, "columns") and hasattr(given, "itertuples"):
+        raise SourceError(
+            mark("The {kind} cannot be read as an Arrow stream, which pandas has since version 2.2."),
+            reason="no-arrow-stream",
+            kind=type(given).__name__,
+        )
     if isinstance(given, Mapping):
         raise SourceError(
-            mark("The {kind} is a single mapping: give a list of mappings, one per document, or a table."),
+            mark("The {kind} is a single mapping, not several of them or a table."),
             reason="single-mapping",
             kind=type(given).__name__,
         )
     if not isinstance(given, Iterable):
         raise SourceError(
-            mark("The {kind} is not a source: give paths, mappings, or a table with an Arrow stream."),
+            mark("The {kind} is neither a path, nor an iterable of mappings, nor a table with an Arrow stream."),
             reason="not-a-source",
             kind=type(given).__name__,
         )
@@ -91,7 +98,7 @@ def _path_of(item: object, number: int) -> Path:
     if isinstance(item, str | PathLike):
         return Path(item)
     raise SourceError(
-        mark("Source {number} is of type {kind}, and the first one is a path: give either paths or mappings."),
+        mark("Source {number} is of type {kind}, and the first one is a path."),
         reason="mixed-sources",
         number=number,
         kind=type(item).__name__,
@@ -199,7 +206,7 @@ def check_rows(request: BuildRequest, rows: Rows) -> None:
         )
     if request.shards > 1 and not rows.total:
         raise SourceError(
-            mark("{name} has no length, so it cannot be divided into {shards} shards: give a list or a memory limit."),
+            mark("{name} has no length, so it cannot be divided into {shards} shards."),
             reason="unknown-length",
             option="shards",
             name=rows.title,

@@ -45,8 +45,8 @@ def wrap_tokenizer(given: object) -> TextTokenizer:
     if not isinstance(backend, tokenizers.Tokenizer):
         raise TokenizerError(
             mark(
-                "{kind} is not a tokenizer that can be used: give a tokenizers.Tokenizer, a fast tokenizer of "
-                "transformers, or the path of a tokenizer.json."
+                "{kind} is neither a tokenizers.Tokenizer, nor a fast tokenizer of transformers, nor the path of a "
+                "tokenizer.json."
             ),
             reason="not-a-tokenizer",
             kind=type(given).__name__,

@@ -164,7 +164,20 @@ def failing_at_once():
     yield {}
 
 
+class OldFrame:
+    """As a DataFrame of pandas before 2.2."""
+
+    columns = ("text",)
+
+    def itertuples(self):
+        return iter([("x",)])
+
+    def __iter__(self):
+        return iter(self.columns)
+
+
 BAD = [
+    (OldFrame, "The OldFrame cannot be read as an Arrow stream", None),
     (lambda: [ROWS[0], {"txet": "x"}], 'The list, row 2: the field "text" is missing \\(did you mean txet', 2),
     (lambda: [ROWS[0], {"text": 5}], 'The list, row 2: the field "text" holds no text', 2),
     (lambda: [ROWS[0], {"text": None}], 'The list, row 2: the field "text" holds no text', 2),
@@ -180,7 +193,7 @@ BAD = [
     (lambda: pyarrow.table({"text": pyarrow.array([], "string")}), "There is no text to index in the Table", None),
     (lambda: [{"text": ""}], "There is no text to index in the list", None),
     (lambda: {"text": ["x"]}, "The dict is a single mapping", None),
-    (lambda: 5, "The int is not a source", None),
+    (lambda: 5, "The int is neither a path", None),
     (lambda: ["no/such/file", ROWS[0]], "Source 2 is of type dict", None),
     (lambda: ["a text, not a path"], "a text, not a path does not exist", None),
 ]  # fmt: skip
@@ -280,7 +293,7 @@ def test_tokenizers_in_memory(small_index, tmp_path):
 
 def test_what_is_not_a_tokenizer(small_index, tmp_path):
     for make in (lambda t: build_index(ROWS, tmp_path / "out", tokenizer=t), lambda t: open_index(small_index, t)):
-        with pytest.raises(TokenizerError, match="object is not a tokenizer"):
+        with pytest.raises(TokenizerError, match=r"object is neither a tokenizers\.Tokenizer"):
             make(object())
         for name in ("gpt2", "allenai/OLMo-7B"):
             with pytest.raises(TokenizerError, match=f"not downloaded.*huggingface.co/{name}/resolve") as raised:
