@@ -22,27 +22,29 @@ ODD = [
 ]  # fmt: skip
 OPTIONS = {
     "count": "--index --minus --tokenizer --no-fit-check --queries -F --literal --match --ignore-case "
-    "--whole-words --variants --distance --exact --format --json --patterns --csv --fail-if-found",
+    "--whole-words --variants --distance --exact --format --json --patterns --csv --fail-if-found "
+    "--documents",
     "kwic": "--index --minus --tokenizer --no-fit-check -F --match --ignore-case --whole-words --variants --distance "
     "--exact --limit --width --sort --where --near --not-near --sample --collapse --seed --format --fields --out "
-    "--about --squash",
-    "next": "--index --minus --tokenizer --no-fit-check --n --top --words --json",
+    "--about --squash --json",
+    "next": "--index --minus --tokenizer --no-fit-check --n --top --words --before --json --format",
     "trace": "--index --minus --tokenizer --no-fit-check --prompt --html --density --min-length --max-count "
     "--delimiter --abbreviations --word-boundaries --documents-per-span --seed --without-self --conversation --input "
-    "--jsonl --text-field --prompt-field --on-bad --skip-bad --format --fail-over --json",
+    "--jsonl --text-field --prompt-field --on-bad --skip-bad --format --fail-over --full "
+    "--json",
     "agree": "--index --minus --tokenizer --no-fit-check --group --text-field --input --on-bad --skip-bad --n "
     "--max-tokens --max-texts --seed --without-self --neural --csv --plot --plot-kind --title --width --height --dpi "
-    "--json",
+    "--json --format",
     "build": "--out --tokenizer --text-field --shards --memory --on-bad --skip-bad --resume --estimate --name "
-    "--metadata --encoding --json",
-    "info": "--index --minus --tokenizer --no-fit-check --json",
-    "verify": "--tokenizer --deep --no-fit-check --json",
+    "--metadata --encoding --json --format",
+    "info": "--index --minus --tokenizer --no-fit-check --json --format",
+    "verify": "--tokenizer --deep --no-fit-check --json --format",
     "bogus": "--minus --tokenizer --version",
 }
 FLAGS = {
     "--no-fit-check", "-F", "--literal", "--exact", "--json", "--abbreviations", "--without-self", "--conversation",
     "--jsonl", "--skip-bad", "--neural", "--resume", "--estimate", "--deep", "--version", "--squash", "--ignore-case",
-    "--whole-words", "--fail-if-found",
+    "--whole-words", "--fail-if-found", "--documents", "--full", "--before", "--words",
 }  # fmt: skip
 FITTING = {
     "--index": ["index"], "--minus": ["index"], "--tokenizer": ["bytes"], "--queries": ["a.txt", "-"],
@@ -54,7 +56,8 @@ FITTING = {
     "--fail-over": ["0", "9"], "--out": ["out.csv", "-"], "--html": ["out.html", "-"], "--csv": ["out.csv", "-"],
     "--plot": ["out.json", "out.csv"], "--collapse": ["1", "1000"], "--documents-per-span": ["0", "1000000"],
     "--max-count": ["1", str(10**12)], "--min-length": [str(10**12)], "--memory": ["0", "0.3"], "--shards": ["1", "3"],
-    "--format": ["jsonl", "tsv"], "--input": ["auto", "text", "jsonl"], "--on-bad": ["skip", "keep", "fail"],
+    "--format": ["jsonl", "tsv", "json", "text"], "--input": ["auto", "text", "jsonl"],
+    "--on-bad": ["skip", "keep", "fail"],
     "--word-boundaries": ["off"], "--plot-kind": ["count"], "--variants": ["space,upper"], "--where": ["path=one.txt"],
     "--sort": ["random", "1L,-1R", "field:path"], "--fields": ["path"], "--text-field": ["text"], "--group": ["year"],
     "--dpi": ["72"], "--max-tokens": ["0", "2"], "--max-texts": ["1"],
