@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
 NO_QT = Path(__file__).resolve().parents[1] / "support" / "noqt"
+SVG = "{http://www.w3.org/2000/svg}"
 HOW = "which is not installed. To get it, run: pip uninstall corpus-explorer-core, then pip install corpus-explorer.\n"
 
 
@@ -40,3 +43,21 @@ def test_the_rest_needs_no_window(small_index):
     assert run("--version").returncode == run("--help").returncode == 0
     done = run("count", small_index, "the cat")
     assert (done.returncode, done.stdout) == (0, "7\tthe cat\n")
+
+
+def test_figures(small_index, tmp_path):
+    rows = [{"text": "the cat sat on the mat", "model": "a < b"}, {"text": "the dog", "model": "b"}]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    asked = ("agree", small_index, tmp_path / "a.jsonl", "--group", "model", "--title", "A title")
+    done = run(*asked, "--plot", "-", "--plot-kind", "overlaid")
+    assert done.returncode == 0
+    texts = [element.text for element in ET.fromstring(done.stdout.encode()).iter(f"{SVG}text")]
+    assert {"A title", "a < b", "b", "0%", "100%"} <= {text.replace(" %", "%") for text in texts}
+    for name in ("a.csv", "a.json", "a.svg"):
+        assert run(*asked, "--plot", tmp_path / name).returncode == 0
+        assert (tmp_path / name).stat().st_size > 100
+    for name in ("a.png", "a.pdf"):
+        done = run(*asked, "--plot", tmp_path / name)
+        assert done.returncode == 2
+        assert done.stderr.endswith(f"{name[2:].upper()} files need the window, which is not installed.\n")
+        assert not (tmp_path / name).exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections import Counter
 
 import numpy as np
 import pypdf
@@ -20,6 +21,8 @@ from explorer.chart import Axis, BarList, chart_size, nice_step, reworded, short
 from explorer.errors import QueryError
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.destination import ExportError
+from explorer.export.drawing.drawer import BAR, DOT, SOURCES
+from explorer.export.drawing.svg import SvgCanvas, text_width
 from explorer.export.figure import Paper
 from explorer.export.other_charts import (
     comparison_chart,
@@ -28,7 +31,6 @@ from explorer.export.other_charts import (
     spread_chart,
 )
 from explorer.gui.figures.dialog import FigureDialog
-from explorer.gui.figures.ink import BAR, DOT, SOURCES
 from explorer.gui.figures.save import chart_image, save_chart
 from explorer.measures.coverage import matches_chart
 from explorer.measures.novelty import novelty_chart
@@ -92,9 +94,9 @@ def shapes(path):
     bars = dots = 0
     for group in tree.iter(f"{SVG}g"):
         fill = group.get("fill", "").lower()
-        if fill == BAR.name():
+        if fill == BAR:
             bars += len([n for n in group if n.tag in (f"{SVG}path", f"{SVG}rect")])
-        if fill == DOT.name():
+        if fill == DOT:
             dots += len([n for n in group if n.tag in (f"{SVG}circle", f"{SVG}ellipse")])
     return tree, texts, bars, dots
 
@@ -123,6 +125,53 @@ def test_svg(qapp, charts, kind, tmp_path):
     assert tree.getroot().get("viewBox").split() == ["0", "0", f"{width:g}", f"{height:g}"]
 
 
+def placed(tree):
+    """The texts of an SVG with the middle and the height of their baselines; texts that read upwards have none."""
+    found = {}
+
+    def visit(node, a=1.0, b=0.0, dx=0.0, dy=0.0):
+        numbers = [float(number) for number in re.findall(r"-?[\d.]+(?:e-?\d+)?", node.get("transform", ""))]
+        if node.get("transform", "").startswith("matrix"):
+            a, b, dx, dy = numbers[0], numbers[1], numbers[4], numbers[5]
+        elif numbers:
+            b = 1.0
+        if node.tag == f"{SVG}text":
+            text, size = "".join(node.itertext()).strip(), float(node.get("font-size", "8"))
+            shift = {"start": 0.5, "middle": 0.0, "end": -0.5}[node.get("text-anchor", "start")] * text_width(
+                text, size
+            )
+            at = (float(node.get("x")) + shift + dx, float(node.get("y")) + dy) if abs(b) < 0.5 else None
+            found.setdefault(text, []).append(at)
+        for child in node:
+            visit(child, a, b, dx, dy)
+
+    visit(tree.getroot())
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_svg_without_qt_is_laid_out_alike(qapp, charts, kind, tmp_path):
+    chart, paper = charts[kind], Paper(1500, 700)
+    save_chart(chart, tmp_path / "a.svg", paper)
+    (tmp_path / "b.svg").write_bytes(SvgCanvas().svg(chart, paper))
+    tree = ET.parse(tmp_path / "b.svg")
+    ours, theirs = placed(tree), placed(ET.parse(tmp_path / "a.svg"))
+    letters = [
+        Counter("".join(text * len(at) for text, at in all_.items()).replace(" ", "")) for all_ in (ours, theirs)
+    ]
+    assert letters[0] == letters[1]
+    # Qt writes letters of another font as a text of their own.
+    for text, places in ((text, places) for text, places in ours.items() if text.isascii()):
+        for one, other in zip(places, theirs[text], strict=True):
+            assert (one is None) == (other is None)
+            # Fonts differ from machine to machine, and with them the margins beside the axes.
+            assert one is None or (abs(one[0] - other[0]) < 30 and abs(one[1] - other[1]) < 8)
+    bars, dots = bars_and_dots(chart)
+    shown = [node.tag.removeprefix(SVG) for node in tree.iter()]
+    assert shown.count("circle") + shown.count("polygon") >= dots
+    assert shown.count("rect") >= bars
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_touches_an_edge(qapp, charts, kind):
     """In every kind, at a usual and at a small size with large text."""
@@ -141,7 +190,7 @@ def test_sources_have_colors_and_markers_of_their_own(qapp, charts, tmp_path):
     tree, texts, _, _ = shapes(tmp_path / "a.svg")
     assert set(GROUPS) <= set(texts)
     strokes = {group.get("stroke", "").lower() for group in tree.iter(f"{SVG}g")}
-    assert {color.name() for color in SOURCES[:3]} <= strokes
+    assert set(SOURCES[:3]) <= strokes
 
 
 @pytest.mark.parametrize("dpi", [72, 300])
@@ -185,7 +234,7 @@ def test_bars_and_dots_stand_where_their_figures_are(qapp, tmp_path):
     rects = [
         node
         for group in tree.iter(f"{SVG}g")
-        if group.get("fill", "").lower() == BAR.name()
+        if group.get("fill", "").lower() == BAR
         for node in group
         if node.tag == f"{SVG}rect"
     ]

@@ -1,105 +1,25 @@
-"""Colors, markers and text of figures for paper."""
+"""Draws charts with Qt: what `explorer.export.drawing` places on paper."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from explorer.chart import Bars, Dots
+from explorer.export.drawing.drawer import INK, Area, Place, Side
+from explorer.export.drawing.svg import FAMILIES
 
-# Written out, since paper does not follow the theme of the window.
-INK = QColor("#1a2030")
-GRID = QColor("#d9dde6")
-BAR = QColor("#a9bcdf")
-DOT = QColor("#b3400c")
-PALE = QColor("#eef2fa")
-SOURCES = tuple(QColor(name) for name in ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#000000"))
-"""Distinguishable with color vision deficiency; after Okabe and Ito, "Color Universal Design", 2008."""
-
-# The first of these that a machine has: figures look alike on Windows, macOS and Linux.
-_FAMILIES = ["Helvetica", "Arial", "Liberation Sans", "Noto Sans", "DejaVu Sans"]
-_RADIUS = 2.0
-# Corners of the markers after the circle, on a circle of radius 1: triangle, square, diamond, triangle down.
-_CORNERS = (
-    (),
-    ((0, -1.2), (1.1, 0.8), (-1.1, 0.8)),
-    ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
-    ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
-    ((0, 1.2), (1.1, -0.8), (-1.1, -0.8)),
-)
-
-
-def source_color(number: int) -> QColor:
-    """The color of a source; together with the markers it distinguishes 35 sources."""
-    return SOURCES[number % len(SOURCES)]
-
-
-def marker_corners(number: int) -> tuple[tuple[float, float], ...]:
-    """Corners of a source's marker; empty for a circle."""
-    return _CORNERS[number % len(_CORNERS)]
-
-
-def color_of(layer: Dots | Bars, by_source: bool) -> QColor:
-    """Choose the color of a layer.
-
-    Parameters
-    ----------
-    layer
-        Dots or bars.
-    by_source
-        Whether dots have the color of their source.
-
-    Returns
-    -------
-    QColor
-        The color of the source, or the one color of all dots.
-    """
-    return source_color(layer.color) if by_source and isinstance(layer, Dots) else DOT
-
-
-def fill_bar(painter: QPainter, area: QRectF, bars: Bars) -> None:
-    """Fill a bar, or its sample in the legend.
-
-    Parameters
-    ----------
-    painter
-        The painter.
-    area
-        The bar, in points.
-    bars
-        Its layer, which decides the look.
-    """
-    painter.fillRect(area, SOURCES[0] if bars.look == "strong" else BAR)
-    if bars.look == "hatched":
-        painter.fillRect(area, QBrush(INK, Qt.BrushStyle.BDiagPattern))
-
-
-def draw_marker(painter: QPainter, at: QPointF, dots: Dots, by_source: bool) -> None:
-    """Draw one dot: filled, or hollow where it is unsure.
-
-    Parameters
-    ----------
-    painter
-        Where to draw; its pen and brush are changed.
-    at
-        The center, in points.
-    dots
-        The layer of the dot.
-    by_source
-        Whether its color and shape tell its source.
-    """
-    color = color_of(dots, by_source)
-    painter.setPen(QPen(color, 0.8) if dots.unsure else Qt.PenStyle.NoPen)
-    painter.setBrush(Qt.GlobalColor.white if dots.unsure else color)
-    corners = marker_corners(dots.color) if by_source else ()
-    if corners:
-        painter.drawPolygon(QPolygonF([QPointF(at.x() + _RADIUS * x, at.y() + _RADIUS * y) for x, y in corners]))
-    else:
-        painter.drawEllipse(at, _RADIUS, _RADIUS)
+_SIDES = {
+    "left": Qt.AlignmentFlag.AlignLeft,
+    "center": Qt.AlignmentFlag.AlignHCenter,
+    "right": Qt.AlignmentFlag.AlignRight,
+}
 
 
 class Pens:
-    """Writes text in one family at sizes around `size`."""
+    """Draws with a painter; see `explorer.export.drawing.drawer.Drawer` for its methods."""
 
     def __init__(self, painter: QPainter, size: int) -> None:
         self.painter, self.size = painter, size
@@ -141,12 +61,12 @@ class Pens:
 
     def text(
         self,
-        area: QRectF,
+        area: Area,
         text: str,
         smaller: int = 0,
         larger: int = 0,
         bold: bool = False,
-        side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter,
+        side: Side = "center",
     ) -> None:
         """Draw one line of text.
 
@@ -167,13 +87,14 @@ class Pens:
         """
         font = _font(self.size + larger - smaller, bold)
         self.painter.setFont(font)
-        self.painter.setPen(INK)
+        self.painter.setPen(QColor(INK))
         # A title is measured in its own font, which `fitting` does not know.
         if larger:
-            text = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-        self.painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)
+            text = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width)
+        flags = _SIDES[side] | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        self.painter.drawText(_rect(area), flags, text)
 
-    def upright(self, x: float, plot: QRectF, text: str, color: QColor) -> None:
+    def upright(self, x: float, plot: Area, text: str, color: str) -> None:
         """Draw a text on its side, in the middle of a plot's height.
 
         Parameters
@@ -188,19 +109,82 @@ class Pens:
             Its color.
         """
         self.painter.save()
-        self.painter.translate(x, plot.center().y())
+        self.painter.translate(x, plot.top + plot.height / 2)
         self.painter.rotate(-90)
         self.painter.setFont(_font(self.size, False))
-        self.painter.setPen(color)
-        half = plot.height() / 2 + 10
+        self.painter.setPen(QColor(color))
+        half = plot.height / 2 + 10
         area = QRectF(-half, 0, 2 * half, self.line)
         self.painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.fitting(text, 2 * half))
         self.painter.restore()
 
+    def fill(self, area: Area, color: str) -> None:
+        """Fill an area."""
+        self.painter.fillRect(_rect(area), QColor(color))
+
+    def hatch(self, area: Area, color: str) -> None:
+        """Fill an area with diagonal lines."""
+        self.painter.fillRect(_rect(area), QBrush(QColor(color), Qt.BrushStyle.BDiagPattern))
+
+    def frame(self, area: Area, color: str, width: float) -> None:
+        """Draw the edges of an area."""
+        self._pen(color, width)
+        self.painter.drawRect(_rect(area))
+
+    def lines(self, places: Sequence[Place], color: str, width: float, dashed: bool = False) -> None:
+        """Join places by straight lines."""
+        self._pen(color, width, Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine)
+        points = [_point(place) for place in places]
+        if len(points) == 2:
+            self.painter.drawLine(*points)
+        else:
+            self.painter.drawPolyline(points)
+
+    def curve(self, start: Place, end: Place, color: str, width: float) -> None:
+        """Draw a curve that is level at both ends."""
+        half = (start.x + end.x) / 2
+        path = QPainterPath(_point(start))
+        path.cubicTo(QPointF(half, start.y), QPointF(half, end.y), _point(end))
+        self._pen(color, width)
+        self.painter.drawPath(path)
+
+    def circle(self, at: Place, radius: float, fill: str, edge: str) -> None:
+        """Draw a disc."""
+        self._ink(fill, edge)
+        self.painter.drawEllipse(_point(at), radius, radius)
+
+    def polygon(self, places: Sequence[Place], fill: str, edge: str) -> None:
+        """Draw a polygon."""
+        self._ink(fill, edge)
+        self.painter.drawPolygon(QPolygonF([_point(place) for place in places]))
+
+    @contextmanager
+    def clipped(self, area: Area) -> Iterator[None]:
+        """Draw only inside an area until the block ends."""
+        self.painter.setClipRect(_rect(area))
+        yield
+        self.painter.setClipping(False)
+
+    def _pen(self, color: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> None:
+        self.painter.setPen(QPen(QColor(color), width, style))
+        self.painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _ink(self, fill: str, edge: str) -> None:
+        self.painter.setPen(QPen(QColor(edge), 0.8) if edge else Qt.PenStyle.NoPen)
+        self.painter.setBrush(QColor(fill))
+
+
+def _rect(area: Area) -> QRectF:
+    return QRectF(area.left, area.top, area.width, area.height)
+
+
+def _point(place: Place) -> QPointF:
+    return QPointF(place.x, place.y)
+
 
 def _font(size: int, bold: bool) -> QFont:
     font = QFont()
-    font.setFamilies(_FAMILIES)
+    font.setFamilies(list(FAMILIES))
     # Units of the painter, which are points on paper: a size in points would depend on the device.
     font.setPixelSize(max(4, size))
     font.setBold(bold)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
-from explorer.gui.figures.ink import marker_corners
+from explorer.export.drawing.marks import marker_corners
 from explorer.gui.theme import qcolor, scaled
 
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainterPath, QPen
-
 from explorer.chart import LIST_ROW, Tree, Twig
-from explorer.gui.figures.ink import BAR, INK, Pens
+from explorer.export.drawing.drawer import BAR, Area, Drawer, Place, Side
 
 _BEND = 26.0
 """Points between two columns, in which the curves run."""
@@ -25,24 +22,24 @@ class _Placed:
     grown: tuple[_Placed, ...]
 
 
-def paint_tree(pens: Pens, place: QRectF, tree: Tree) -> None:
-    """Paint a word tree into a rectangle; texts that do not fit are cut with an ellipsis.
+def draw_tree(pens: Drawer, place: Area, tree: Tree) -> None:
+    """Draw a word tree into a rectangle; texts that do not fit are cut with an ellipsis.
 
     Parameters
     ----------
     pens
-        What to paint with.
+        What to draw with.
     place
         The rectangle, in points.
     tree
         The tree.
     """
-    pens.text(QRectF(place.left(), place.top() + 2, place.width(), pens.line), pens.fitting(tree.title, place.width()))
-    area = place.adjusted(0, pens.line + 6, 0, 0)
+    pens.text(Area(place.left, place.top + 2, place.width, pens.line), pens.fitting(tree.title, place.width))
+    area = place.inset(0, pens.line + 6, 0, 0)
     # LIST_ROW is the height of a line in the usual size of text, 8 points.
-    height = min(LIST_ROW * pens.size / 8, area.height() / tree.root.leaves)
-    root = _place(tree.root, 0, area.top(), height)
-    _Painter(pens, area, tree.leftwards, _columns(pens, root, area.width())).paint(root)
+    height = min(LIST_ROW * pens.size / 8, area.height / tree.root.leaves)
+    root = _place(tree.root, 0, area.top, height)
+    _Painter(pens, area, tree.leftwards, _columns(pens, root, area.width)).paint(root)
 
 
 def _place(twig: Twig, depth: int, top: float, height: float) -> _Placed:
@@ -55,7 +52,7 @@ def _place(twig: Twig, depth: int, top: float, height: float) -> _Placed:
     return _Placed(twig, depth, middle, tuple(grown))
 
 
-def _columns(pens: Pens, root: _Placed, room: float) -> list[float]:
+def _columns(pens: Drawer, root: _Placed, room: float) -> list[float]:
     """The width of the texts at each depth, all reduced by the same factor if there is no room."""
     widths: list[float] = []
     level = [root]
@@ -73,36 +70,31 @@ def _line(twig: Twig) -> str:
 class _Painter:
     """Paints branches into columns that begin on the left, or on the right for a tree that grows to the left."""
 
-    def __init__(self, pens: Pens, area: QRectF, leftwards: bool, columns: list[float]) -> None:
+    def __init__(self, pens: Drawer, area: Area, leftwards: bool, columns: list[float]) -> None:
         self._pens, self._area, self._leftwards, self._columns = pens, area, leftwards, columns
 
     def _begin(self, depth: int) -> float:
         return sum(self._columns[:depth]) + _BEND * depth
 
     def _x(self, from_root: float) -> float:
-        return self._area.right() - from_root if self._leftwards else self._area.left() + from_root
+        return self._area.right - from_root if self._leftwards else self._area.left + from_root
 
     def paint(self, placed: _Placed) -> None:
         """Paint a branch with its text, then its children."""
         begin, width = self._begin(placed.depth), self._columns[placed.depth]
         # In a tree that grows to the left, the left edge of a column is the one that is farther from the root.
-        line = QRectF(self._x(begin + width * self._leftwards), placed.middle - self._pens.line / 2, width, 0)
-        line.setHeight(self._pens.line)
-        side = Qt.AlignmentFlag.AlignRight if self._leftwards else Qt.AlignmentFlag.AlignLeft
+        line = Area(
+            self._x(begin + width * self._leftwards), placed.middle - self._pens.line / 2, width, self._pens.line
+        )
+        side: Side = "right" if self._leftwards else "left"
         self._pens.text(line, self._pens.fitting(_line(placed.twig), width), side=side)
         # The curves begin where the text ends, which may be before the end of the column.
         written = min(width, self._pens.width(_line(placed.twig)) + 3)
         for child in placed.grown:
-            self._curve(QPointF(self._x(begin + written), placed.middle), child)
+            self._curve(Place(self._x(begin + written), placed.middle), child)
             self.paint(child)
 
-    def _curve(self, start: QPointF, child: _Placed) -> None:
-        end = QPointF(self._x(self._begin(child.depth) - 3), child.middle)
-        half = (start.x() + end.x()) / 2
-        path = QPainterPath(start)
-        path.cubicTo(QPointF(half, start.y()), QPointF(half, end.y()), end)
-        self._pens.painter.setBrush(Qt.BrushStyle.NoBrush)
+    def _curve(self, start: Place, child: _Placed) -> None:
+        end = Place(self._x(self._begin(child.depth) - 3), child.middle)
         # As thick as its share of the branches; the rarest is still a hairline.
-        self._pens.painter.setPen(QPen(BAR, max(_THIN, _THICK * child.twig.share)))
-        self._pens.painter.drawPath(path)
-        self._pens.painter.setPen(QPen(INK))
+        self._pens.curve(start, end, BAR, max(_THIN, _THICK * child.twig.share))
