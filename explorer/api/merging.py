@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from explorer.backends.protocol import Backend
+from explorer.api.where import Where, chosen_documents, conditions
 from explorer.backends.request import Sources, TokenizerChoice, as_sources
 from explorer.building.merging import Manifest, MergeRequest, merge_folders
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.fields import FieldColumns
-from explorer.search.values import FieldFilter, Value, exactly, parse_filter
-
-Conditions = str | Sequence[str] | Mapping[str, Value | Collection[Value]]
-"""Conditions on metadata: "year>=2020", several of them, or the values that each field may have."""
 
 
 def merge_indexes(
     indexes: Sources,
     out: str | PathLike[str],
     *,
-    where: Conditions | None = None,
+    where: Where | None = None,
     tokenizer: TokenizerChoice = None,
     memory: float = 0,
     name: str = "",
@@ -80,14 +73,16 @@ def merge_indexes(
     >>> made.document_count, made.parameters["where"]
     (2, ['year>=1995'])
     """
-    conditions = _conditions(where)
+    if where is not None:
+        # What cannot be read is refused before the indexes are opened.
+        conditions(where)
     request = MergeRequest(
         folders=tuple(map(Path, as_sources(indexes))),
         out=Path(out),
-        keep=None if not conditions else lambda index, tell, stop: _kept(index, conditions, tell, stop),
-        chosen_by=tuple(
-            " or ".join(f"{one.field}{one.operator}{one.value}" for one in any_of) for any_of in conditions
-        ),
+        keep=None
+        if where is None
+        else lambda index, tell, stop: chosen_documents(index, FieldColumns(index), where, tell, stop),
+        chosen_by=() if where is None else _shown(where),
         tokenizer=tokenizer,
         memory=memory,
         name=name,
@@ -95,29 +90,8 @@ def merge_indexes(
     return merge_folders(request, report, cancel)
 
 
-def _conditions(where: Conditions | None) -> list[tuple[FieldFilter, ...]]:
-    """All of these must hold; each holds if any of its parts does."""
-    if where is None:
-        return []
+def _shown(where: Where) -> tuple[str, ...]:
+    """The conditions as `index.json` records them: as they were given, if they are texts."""
     if isinstance(where, str):
-        return [(parse_filter(where),)]
-    if not isinstance(where, Mapping):
-        return [(parse_filter(text),) for text in where]
-    found = []
-    for field, values in where.items():
-        several = values if isinstance(values, Collection) and not isinstance(values, str) else [values]
-        found.append(tuple(exactly(field, value) for value in several))
-    return found
-
-
-def _kept(
-    index: Backend, conditions: Sequence[Sequence[FieldFilter]], report: Report, cancel: CancelToken
-) -> NDArray[np.bool_]:
-    columns, documents = FieldColumns(index), index.documents.numbers()
-    kept = np.ones(len(documents), dtype=np.bool_)
-    for any_of in conditions:
-        met = np.zeros(len(documents), dtype=np.bool_)
-        for one in any_of:
-            met |= columns.column(one.field, documents, report, cancel).kept(one)
-        kept &= met
-    return kept
+        return (where,)
+    return tuple(map(str, conditions(where))) if isinstance(where, Mapping) else tuple(where)
