@@ -69,7 +69,6 @@ class Tracing:
             raise QueryError(
                 mark('on_bad must be one of {choices}, not "{given}".'),
                 reason="bad-setting",
-                option="on_bad",
                 choices=", ".join(ON_BAD),
                 given=str(self.on_bad),
             )
@@ -103,7 +102,7 @@ class Tracing:
             elif self.on_bad == "raise":
                 raise QueryError(
                     mark("Row {item:,}, counted from 0, cannot be traced: {cause}"),
-                    reason="bad-row",
+                    reason="bad-line",
                     option="on_bad",
                     item=number,
                     cause=found.row.problem,

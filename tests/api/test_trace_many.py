@@ -80,7 +80,7 @@ BAD = [{"text": "the cat"}, {"txt": "the cat"}, {"text": 5}, {"text": ""}, None,
 def test_a_bad_row_is_named(small, number):
     with pytest.raises(QueryError, match=f"Row {number}, counted from 0") as caught:
         list(small.trace_many([BAD[0]] * number + [BAD[number]]))
-    assert caught.value.item == number and caught.value.reason == "bad-row"
+    assert caught.value.item == number and caught.value.reason == "bad-line"
 
 
 def test_bad_rows_are_skipped_or_kept(small):
