@@ -48,8 +48,8 @@ def test_the_rest_needs_no_window(small_index):
 def test_figures(small_index, tmp_path):
     rows = [{"text": "the cat sat on the mat", "model": "a < b"}, {"text": "the dog", "model": "b"}]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    asked = ("agree", small_index, tmp_path / "a.jsonl", "--group", "model", "--title", "A title")
-    done = run(*asked, "--plot", "-", "--plot-kind", "overlaid")
+    asked = ("agree", small_index, tmp_path / "a.jsonl", "--group", "model")
+    done = run(*asked, "--plot", "-", "--plot-kind", "overlaid", "--title", "A title")
     assert done.returncode == 0
     texts = [element.text for element in ET.fromstring(done.stdout.encode()).iter(f"{SVG}text")]
     assert {"A title", "a < b", "b", "0%", "100%"} <= {text.replace(" %", "%") for text in texts}
