@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from explorer.api.documents import Documents, Metadata
     from explorer.api.merging import merge_indexes
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
+    from explorer.api.results.comparison import AgreementResult
     from explorer.api.tabular import Tabular
     from explorer.api.tracing import OnBad
     from explorer.api.types import FilePath, Ids, Match, Query, ReadMode, Relevance, Variant, WordBoundaries
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         TokenizerError,
     )
     from explorer.export.destination import ExportError
+    from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.trace import TraceRecord
     from explorer.files.mapped import enable_fault_guard
     from explorer.index.manifest import Manifest
@@ -84,7 +86,16 @@ _NAMES = {
     "explorer.api": ("Corpus", "open_index"),
     "explorer.api.merging": ("merge_indexes",),
     "explorer.api.documents": ("Documents", "Metadata"),
-    "explorer.api.results": ("Agreement", "Concordance", "LineRows", "Located", "NextTokens", "Trace", "Traces"),
+    "explorer.api.results": (
+        "Agreement",
+        "AgreementResult",
+        "Concordance",
+        "LineRows",
+        "Located",
+        "NextTokens",
+        "Trace",
+        "Traces",
+    ),
     "explorer.api.tabular": ("Tabular",),
     "explorer.api.tracing": ("OnBad",),
     "explorer.api.types": ("FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "WordBoundaries"),
@@ -112,6 +123,7 @@ _NAMES = {
         "TokenizerError",
     ),
     "explorer.export.destination": ("ExportError",),
+    "explorer.export.records.bin": ("BinRecord", "SourceRecord"),
     "explorer.export.records.trace": ("TraceRecord",),
     "explorer.files.mapped": ("enable_fault_guard",),
     "explorer.index.manifest": ("Manifest",),
@@ -145,7 +157,9 @@ _RENAMED = {"__version__": "VERSION", "LinePlaces": "Located"}
 
 __all__ = [
     "Agreement",
+    "AgreementResult",
     "ArrowStream",
+    "BinRecord",
     "BuildError",
     "BuildEstimate",
     "CancelToken",
@@ -207,6 +221,7 @@ __all__ = [
     "Snippet",
     "SortLevel",
     "SourceError",
+    "SourceRecord",
     "Sources",
     "Span",
     "StyledRun",

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api.many import Many
+from explorer.agreement.analysis import AgreementRequest, analyze
+from explorer.api.many import Many, checked_texts
 from explorer.api.queries import checked_options
+from explorer.api.results.comparison import AgreementResult
 from explorer.api.results.origin import Origin
 from explorer.api.results.traces import Traces
 from explorer.api.tracing import OnBad, Tracing
@@ -19,6 +21,7 @@ from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match
+from explorer.search.limits import whole_number
 from explorer.trace.settings import TraceSettings
 
 
@@ -156,3 +159,77 @@ class CorpusBatches:
         )
         asked = tuple((name.replace("_", " "), str(value)) for name, value in vars(chosen).items())
         return Traces(rows, how.traced, Origin(self.index, (*asked, ("without self", str(without_self).lower()))))
+
+    def compare_agreement(
+        self,
+        texts: Iterable[str],
+        groups: Iterable[object] | None = None,
+        *,
+        max_n: int = 5,
+        max_tokens: int = 0,
+        max_texts: int = 0,
+        seed: int = 0,
+        without_self: bool = False,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> AgreementResult:
+        """Compute how the tokens of many texts agree with the corpus, by group.
+
+        Parameters
+        ----------
+        texts
+            The texts.
+        groups
+            The group of each text, such as its source or model; None for one group.
+        max_n
+            n of the n-gram model that the longest contexts are compared with, from 1.
+        max_tokens
+            Tokens taken of each text; 0 for all.
+        max_texts
+            Texts drawn of each group; 0 for all.
+        seed
+            Decides which texts are drawn.
+        without_self
+            Whether documents that contain most of one of the texts are left out of every count.
+        report
+            Called with the texts that are done.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        AgreementResult
+            Agreement by effective n and by count, for all texts and each group; also a table and a figure.
+
+        Raises
+        ------
+        QueryError
+            If no text has a token, a text is not a string (its number is `item`), there are not as many groups as
+            texts, or a number is out of range.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        A few searches per token; `without_self` doubles them. The figures are those of J. Liu et al., "Infini-gram:
+        Scaling unbounded n-gram language models to a trillion tokens", 2024.
+
+        Examples
+        --------
+        >>> found = corpus.compare_agreement(["the cat sat on the mat", "a dog sat on a cat"], groups=["a", "b"])
+        >>> [(source.name, source.text_count) for source in found.sources]
+        [(None, 2), ('a', 1), ('b', 1)]
+        """
+        request = AgreementRequest(
+            *checked_texts(texts, groups),
+            n=whole_number(max_n, "max_n", 1),
+            max_tokens=whole_number(max_tokens, "max_tokens"),
+            max_texts=whole_number(max_texts, "max_texts"),
+            seed=whole_number(seed, "seed"),
+            without_self=without_self,
+        )
+        found = analyze(self.index, request, report, cancel)
+        names = ("max_tokens", "max_texts", "seed", "without_self")
+        asked = {"max_n": request.n, **{name: getattr(request, name) for name in names}}
+        facts = tuple((name.replace("_", " "), str(value)) for name, value in asked.items())
+        return AgreementResult(found, Origin(self.index, facts))

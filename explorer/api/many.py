@@ -22,6 +22,7 @@ from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report
 from explorer.search.find import QueryOptions
 from explorer.search.limits import whole_number
+from explorer.search.values import labels, plain_value
 
 Numbers = NDArray[np.int64]
 R = TypeVar("R")
@@ -245,3 +246,39 @@ def _joined(items: Sequence[Query]) -> Ids:
         return np.concatenate(items)
     # A nested list or a float is refused by the check, as in a single n-gram.
     return list(chain.from_iterable(items))
+
+
+def checked_texts(texts: Iterable[str], groups: Iterable[object] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Check texts and their groups.
+
+    Parameters
+    ----------
+    texts
+        The texts.
+    groups
+        The group of each; None for no groups.
+
+    Returns
+    -------
+    tuple[tuple[str, ...], tuple[str, ...]]
+        The texts, and the names of their groups, by the rule for metadata values.
+
+    Raises
+    ------
+    QueryError
+        If one is not a text, or the numbers differ.
+    """
+    listed_texts = tuple(listed(texts))
+    for number, text in enumerate(listed_texts):
+        if not isinstance(text, str):
+            raise QueryError(mark("Item {item:,}, counted from 0, is not a text."), reason="not-a-text", item=number)
+    names = () if groups is None else labels([plain_value(group) for group in groups])
+    if groups is not None and len(names) != len(listed_texts):
+        raise QueryError(
+            mark("There are {groups:,} groups for {texts:,} texts."),
+            reason="groups-differ",
+            option="groups",
+            groups=len(names),
+            texts=len(listed_texts),
+        )
+    return tuple(str(text) for text in listed_texts), names

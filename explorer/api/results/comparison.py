@@ -1,0 +1,183 @@
+"""The agreement of many texts, by group, as the library returns it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+from explorer.agreement.analysis import AgreementAnalysis
+from explorer.api.results.origin import Origin
+from explorer.api.tabular import Tabular
+from explorer.errors import QueryError
+from explorer.export.columns import BATCH, Batch, Column, columns_of
+from explorer.export.notebook import bar_table
+from explorer.export.provenance import Facts
+from explorer.export.records.bin import (
+    COUNT,
+    EFFECTIVE_N,
+    INFGRAM,
+    BinRecord,
+    ContextFacts,
+    SourceRecord,
+    agreement_facts,
+    bin_records,
+)
+from explorer.i18n import counted, mark, tr
+
+PlotKind = Literal["effective_n", "count", "groups"]
+"""What is on the horizontal axis: effective n, occurrences of the context, or the groups."""
+
+
+class AgreementResult(Tabular):
+    """How the tokens of many texts agree with a corpus, by group; also a table.
+
+    Parameters
+    ----------
+    analysis
+        The agreement of every text.
+    origin
+        The index that was asked, and how.
+
+    Notes
+    -----
+    The table has one row per group, series and range of tokens, as `agree --format jsonl` prints them: `group` (null
+    for all texts together), `series` ("ngram", "infgram", "sparse"), `by` ("effective_n" or "count"), `from`, `to`,
+    `token_count`, `agreeing_count`, `agreement`, `low` and `high` (its 95 % interval), `change`, `p_change` and `dip`.
+
+    Examples
+    --------
+    >>> found = corpus.compare_agreement(["the cat sat on the mat", "a dog saw the mat"], groups=["a", "b"])
+    >>> [(source.name, source.token_count) for source in found.sources]
+    [(None, 11), ('a', 6), ('b', 5)]
+    >>> found.to_arrow().column_names[:6]
+    ['group', 'series', 'by', 'from', 'to', 'token_count']
+    """
+
+    def __init__(self, analysis: AgreementAnalysis, origin: Origin) -> None:
+        self._analysis = analysis
+        self._origin = origin
+
+    @property
+    def token_count(self) -> int:
+        """Tokens that were scored."""
+        return self._analysis.figure.infgram.tokens
+
+    @property
+    def agreement(self) -> float:
+        """The share of them that agree with the longest context that occurs, 0 to 1."""
+        return self._analysis.figure.infgram.overall
+
+    @property
+    def left_out(self) -> tuple[int, ...]:
+        """Numbers of the documents that were left out because they contain most of a text."""
+        return self._analysis.left_out
+
+    @cached_property
+    def sources(self) -> tuple[SourceRecord, ...]:
+        """All texts together (without a name), then each group, in figures with their 95 % intervals."""
+        context = ContextFacts(None, None, "", 0, 0, 0)
+        return agreement_facts(self._analysis, context).sources
+
+    @cached_property
+    def bins(self) -> tuple[BinRecord, ...]:
+        """The rows of the table."""
+        return tuple(bin_records(self._analysis))
+
+    def plot(self, ax: Any = None, kind: PlotKind = "effective_n") -> Any:
+        """Draw the agreement with its 95 % intervals.
+
+        Parameters
+        ----------
+        ax
+            An axis of matplotlib; None for a new figure, for which matplotlib must be installed.
+        kind
+            What is on the horizontal axis: "effective_n", "count" (occurrences of the context, in powers of ten) or
+            "groups".
+
+        Returns
+        -------
+        Any
+            The axis.
+
+        Raises
+        ------
+        QueryError
+            If there is no such kind.
+        ModuleNotFoundError
+            If there is no axis and matplotlib is not installed.
+        """
+        if kind not in get_args(PlotKind):
+            raise QueryError(
+                mark('kind must be one of {choices}, not "{given}".'),
+                reason="bad-setting",
+                option="kind",
+                choices=", ".join(get_args(PlotKind)),
+                given=str(kind),
+            )
+        if ax is None:
+            _, ax = importlib.import_module("matplotlib.pyplot").subplots()
+        if kind == "groups":
+            self._draw_groups(ax)
+        else:
+            self._draw_bins(ax, EFFECTIVE_N if kind == "effective_n" else COUNT)
+        ax.set_ylabel(tr("Agreement"))
+        ax.set_ylim(0, 1)
+        return ax
+
+    def _draw_groups(self, ax: Any) -> None:
+        rows = [source for source in self.sources[1:] or self.sources if source.agreement is not None]
+        names = [source.name or tr("All texts") for source in rows]
+        _draw(ax, names, [(source.agreement, source.low, source.high) for source in rows], fmt="o")
+
+    def _draw_bins(self, ax: Any, by: str) -> None:
+        """A line per group, or one of all texts if there are no groups."""
+        mine = [b for b in self.bins if b.series == INFGRAM and b.by == by]
+        groups = list(dict.fromkeys(b.group for b in mine))
+        for group in groups[1:] or groups:
+            rows = [b for b in mine if b.group == group]
+            values = [(b.agreement, b.low, b.high) for b in rows]
+            _draw(ax, [b.from_ for b in rows], values, marker="o", label=group or tr("All texts"))
+        if by == COUNT:
+            ax.set_xscale("log")
+        ax.set_xlabel(tr("Effective n") if by == EFFECTIVE_N else tr("Occurrences of the context"))
+        ax.legend()
+
+    def __repr__(self) -> str:
+        texts = counted("text", len(self._analysis.texts))
+        return f"AgreementResult({texts}, {counted('token', self.token_count)}, {self.agreement:.1%} agree)"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (source.name or tr("All texts"), f"{source.agreement:.1%}", source.agreement)
+            for source in self.sources
+            if source.agreement is not None
+        ]
+        return bar_table(repr(self), (tr("Group"), tr("Agreement")), rows, 0)
+
+    def _columns(self) -> tuple[Column, ...]:
+        return tuple(_named(column) for column in columns_of(BinRecord))
+
+    def _batches(self) -> Iterator[Batch]:
+        names = [column.name for column in columns_of(BinRecord)]
+        for first in range(0, len(self.bins), BATCH):
+            some = self.bins[first : first + BATCH]
+            yield {name.rstrip("_"): [getattr(b, name) for b in some] for name in names}
+
+    def _facts(self) -> Facts:
+        return self._origin.facts
+
+
+def _named(column: Column) -> Column:
+    """A column without the underscore that keeps a name apart from a word of Python."""
+    return Column(column.name.rstrip("_"), column.kind, column.nullable, column.parts)
+
+
+def _draw(ax: Any, places: list[Any], values: list[tuple[Any, float, float]], **style: Any) -> None:
+    """Shares with bars from the lower to the upper end of their intervals."""
+    below = [share - low for share, low, _ in values]
+    above = [high - share for share, _, high in values]
+    # Rounding may put an end of an interval on the other side of the share.
+    ends = [[max(0.0, part) for part in below], [max(0.0, part) for part in above]]
+    ax.errorbar(places, [share for share, _, _ in values], yerr=ends, capsize=3, **style)
