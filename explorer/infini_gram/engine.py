@@ -114,10 +114,9 @@ def _local(index: object, token_dtype: str) -> ShardBackend:
             mark('There is no type of tokens "{dtype}"; the types are u8, u16 and u32.'),
             reason="token-type-unknown",
             dtype=token_dtype,
-            option="token_dtype",
         )
     if not isinstance(index, ShardBackend):
-        raise QueryError(mark("The calls of infini-gram need an index folder."), reason="not-local", option="index_dir")
+        raise QueryError(mark("The calls of infini-gram need an index folder."), reason="not-local")
     width = index.local.token_width
     if width != TOKEN_WIDTHS[token_dtype]:
         found = next(name for name, known in TOKEN_WIDTHS.items() if known == width)
@@ -126,7 +125,6 @@ def _local(index: object, token_dtype: str) -> ShardBackend:
             reason="token-type-differs",
             found=found,
             dtype=token_dtype,
-            option="token_dtype",
         )
     return index
 
@@ -143,5 +141,4 @@ def _read_ids(path: str | PathLike[str] | None) -> frozenset[int]:
             reason="ids-unreadable",
             path=path,
             cause=str(error),
-            option="bow_ids_path",
         ) from error
