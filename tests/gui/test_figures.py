@@ -166,6 +166,7 @@ def test_svg_without_qt_is_laid_out_alike(qapp, charts, kind, tmp_path):
             assert (one is None) == (other is None)
             # Fonts differ from machine to machine, and with them the margins beside the axes.
             assert one is None or (abs(one[0] - other[0]) < 30 and abs(one[1] - other[1]) < 8)
+    assert {clip for part in tree.iter(f"{SVG}defs") for clip in part} >= set(tree.iter(f"{SVG}clipPath"))
     bars, dots = bars_and_dots(chart)
     shown = [node.tag.removeprefix(SVG) for node in tree.iter()]
     assert shown.count("circle") + shown.count("polygon") >= dots

@@ -76,7 +76,7 @@ class SvgDrawer:
     def __init__(self, size: int) -> None:
         self.size, self.line = size, _LINE * size
         self.elements: list[str] = []
-        self._clips = 0
+        self.clips: list[str] = []
 
     def width(self, text: str, smaller: int = 0) -> float:
         """Measure a text."""
@@ -150,9 +150,10 @@ class SvgDrawer:
     @contextmanager
     def clipped(self, area: Area) -> Iterator[None]:
         """Draw only inside an area until the block ends."""
-        self._clips += 1
-        name = f"clip{self._clips}"
-        self._add(f'<clipPath id="{name}"><rect {_box(area)}/></clipPath><g clip-path="url(#{name})">')
+        name = f"clip{len(self.clips) + 1}"
+        # Defined apart: a reader that knows no clipping would paint the area where it is defined.
+        self.clips.append(f'<clipPath id="{name}"><rect {_box(area)}/></clipPath>')
+        self._add(f'<g clip-path="url(#{name})">')
         yield
         self._add("</g>")
 
@@ -187,7 +188,8 @@ class SvgCanvas:
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family={quoteattr(_FAMILY)}>\n'
             f"<title>{escape(_printable(chart.title))}</title>\n"
             '<defs><pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse">'
-            f'<path d="M0,4 L4,0" {_pen(INK, 0.5)}/></pattern></defs>\n'
+            f'<path d="M0,4 L4,0" {_pen(INK, 0.5)}/></pattern>'
+            f"{''.join(drawer.clips)}</defs>\n"
         )
         return (head + "\n".join(drawer.elements) + "\n</svg>\n").encode()
 
