@@ -277,7 +277,6 @@ def checked_texts(texts: Iterable[str], groups: Iterable[object] | None) -> tupl
         raise QueryError(
             mark("There are {groups:,} groups for {texts:,} texts."),
             reason="groups-differ",
-            option="groups",
             groups=len(names),
             texts=len(listed_texts),
         )

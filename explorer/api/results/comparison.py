@@ -112,7 +112,6 @@ class AgreementResult(Tabular):
             raise QueryError(
                 mark('kind must be one of {choices}, not "{given}".'),
                 reason="bad-setting",
-                option="kind",
                 choices=", ".join(get_args(PlotKind)),
                 given=str(kind),
             )
