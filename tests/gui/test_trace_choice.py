@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from explorer import build_index
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.trace.cards import Divider
-from explorer.gui.screens.trace.choice import Choice, Filter, Show, held_runs, marks_of
+from explorer.gui.screens.trace.choice import Choice, Filter, Show, held_runs, marks_of, passages_in
 from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.mark_facts import best_source
 from explorer.gui.screens.trace.word_selection import selected_text
@@ -316,3 +317,23 @@ def test_a_card_appears_over_a_passage(traced, qtbot):
     assert not view.hover.isVisible()
     rest(point)
     assert not view.hover.isVisible()
+
+
+def test_the_passages_of_a_card_are_those_that_its_document_shares_words_with(traced):
+    answer = traced.presenter.state.answer.value
+    counts = []
+    for document in answer.trace.documents:
+        runs = held_runs(answer.trace, document)
+        shared = [p for p in answer.passages if any(start < p.end and p.start < end for start, end in runs)]
+        assert passages_in(answer, document) == len(shared)
+        counts.append(len(shared))
+    # Each listed document shares something with the text, and one of them shares both passages.
+    assert sorted(counts) == [1, 1, 1, 2]
+
+
+def test_a_run_that_begins_before_a_passage_counts(traced):
+    answer = traced.presenter.state.answer.value
+    document = answer.trace.documents[0]
+    # As the space before a word does.
+    late = tuple(replace(passage, start=passage.start + 1) for passage in answer.passages)
+    assert passages_in(replace(answer, passages=late), document) == passages_in(answer, document) > 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -362,8 +362,13 @@ def passages_in(answer: TraceAnswer, document: TraceDocument) -> int:
     int
         The number of passages.
     """
-    numbers = {passage_at(answer, start) for start, _ in held_runs(answer.trace, document)}
-    return len(numbers - {-1})
+    held = set[int]()
+    for start, end in held_runs(answer.trace, document):
+        # A run may begin before a passage, which begins at a word, and reach into several.
+        first = bisect_right(answer.passages, start, key=lambda passage: passage.end)
+        last = bisect_left(answer.passages, end, key=lambda passage: passage.start)
+        held.update(range(first, last))
+    return len(held)
 
 
 def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> DocumentRequest:
