@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from explorer.api import queries
 from explorer.api.types import Query
 from explorer.api.where import count_within
+from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Ids
 from explorer.errors import QueryError
 from explorer.i18n import mark
@@ -31,8 +32,8 @@ _TOGETHER = 1 << 15
 """N-grams that one call of the engine counts, between two reports."""
 
 
-@dataclass(frozen=True)
-class Many:
+@dataclass(frozen=True, eq=False)
+class Many(ArrayValue):
     """How many queries are counted.
 
     Attributes

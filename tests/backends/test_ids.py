@@ -79,7 +79,7 @@ def test_a_wrong_token(corpus, name, token):
         getattr(corpus, name)([1], token)
 
 
-@pytest.mark.parametrize("context", [5, None, "the", {1, 2}, object()])
+@pytest.mark.parametrize("context", [5, None, {1, 2}, object()])
 @pytest.mark.parametrize("name", ["prob", "infgram_prob", "next_tokens", "infgram_next_tokens"])
 def test_a_context_that_is_no_sequence(corpus, name, context):
     with pytest.raises(QueryError, match="whole numbers"):

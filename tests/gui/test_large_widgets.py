@@ -388,6 +388,8 @@ def test_dialogs_have_the_margins_of_a_page_and_the_signs_of_the_window(page, qt
     QVBoxLayout(dialog).addWidget(QLabel("No errors so far."))
     dialog.show()
     box = message_box(window, "Unexpected error", "It broke.", "error")
+    # Qt lays a box out once more when it is shown.
+    box.show()
     for each in (dialog, box):
         assert each.layout().contentsMargins().left() == each.layout().contentsMargins().top() == scaled(16)
     sign = box.iconPixmap().toImage()

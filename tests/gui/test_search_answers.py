@@ -200,8 +200,8 @@ def test_the_rate_of_a_value_is_of_its_own_tokens(search, qtbot, tmp_path, monke
     qtbot.waitUntil(lambda: (tmp_path / "values.csv").exists())
     with open(tmp_path / "values.csv", encoding="utf-8", newline="") as file:
         rows = {row["value"]: row for row in csv.DictReader(file)}
-    assert {name: int(row["tokens"]) for name, row in rows.items()} == tokens
-    assert {name: int(row["lines"]) for name, row in rows.items()} == hits
+    assert {name: int(row["token_count"]) for name, row in rows.items()} == tokens
+    assert {name: int(row["line_count"]) for name, row in rows.items()} == hits
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

@@ -18,7 +18,7 @@ from explorer.trace.batch import BatchRow, TracedText
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.trace import MergedSpan, Span, Trace
 
-Numbers = tuple[int, ...]
+Integers = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class DocumentRecord:
     score: float
     relevance: float
     level: str
-    spans: Numbers
+    spans: Integers
     snippets: tuple[SnippetRecord, ...]
     metadata: dict[str, Any]
     share: float
@@ -172,7 +172,7 @@ class ReadingRecord:
 
     text: str
     mode: str
-    pieces: tuple[Numbers, ...]
+    pieces: tuple[Integers, ...]
     runs: tuple[StyledRun, ...]
 
 
@@ -216,19 +216,19 @@ class TraceDetails:
 
     text: str
     prompt: str
-    token_ids: Numbers
-    token_starts: Numbers
-    token_ends: Numbers
+    token_ids: Integers
+    token_starts: Integers
+    token_ends: Integers
     spans: tuple[Span, ...]
     merged: tuple[MergedSpan, ...]
     documents: tuple[DocumentRecord, ...]
     longest_passage: LongestPassage | None
-    covering: Numbers
+    covering: Integers
     novelties: tuple[LengthShare, ...]
     self_match: SelfMatch | None
     reading: ReadingRecord | None
-    reading_starts: Numbers | None
-    reading_ends: Numbers | None
+    reading_starts: Integers | None
+    reading_ends: Integers | None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from explorer.gui.screens.next_token.width_legend import WidthLegend
 from explorer.gui.surfaces import keep_icon_size, when_restyled
 from explorer.gui.theme import em
 from explorer.gui.topics import about, help_button
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.elided_label import ElidedLabel
@@ -54,7 +55,7 @@ class Facts(ElidedLabel):
             What is shown where that does not fit.
         """
         self._forms = (whole, short)
-        self.setToolTip(whole)
+        self.setToolTip(tip(whole))
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
