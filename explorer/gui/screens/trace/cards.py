@@ -72,7 +72,9 @@ class Card:
         """One line of metadata."""
         more, answer = self.more, self.answer
         facts = [trn("{n:,} more from the same source", "{n:,} more from the same source", more)] if more else []
-        facts += [counted("passage", passages_in(answer, self.document))] if answer is not None else []
+        # None for a document that was looked up for the longest match alone, whose words are a part of a passage.
+        held = passages_in(answer, self.document) if answer is not None else 0
+        facts += [counted("passage", held)] if held else []
         return " · ".join([*facts, *_values(self.document)]) or held_text(self.document)
 
     @property
