@@ -8,6 +8,7 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 - `Vocabulary`, `Walk`, `ReversedWalk`: the n-grams in which a text pattern occurs.
 - `scan_matches`: where a text pattern's matches begin and end in some bytes.
 - `ranges_before`, `ranges_to_end`: n-grams extended by one token before or after.
+- `followers`: how many tokens, and how many distinct ones, follow n-grams.
 - `word_keys`, `run_hashes`: words around many positions as sort keys; hashes that find equal contexts.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
 - `Mapping`: a mapped file. `enable_fault_guard`: a mapped file that becomes unreadable does not end the program.
@@ -15,6 +16,7 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 """
 
 from _fastsa._around import ranges_before, ranges_to_end
+from _fastsa._followers import followers
 from _fastsa._ids import BadIds, token_ids
 from _fastsa._mapping import CAN_MAP, Mapping, any_broken, enable_fault_guard
 from _fastsa._order import OrderCheck, first_disorder
@@ -44,6 +46,7 @@ __all__ = [
     "any_broken",
     "enable_fault_guard",
     "first_disorder",
+    "followers",
     "key_ranks",
     "pack_pointers",
     "ranges_before",

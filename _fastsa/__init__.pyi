@@ -191,6 +191,14 @@ def ranges_before(
     lengths: NDArray[np.int64],
     stop: Bytes | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+def followers(
+    shard: Shard,
+    firsts: NDArray[np.int64],
+    lasts: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    separator: int,
+    stop: Bytes | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 def ranges_to_end(
     shard: Shard,
     firsts: NDArray[np.int64],

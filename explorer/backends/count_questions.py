@@ -187,3 +187,31 @@ class CountQuestions(Protocol):
         -----
         Cost: a few searches per token and order.
         """
+
+    def followers(
+        self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None
+    ) -> tuple[Numbers, Numbers]:
+        """Count what follows many contexts of one text; the end of a document is not a token that follows.
+
+        Parameters
+        ----------
+        ids
+            Checked ids of the text.
+        starts
+            The first token of each context.
+        ends
+            One past the last token of each; 0 ≤ start ≤ end ≤ len(ids), and context i is ids[starts[i]:ends[i]].
+        cancel
+            Stops the count.
+
+        Returns
+        -------
+        tuple[Numbers, Numbers]
+            Per context: how many of its occurrences a token of the same document follows, and how many distinct tokens
+            these are. The empty context is followed by every token but the separators.
+
+        Notes
+        -----
+        Cost: one search per context, and a few steps per distinct token; in an index of several shards, stored
+        backwards or with documents subtracted, it can cost as much as `next_tokens` per context.
+        """

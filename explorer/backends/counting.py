@@ -15,6 +15,7 @@ import numpy as np
 
 import _fastsa
 from explorer.backends.followed import Follower
+from explorer.backends.followers import followers
 from explorer.backends.longest import count_in_text, longest_matches
 from explorer.backends.places import Places
 from explorer.backends.protocol import Followed, Ids, Matches, NextTokens, Numbers
@@ -177,6 +178,12 @@ class ShardCounts:
     ) -> tuple[Followed, ...]:
         """What each token of a text follows, for several models of it."""
         return Follower(self._shards, self).followed(ids, orders, longest, cancel)
+
+    def followers(
+        self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None
+    ) -> tuple[Numbers, Numbers]:
+        """How many tokens follow each context in its document, and how many distinct ones."""
+        return followers(self._shards, self, ids, starts, ends, cancel)
 
     def next_tokens(
         self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None

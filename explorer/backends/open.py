@@ -6,16 +6,17 @@ import re
 import shutil
 import weakref
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
+from explorer.backends.remembered import remembered
 from explorer.backends.request import IndexRequest, TokenizerChoice, TokenizerObject
 from explorer.backends.shard_set import ShardSet
 from explorer.backends.shards import ShardBackend
 from explorer.backends.subtract import Member, Subtraction, pair
 from explorer.backends.temporary import MOST_TOKENS, temporary_shard
-from explorer.errors import NotAnIndexError, QueryError, TokenizerError
+from explorer.errors import CorpusError, NotAnIndexError, QueryError, TokenizerError
 from explorer.files.paths import exists, is_folder
 from explorer.i18n import mark
 from explorer.index.folder import read_folder
@@ -41,8 +42,9 @@ def open_folders(request: IndexRequest, report: Report = no_report, cancel: Canc
     Parameters
     ----------
     request
-        The folders. Without a tokenizer, that of the first folder is taken, or raw bytes for a byte index. Each
-        subtracted document removes one document with the same tokens; see `explorer.backends.subtract`.
+        The folders. Without a tokenizer, that of the first folder is taken, or raw bytes for a byte index, or the one
+        that is remembered for it. Each subtracted document removes one document with the same tokens; see
+        `explorer.backends.subtract`.
     report
         Called with the progress.
     cancel
@@ -69,7 +71,10 @@ def open_folders(request: IndexRequest, report: Report = no_report, cancel: Canc
         _refuse_same(less, subtracted)
     shards, minus = _shards_of(opened), _shards_of(subtracted)
     _check_same_width(shards, minus)
-    tokenizer = _choose_tokenizer(folders[0], shards[0], opened[0][1], request.tokenizer)
+    chosen = _choose_tokenizer(folders[0], *opened[0], request)
+    if request.tokenizer is None and request.check_fit and chosen.tokenizer is not None:
+        _refuse_other_tokenizers((*folders, *less), chosen.tokenizer)
+    tokenizer, request = chosen.tokenizer, replace(request, tokenizer=chosen.named, check_fit=chosen.check_fit)
     if tokenizer is not None:
         _settle_direction(opened + subtracted, tokenizer, request.check_fit)
     for shard in (*shards, *minus):
@@ -82,7 +87,8 @@ def open_folders(request: IndexRequest, report: Report = no_report, cancel: Canc
         # The temporary shard's files stay mapped as long as the set is in use, and are removed with it.
         weakref.finalize(together, shutil.rmtree, folder, True)
     manifests = [manifest for _, manifest in opened]
-    return ShardBackend(together, tokenizer, folders, manifests, (reopen, (_absolute(request, tokenizer),)))
+    opening = (reopen, (_absolute(request, tokenizer), (together.token_count, len(shards))))
+    return ShardBackend(together, tokenizer, folders, manifests, opening, chosen.unusable)
 
 
 def _absolute(request: IndexRequest, tokenizer: TextTokenizer | None) -> IndexRequest:
@@ -94,13 +100,15 @@ def _absolute(request: IndexRequest, tokenizer: TextTokenizer | None) -> IndexRe
     return replace(request, sources=sources, minus=minus, tokenizer=choice)
 
 
-def reopen(request: IndexRequest) -> ShardBackend:
+def reopen(request: IndexRequest, sizes: tuple[int, int]) -> ShardBackend:
     """Open what was opened in another process, or give what is open here for the same request.
 
     Parameters
     ----------
     request
         What to open, with absolute paths.
+    sizes
+        The tokens and shards that it had.
 
     Returns
     -------
@@ -110,12 +118,22 @@ def reopen(request: IndexRequest) -> ShardBackend:
     Raises
     ------
     CorpusError
-        As from `open_folders`.
+        As from `open_folders`; and if the folder is another index now, or documents were added to it: the answers would
+        not be those of the index that was sent here.
     """
     # A worker that gets a thousand documents of one index opens it once.
-    known = _reopened.get(request.key)
+    known = _reopened.get((*request.key, *sizes))
     if known is None:
-        known = _reopened[request.key] = open_folders(request)
+        known = open_folders(request)
+        if (known.token_count, len(known.shards)) != sizes:
+            raise CorpusError(
+                mark("{path} has changed since it was opened: it had {before:,} tokens, and has {after:,} now."),
+                reason="index-changed",
+                path=request.sources[0],
+                before=sizes[0],
+                after=known.token_count,
+            )
+        _reopened[(*request.key, *sizes)] = known
     return known
 
 
@@ -286,11 +304,62 @@ def no_tokenizer(choice: str) -> TokenizerError:
     )
 
 
+@dataclass(frozen=True)
+class _Chosen:
+    """The tokenizer of an index; what names it for another process; why there is none although one is remembered."""
+
+    tokenizer: TextTokenizer | None
+    named: TokenizerChoice
+    check_fit: bool
+    unusable: TokenizerError | None = None
+
+
 def _choose_tokenizer(
-    folder: Path, shard: MappedShard, manifest: Manifest | None, tokenizer: TokenizerChoice
-) -> TextTokenizer | None:
-    if tokenizer is not None:
-        return load_tokenizer(tokenizer)
+    folder: Path, shards: Sequence[MappedShard], manifest: Manifest | None, request: IndexRequest
+) -> _Chosen:
+    """The tokenizer that was given, or else the index's own, or else the default, or else the one remembered for it."""
+    if request.tokenizer is not None:
+        return _Chosen(load_tokenizer(request.tokenizer), request.tokenizer, request.check_fit)
+    own = _own_tokenizer(folder, shards[0], manifest)
+    if own is not None:
+        return _Chosen(own, None, request.check_fit)
+    default = request.default_tokenizer
+    if default is not None:
+        return _Chosen(load_tokenizer(default), default, request.check_fit)
+    try:
+        kept = remembered(index_fingerprint(shards))
+        if kept is None:
+            return _Chosen(None, None, request.check_fit)
+        return _Chosen(kept.load(), kept.path, request.check_fit and kept.check_fit)
+    except TokenizerError as error:
+        # The index can be opened without it, and whoever needs its text is told.
+        return _Chosen(None, None, request.check_fit, error)
+
+
+def _refuse_other_tokenizers(folders: Sequence[Path], tokenizer: TextTokenizer) -> None:
+    """Raise TokenizerError if a folder has another vocabulary: its ids would be read as other texts."""
+    for folder in folders:
+        if not (folder / TOKENIZER_NAME).is_file():
+            continue
+        other = TextTokenizer.from_file(folder / TOKENIZER_NAME)
+        # The same vocabulary may be written in another way, such as with other spaces.
+        same = other.fingerprint == tokenizer.fingerprint or (
+            tokenizer.backend is not None
+            and other.backend is not None
+            and tokenizer.backend.get_vocab() == other.backend.get_vocab()
+        )
+        if not same:
+            raise TokenizerError(
+                mark("{path} and {other} have different tokenizers, so their counts cannot be added."),
+                reason="tokenizers-differ",
+                option="tokenizer",
+                path=folders[0],
+                other=folder,
+            )
+
+
+def _own_tokenizer(folder: Path, shard: MappedShard, manifest: Manifest | None) -> TextTokenizer | None:
+    """The tokenizer that a folder has."""
     if (folder / TOKENIZER_NAME).is_file():
         found = TextTokenizer.from_file(folder / TOKENIZER_NAME)
         if manifest is not None and manifest.tokenizer:

@@ -9,6 +9,8 @@ from os import PathLike
 
 import tokenizers
 
+from explorer.errors import QueryError
+from explorer.i18n import mark
 from explorer.tokens.in_memory import HasBackend
 from explorer.tokens.tokenizer import TextTokenizer
 
@@ -20,12 +22,26 @@ Sources = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 
 def as_sources(given: Sources | None) -> tuple[str, ...]:
-    """Write one folder or address, or several, as a tuple of strings; None is an empty one."""
+    """Write one folder or address, or several, as a tuple of strings; None is an empty one.
+
+    Raises
+    ------
+    QueryError
+        If it is something else, such as an opened corpus.
+    """
     if given is None:
         return ()
     # Strings, not paths: a path would turn the two slashes of an address into one.
     several = (given,) if isinstance(given, str | PathLike) else given
-    return tuple(os.fspath(source) for source in several)
+    try:
+        return tuple(os.fspath(source) for source in several)
+    except TypeError:
+        kind = type(given).__name__
+        raise QueryError(
+            mark("An index is given as the path of its folder, or a list of paths, not as {kind}."),
+            reason="not-a-path",
+            kind=kind,
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -46,6 +62,8 @@ class IndexRequest:
         Whether documents are stored backwards; None: as the index states, or as detected.
     allow_same
         Whether to count an index once for each time it is given; otherwise this is an error.
+    default_tokenizer
+        The tokenizer of an index that has none of its own, as for `tokenizer`; None: the one that is remembered for it.
     """
 
     sources: tuple[str, ...]
@@ -54,12 +72,21 @@ class IndexRequest:
     check_fit: bool = True
     reversed_text: bool | None = None
     allow_same: bool = False
+    default_tokenizer: str | None = None
 
     @property
     def key(self) -> tuple[object, ...]:
         """What is equal for requests of the same index: a tokenizer in memory counts by its fingerprint."""
         named = getattr(self.tokenizer, "fingerprint", self.tokenizer)
-        return (self.sources, named, self.minus, self.check_fit, self.reversed_text, self.allow_same)
+        return (
+            self.sources,
+            named,
+            self.minus,
+            self.check_fit,
+            self.reversed_text,
+            self.allow_same,
+            self.default_tokenizer,
+        )
 
     @property
     def demands(self) -> frozenset[str]:

@@ -46,15 +46,18 @@ class ShardBackend:
         folders: Sequence[Path],
         manifests: Sequence[Manifest | None],
         opening: Opening | None = None,
+        unusable: TokenizerError | None = None,
     ) -> None:
         self._set = shards
         self._opening = opening
+        # Why there is no tokenizer, where one was remembered.
+        self._unusable = unusable
         self._tokenizer = tokenizer
         self.local = _local_facts(shards, folders, manifests)
         # Now: a relative folder means another one after the process changed its own.
         self.sources = tuple(str(folder.resolve()) for folder in folders)
         # A bound method would keep the index, and with it the mapped files, alive until the next garbage collection.
-        self._required = partial(_required, tokenizer, _name(self.local))
+        self._required = partial(_required, tokenizer, _name(self.local), unusable)
         self.counts = ShardCounts(shards)
         self.documents = ShardDocuments(shards, manifests)
         # Hits ask counts and documents, never the other way round.
@@ -136,7 +139,7 @@ class ShardBackend:
         less = without(self._set, every, cancel)
         # A pickle has the numbers, not the temporary shard.
         opening = (_reopen_without, (*self._opening, tuple(every))) if self._opening else None
-        return ShardBackend(less, self._tokenizer, self.local.folders, self.local.manifests, opening)
+        return ShardBackend(less, self._tokenizer, self.local.folders, self.local.manifests, opening, self._unusable)
 
     def within(self, documents: Numbers, cancel: CancelToken | None = None) -> ShardBackend:
         """The same index with no other documents than these, which keep their numbers."""
@@ -144,7 +147,7 @@ class ShardBackend:
         if chosen is self._set:
             return self
         opening = (_reopen_within, (*self._opening, documents.tobytes())) if self._opening else None
-        return ShardBackend(chosen, self._tokenizer, self.local.folders, self.local.manifests, opening)
+        return ShardBackend(chosen, self._tokenizer, self.local.folders, self.local.manifests, opening, self._unusable)
 
     def __reduce__(self) -> Opening:
         # Files are mapped again, so processes on one machine share their memory.
@@ -215,9 +218,11 @@ def _name(local: LocalFacts) -> str:
     return " + ".join(manifest.name if manifest and manifest.name else folder.name for folder, manifest in pairs)
 
 
-def _required(tokenizer: TextTokenizer | None, name: str) -> TextTokenizer:
+def _required(tokenizer: TextTokenizer | None, name: str, unusable: TokenizerError | None) -> TextTokenizer:
     """The tokenizer of the index; raises TokenizerError if none is known."""
     if tokenizer is None:
+        if unusable is not None:
+            raise unusable
         raise TokenizerError(
             mark("No tokenizer is known for {name}, so text cannot be searched for or shown."),
             reason="tokenizer-unknown",

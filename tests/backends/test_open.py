@@ -9,7 +9,7 @@ import own_indexes
 import pytest
 import twin
 
-from explorer import CorpusError, open_index, verify_index
+from explorer import CorpusError, build_index, open_index, verify_index
 from explorer.errors import DamagedIndexError, NotAnIndexError, TokenizerError
 
 
@@ -160,3 +160,29 @@ def test_files_that_change_while_they_are_open(copy, monkeypatch, what):
     for ask in questions:
         with pytest.raises(DamagedIndexError, match=r"table\.0 (can no longer be read|has shrunk)"):
             ask()
+
+
+@pytest.fixture
+def foreign(tmp_path):
+    """Two indexes whose trained vocabularies are of one size and give other texts to the same ids."""
+    for name, text in (("one", "aa bb cc dd ee"), ("two", "xx yy zz qq ww")):
+        build_index([{"text": text}], tmp_path / name, tokenizer="train:270")
+    return tmp_path / "one", tmp_path / "two"
+
+
+def test_folders_with_different_tokenizers(foreign):
+    one, two = foreign
+    for given in ({"path_or_paths": [one, two]}, {"path_or_paths": one, "minus": two}):
+        with pytest.raises(TokenizerError) as caught:
+            open_index(**given)
+        assert caught.value.reason == "tokenizers-differ" and str(two) in str(caught.value)
+    # Whoever knows better can open them, as with a tokenizer that does not fit.
+    assert open_index([one, two], check_fit=False).document_count == 2
+
+
+def test_one_vocabulary_written_in_two_ways(foreign, tmp_path):
+    one, _ = foreign
+    written = json.loads((one / "tokenizer.json").read_text(encoding="utf-8"))
+    (tmp_path / "tokenizer.json").write_text(json.dumps(written, indent=3), encoding="utf-8")
+    build_index([{"text": "ee dd"}], tmp_path / "three", tokenizer=tmp_path / "tokenizer.json")
+    assert open_index([one, tmp_path / "three"]).documents[1].text == "ee dd"

@@ -167,6 +167,7 @@ TRIALS = {
     "run": (lambda: walk().run, "array array array ints stop"),
     "reversed.run": (lambda: walk(ReversedWalk).run, "array array array ints stop"),
     "ranges_before": (lambda: _fastsa.ranges_before, "shard array array array array stop"),
+    "followers": (lambda: _fastsa.followers, "shard array array array number stop"),
     "ranges_to_end": (lambda: _fastsa.ranges_to_end, "shard array array array number stop"),
 }
 NOT_TRIED = {"CAN_MAP", "BadIds", "DamagedTable", "Stopped", "TooBroad", "any_broken", "enable_fault_guard"}

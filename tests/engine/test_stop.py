@@ -120,6 +120,7 @@ CALLS = {
     "reversed.run": lambda n: walk(_fastsa.ReversedWalk, 8, n, -2),
     "reversed.run, one group": lambda n: walk(_fastsa.ReversedWalk, n, 1, 0, 2),
     "ranges_before": lambda n: (_fastsa.ranges_before, even_shard(8), zeros(n), one(8).repeat(n), zeros(n), zeros(n)),
+    "followers": lambda n: (_fastsa.followers, even_shard(8), zeros(n), one(8).repeat(n), zeros(n), 255),
     "ranges_to_end": lambda n: (_fastsa.ranges_to_end, even_shard(8), zeros(n), one(8).repeat(n), zeros(n), 255),
     "suffix_array": lambda n: (_fastsa.suffix_array, np.ones(n, dtype=np.uint8), 2),
 }

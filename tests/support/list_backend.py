@@ -255,6 +255,21 @@ class ListBackend:
         pairs = zip(starts.tolist(), ends.tolist(), strict=True)
         return np.array([len(self._stream.places(text[start:end])) for start, end in pairs], dtype=np.int64)
 
+    def followers(
+        self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None
+    ) -> tuple[Numbers, Numbers]:
+        _check(cancel)
+        text = self._ids(ids)
+        found = [
+            self._stream.following(text[start:end]) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
+        for each in found:
+            each.pop(self.separator, None)
+        return (
+            np.array([sum(each.values()) for each in found], dtype=np.int64),
+            np.array([len(each) for each in found], dtype=np.int64),
+        )
+
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
         _check(cancel)
         text = self._ids(ids)
