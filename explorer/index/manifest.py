@@ -10,7 +10,7 @@ from typing import Any
 from explorer.errors import DamagedIndexError
 from explorer.files.json_text import write_json
 from explorer.files.paths import write_whole
-from explorer.i18n import mark
+from explorer.i18n import counted, mark
 from explorer.index.layout import MANIFEST_NAME, REPORT_NAME
 
 FORMAT_VERSION = 1
@@ -81,6 +81,12 @@ class Manifest:
     noticed: dict[str, list[str]] = field(default_factory=dict)
     metadata_fields: dict[str, int] | None = None
     format_version: int = FORMAT_VERSION
+
+    def __repr__(self) -> str:
+        sizes = (("token", self.token_count), ("document", self.document_count), ("shard", self.shard_count))
+        # What a build left out or changed is to be seen wherever its manifest is.
+        skipped = f", skipped {self.skipped}" if self.skipped else ""
+        return f"Manifest({self.name!r}, {', '.join(counted(unit, size) for unit, size in sizes)}{skipped})"
 
     def write(self, folder: Path) -> None:
         """Write `index.json` into the folder."""

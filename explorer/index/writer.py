@@ -215,7 +215,9 @@ class ShardWriter:
     def finish(self) -> ShardState:
         """Write the unigram counts and close the files; the drive may not hold them yet."""
         self.close()
-        lines = "".join(f"{token} {count}\n" for token, count in enumerate(self._counts.tolist()) if count)
+        # As in the package's own files, separators are tokens, too: one per document, and the largest id.
+        counts = [*enumerate(self._counts.tolist()), (separator(self.token_width), self.document_count)]
+        lines = "".join(f"{token} {count}\n" for token, count in counts if count)
         self._unigram_path.write_text(lines, encoding="ascii", newline="")
         state = self._state()
         unigram = {self._unigram_path.name: Written().and_then(lines.encode("ascii"))}
