@@ -1,0 +1,219 @@
+"""A corpus as a language model, and drafts from it: what `Corpus` has of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.api import queries
+from explorer.api.models import LanguageModel, VocabularyName, check_one_each
+from explorer.api.results.drafts import DraftBench
+from explorer.api.results.origin import Origin
+from explorer.api.types import Query
+from explorer.backends.protocol import Backend
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.model.drafting import Drafter, DraftRule, simulate_texts
+from explorer.model.making import METHODS, MethodName, Tuning, make_method
+from explorer.model.scoring import Vocabulary
+from explorer.search.limits import whole_number
+
+
+def make_model(
+    index: Backend,
+    name: MethodName,
+    settings: dict[str, Any],
+    tune: Iterable[Query] | None,
+    vocabulary: VocabularyName | None,
+    report: Report,
+    cancel: CancelToken | None,
+) -> LanguageModel:
+    """Make a model; the parameters are those of `Corpus.model`."""
+    if vocabulary not in (None, "seen", "all"):
+        raise QueryError(
+            mark('vocabulary must be "seen" or "all", not "{given}".'), reason="bad-vocabulary", given=str(vocabulary)
+        )
+    seen = index.counts.next_tokens((), cancel=cancel).tokens
+    known = np.sort(seen[seen != index.separator])
+    shared = Vocabulary(max(1, len(known)))
+    if vocabulary == "all" or (vocabulary is None and name in METHODS and METHODS[name].of_tokenizer):
+        # The separator of a byte index is one of its 256 values, and not in any text.
+        shared = Vocabulary(index.tokenizer.vocabulary_size, every=True)
+        known = np.union1d(known, np.setdiff1d(np.arange(shared.size, dtype=np.int64), [index.separator]))
+    tuning = None
+    if tune is not None:
+        texts = [tune] if isinstance(tune, str) else list(tune)
+        ids = [index.counts.check_ids(queries.as_ids(index, text), allow_empty=True) for text in texts]
+        tuning = Tuning("texts", ids)
+    tuned = make_method(index, name, settings, shared.size, tuning, report, cancel)
+    asked = (
+        ("method", name),
+        *((key, str(value)) for key, value in settings.items()),
+        ("vocabulary", str(shared.size)),
+    )
+    return LanguageModel(index, tuned, shared, known, asked)
+
+
+class CorpusModels:
+    """A `Corpus` as a language model; `Corpus` inherits this method."""
+
+    # Set by `Corpus`.
+    index: Backend
+
+    def model(
+        self,
+        name: MethodName = "learned",
+        *,
+        tune: Iterable[Query] | None = None,
+        vocabulary: VocabularyName | None = None,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+        **settings: Any,
+    ) -> LanguageModel:
+        """Make a language model of the corpus.
+
+        Parameters
+        ----------
+        name
+            How contexts of different lengths are weighed: "levels" (or "counts"), "infgram", "ngram", "weighted",
+            "backoff", "infinigram-backoff", "laplace", "witten-bell", "discount" or "learned".
+        tune
+            Texts to learn from; None for the corpus itself, each token as if it were not there. Only "learned" learns.
+        vocabulary
+            What shares in the probability that a method leaves to tokens that do not follow: those that the corpus has
+            ("seen"), or all of the tokenizer's ("all"). None: "all" for the methods that add alpha to each count,
+            "seen" for others.
+        report
+            Called while the model learns.
+        cancel
+            Stops the learning.
+        **settings
+            Settings of the method, such as levels=2 for "levels", n=5 for "ngram", weight="quadratic" for "weighted",
+            alpha=0.4 for "backoff" and "laplace", discount=0.9 for "discount"; context=100, the most tokens of context,
+            and floor=None, what a probability of 0 counts as.
+
+        Returns
+        -------
+        LanguageModel
+            The model.
+
+        Raises
+        ------
+        QueryError
+            For an unknown method, a setting that it does not take, or a value out of range.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Learning takes some seconds: it looks at 131,072 tokens of the corpus, or at all of `tune`. Everything else
+        costs the time of one question.
+
+        Examples
+        --------
+        >>> corpus.model("levels", levels=None)
+        LanguageModel('levels', Corpus 'Cats')
+        """
+        return make_model(self.index, name, settings, tune, vocabulary, report, cancel)
+
+    def draft(
+        self, context: Query, *, max_draft: int = 16, min_probability: float = 0.1, context_tokens: int = 32
+    ) -> NDArray[np.int64]:
+        """Draft the next tokens of a text, for speculative decoding.
+
+        Parameters
+        ----------
+        context
+            The text so far, or its token ids.
+        max_draft
+            The most tokens, from 1; a draft is also not longer than the context that occurs.
+        min_probability
+            A draft ends before its probability falls below this, 0 to 1.
+        context_tokens
+            The most tokens of context, from 1.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Ids: greedily the most frequent follower of the longest suffix that occurs; none where a document would end.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of the index, or a setting is out of range.
+
+        Notes
+        -----
+        The class Drafter of the module explorer.drafter keeps what it looked up, so it is faster for many drafts.
+
+        Examples
+        --------
+        >>> corpus.decode(corpus.draft("the cat sat"))
+        ' on the mat'
+        """
+        ids = self.index.counts.check_ids(queries.as_ids(self.index, context), allow_empty=True)
+        rule = DraftRule(whole_number(context_tokens, "context_tokens", 1), max_draft, min_probability)
+        return np.array(Drafter(self.index, rule).draft(ids).tokens, dtype=np.int64)
+
+    def draft_bench(
+        self,
+        texts: Iterable[Query],
+        *,
+        sources: Sequence[str] = (),
+        context: int = 32,
+        max_draft: int = 16,
+        min_probability: float = 0.1,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> DraftBench:
+        """Simulate speculative decoding of texts, with drafts from the corpus.
+
+        Parameters
+        ----------
+        texts
+            What the model wrote: texts, or token ids.
+        sources
+            The source of each, to compare sources; () for one source.
+        context
+            The most tokens of context, from 1.
+        max_draft
+            The most tokens of a draft, from 1.
+        min_probability
+            A draft ends before its probability falls below this, 0 to 1.
+        report
+            Called with the texts that are done.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        DraftBench
+            Steps, and drafted and accepted tokens. The text stays the model's own: only the number of calls changes.
+
+        Raises
+        ------
+        QueryError
+            If there is no text, or not one source per text.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        About 50 microseconds per step. The tokenizer of the index must be the model's.
+
+        Examples
+        --------
+        >>> corpus.draft_bench(["the cat sat on the mat"]).total.accepted
+        4
+        """
+        given = [texts] if isinstance(texts, str) else list(texts)
+        check_one_each(given, (("sources", sources),))
+        ids = [self.index.counts.check_ids(queries.as_ids(self.index, text), allow_empty=True) for text in given]
+        rule = DraftRule(context, max_draft, min_probability)
+        found = simulate_texts(self.index, ids, len(ids), rule, report, cancel)
+        asked = (("context", str(context)), ("max draft", str(max_draft)), ("min probability", str(min_probability)))
+        return DraftBench(found, tuple(sources) or ("",) * len(given), Origin(self.index, asked))

@@ -1,0 +1,223 @@
+"""Records of the corpus as a language model: scores of texts and tokens, next and written tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.model.generation import LevelFigures, Used
+
+
+@dataclass(frozen=True)
+class PerplexityRecord:
+    """How probable a text is.
+
+    Attributes
+    ----------
+    text
+        Its number among the texts that were given, from 0; of a source: its number.
+    source
+        The group of the text: a value of its group field, or the name of its file.
+    token_count
+        Tokens that are scored; a text's first token is not, unless there is a prompt.
+    character_count
+        Characters of these tokens.
+    byte_count
+        The same in UTF-8.
+    zeros
+        Tokens with a probability of 0.
+    unknown_count
+        Those of them that the index does not have at all.
+    perplexity
+        exp(-Σ ln P / tokens). None where a token has a probability of 0 and there is no floor, without tokens, and for
+        a method that gives scores.
+    perplexity_of_rest
+        The same without the tokens with a probability of 0.
+    bits_per_character
+        -Σ log2 P / characters; None as for `perplexity`.
+    bits_per_byte
+        -Σ log2 P / bytes; None as for `perplexity`.
+    score
+        For a method that gives scores and no probabilities, exp(-Σ ln score / tokens), which is not a perplexity; None
+        for every other.
+    """
+
+    text: int
+    source: str
+    token_count: int
+    character_count: int
+    byte_count: int
+    zeros: int
+    unknown_count: int
+    perplexity: float | None
+    perplexity_of_rest: float | None
+    bits_per_character: float | None
+    bits_per_byte: float | None
+    score: float | None
+
+
+@dataclass(frozen=True)
+class TokenScoreRecord:
+    """How probable a token of a text is.
+
+    Attributes
+    ----------
+    position
+        Its place in the text and its prompt, in tokens from 0.
+    token
+        Its id.
+    text
+        Its text.
+    probability
+        Its probability, 0 to 1, before any floor; a score where the method gives scores.
+    context_length
+        Tokens of the longest context that was used.
+    known
+        Whether the index has the token at all.
+    """
+
+    position: int
+    token: int
+    text: str
+    probability: float
+    context_length: int
+    known: bool
+
+
+@dataclass(frozen=True)
+class NextShareRecord:
+    """A token that may come next.
+
+    Attributes
+    ----------
+    rank
+        Its place, from 0; the most probable one is first.
+    token
+        Its id.
+    text
+        Its text.
+    probability
+        Its probability, 0 to 1; a score where the method gives scores.
+    """
+
+    rank: int
+    token: int
+    text: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class WrittenRecord:
+    """A token that was written.
+
+    Attributes
+    ----------
+    position
+        Its place among the tokens that were written, from 0.
+    token
+        Its id.
+    text
+        Its text.
+    probability
+        Its probability before temperature, top-k and top-p.
+    levels
+        What was weighed, the longest context first.
+    document
+        Number of a document with the longest context and this token after it, or with the longest of the levels that
+        the token follows; None if it follows none.
+    offset
+        The token's offset in that document, from 0; None if it follows none.
+    """
+
+    position: int
+    token: int
+    text: str
+    probability: float
+    levels: tuple[Used, ...]
+    document: int | None
+    offset: int | None
+
+
+@dataclass(frozen=True)
+class GeneratedRecord:
+    """A text that was written.
+
+    Attributes
+    ----------
+    prompt
+        What it continues.
+    text
+        The text, without the prompt.
+    token_count
+        Its tokens.
+    tokens
+        The tokens, each with where it comes from.
+    levels
+        How long the contexts were, and how often a token follows them, by level.
+    longest_verbatim
+        Tokens of the longest run of the text that occurs in the corpus as it is.
+    """
+
+    prompt: str
+    text: str
+    token_count: int
+    tokens: tuple[WrittenRecord, ...]
+    levels: tuple[LevelFigures, ...]
+    longest_verbatim: int
+
+
+@dataclass(frozen=True)
+class PerplexityFacts:
+    """How probable all texts are.
+
+    Attributes
+    ----------
+    perplexity
+        exp(-Σ ln P / tokens). None where a token has a probability of 0 and there is no floor, without tokens, and for
+        a method that gives scores.
+    perplexity_of_rest
+        The same without the tokens with a probability of 0.
+    floor
+        What a probability of 0 counts as; None: it is 0.
+    zeros
+        Tokens with a probability of 0.
+    unknown_count
+        Those of them that the index does not have at all.
+    bits_per_character
+        -Σ log2 P / characters; None as for `perplexity`.
+    bits_per_byte
+        -Σ log2 P / bytes; None as for `perplexity`.
+    score
+        For a method that gives scores and no probabilities, exp(-Σ ln score / tokens), which is not a perplexity; None
+        for every other.
+    token_count
+        Tokens that are scored.
+    character_count
+        Characters of these tokens.
+    byte_count
+        The same in UTF-8.
+    tuned_on
+        What the method was learned from: "corpus", each token as if it were not there, or the name of a file; None if
+        it learns nothing.
+    tuned_tokens
+        Tokens that it was learned from.
+    normalised
+        Whether the method gives probabilities, which add up to 1 over all tokens; otherwise scores.
+    sources
+        The same figures by source.
+    """
+
+    perplexity: float | None
+    perplexity_of_rest: float | None
+    floor: float | None
+    zeros: int
+    unknown_count: int
+    bits_per_character: float | None
+    bits_per_byte: float | None
+    score: float | None
+    token_count: int
+    character_count: int
+    byte_count: int
+    tuned_on: str | None
+    tuned_tokens: int
+    normalised: bool
+    sources: tuple[PerplexityRecord, ...]

@@ -1,0 +1,146 @@
+"""Scores and written tokens as records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+
+import numpy as np
+
+from explorer.backends.protocol import Backend, Numbers
+from explorer.export.records.model import PerplexityFacts, PerplexityRecord, TokenScoreRecord, WrittenRecord
+from explorer.model.generation import Written
+from explorer.model.scoring import Scorable, TextScores, Total
+
+
+def perplexity_record(number: int, source: str, total: Total, normalised: bool) -> PerplexityRecord:
+    """Give the sums over some tokens as a record.
+
+    Parameters
+    ----------
+    number
+        The number of the text.
+    source
+        The group of the text.
+    total
+        The sums.
+    normalised
+        Whether the method gives probabilities; scores have no perplexity and no bits.
+
+    Returns
+    -------
+    PerplexityRecord
+        The record.
+    """
+    return PerplexityRecord(
+        text=number,
+        source=source,
+        token_count=total.tokens,
+        character_count=total.characters,
+        byte_count=total.bytes,
+        zeros=total.zeros,
+        unknown_count=total.unknown,
+        perplexity=total.perplexity if normalised else None,
+        perplexity_of_rest=total.perplexity_of_rest if normalised else None,
+        bits_per_character=total.bits_per_character if normalised else None,
+        bits_per_byte=total.bits_per_byte if normalised else None,
+        score=None if normalised else total.perplexity,
+    )
+
+
+def perplexity_facts(
+    total: Total, sources: Sequence[PerplexityRecord], normalised: bool, tuned_on: str | None, tuned_tokens: int
+) -> PerplexityFacts:
+    """Give the sums over all texts as facts.
+
+    Parameters
+    ----------
+    total
+        The sums.
+    sources
+        The same by source.
+    normalised
+        Whether the method gives probabilities.
+    tuned_on
+        What it was learned from.
+    tuned_tokens
+        Tokens that it was learned from.
+
+    Returns
+    -------
+    PerplexityFacts
+        The facts.
+    """
+    whole = perplexity_record(0, "", total, normalised)
+    same = {each.name: getattr(whole, each.name) for each in fields(whole) if each.name not in ("text", "source")}
+    return PerplexityFacts(
+        **same,
+        floor=total.floor,
+        tuned_on=tuned_on,
+        tuned_tokens=tuned_tokens,
+        normalised=normalised,
+        sources=tuple(sources),
+    )
+
+
+def token_records(text: Scorable, scores: TextScores, texts: Sequence[str]) -> Iterator[TokenScoreRecord]:
+    """Give the tokens of a text as records.
+
+    Parameters
+    ----------
+    text
+        The text.
+    scores
+        Its scores.
+    texts
+        The text of each token that is scored.
+
+    Yields
+    ------
+    TokenScoreRecord
+        A token.
+    """
+    columns = text.ids[text.first :], scores.shares, scores.lengths, scores.known
+    for number, (token, share, length, known) in enumerate(zip(*(each.tolist() for each in columns), strict=True)):
+        yield TokenScoreRecord(text.first + number, token, texts[number], share, length, known)
+
+
+def written_records(
+    index: Backend, prompt: Numbers, written: Sequence[Written], texts: Sequence[str]
+) -> Iterator[WrittenRecord]:
+    """Give written tokens as records, each with a place that it may be from.
+
+    Parameters
+    ----------
+    index
+        The index.
+    prompt
+        Ids of the prompt, int64.
+    written
+        The tokens.
+    texts
+        The text of each.
+
+    Yields
+    ------
+    WrittenRecord
+        A token.
+
+    Notes
+    -----
+    Cost: one search per token.
+    """
+    ids = np.concatenate([prompt, np.array([each.token for each in written], dtype=np.int64)])
+    for number, (each, text) in enumerate(zip(written, texts, strict=True)):
+        place = _place(index, ids[: len(prompt) + number + 1], each)
+        yield WrittenRecord(number, each.token, text, each.share, each.levels, *place)
+
+
+def _place(index: Backend, ids: Numbers, written: Written) -> tuple[int | None, int | None]:
+    """A document and the token's offset in it, after the longest context that the token follows."""
+    length = next((used.n for used in written.levels if used.count), None)
+    if length is None:
+        return None, None
+    hits = index.hits.occurrences([index.hits.find(ids[len(ids) - 1 - length :])])
+    found = hits.locate(np.zeros(1, dtype=np.int64))
+    return int(found.documents[0]), int(found.offsets[0]) + length

@@ -1,0 +1,256 @@
+"""Drafts of the next tokens from the corpus, for speculative decoding, and what they would save."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.backends.protocol import Backend, Numbers
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Progress, Report, no_report
+
+
+@dataclass(frozen=True)
+class DraftRule:
+    """How a draft is made: greedily from the longest suffix that occurs, the most frequent follower each time.
+
+    Attributes
+    ----------
+    context
+        Most tokens of context.
+    most
+        Most tokens of a draft; it is also not longer than the suffix, but one token at least.
+    least
+        A draft ends before the product of its probabilities falls below this, 0 to 1.
+    """
+
+    context: int = 32
+    most: int = 16
+    least: float = 0.1
+
+    def __post_init__(self) -> None:
+        if self.context < 1 or self.most < 1 or not 0 <= self.least <= 1:
+            raise QueryError(
+                mark("A draft needs a context and a length of 1 or more, and a least probability from 0 to 1."),
+                reason="bad-draft",
+            )
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Tokens that are expected next.
+
+    Attributes
+    ----------
+    tokens
+        Their ids, int.
+    match
+        Tokens of the suffix that they follow.
+    """
+
+    tokens: tuple[int, ...]
+    match: int
+
+
+class Drafter:
+    """Makes drafts.
+
+    Parameters
+    ----------
+    index
+        The index.
+    rule
+        How drafts are made.
+
+    Notes
+    -----
+    Drafts after one context are kept, since texts return to the same ones; of at most `KEPT` contexts.
+    """
+
+    KEPT = 100_000
+
+    def __init__(self, index: Backend, rule: DraftRule = DraftRule()) -> None:
+        self.rule = rule
+        self._index = index
+        self._best: dict[tuple[int, ...], tuple[int, float] | None] = {}
+
+    def draft(self, context: Numbers, limit: int | None = None) -> Draft:
+        """Draft the next tokens.
+
+        Parameters
+        ----------
+        context
+            Checked ids of the text so far, int64.
+        limit
+            The most tokens; None for what the rule allows.
+
+        Returns
+        -------
+        Draft
+            The tokens; () if nothing follows any suffix.
+        """
+        near = context[max(0, len(context) - self.rule.context) :].tolist()
+        match = self._index.counts.longest_suffix(near)
+        after = tuple(near[len(near) - match :])
+        most = min(self.rule.most, max(1, match), self.rule.most if limit is None else limit)
+        found: list[int] = []
+        product = 1.0
+        while match and len(found) < most and (best := self._followed_by(after)) is not None:
+            product *= best[1]
+            if product < self.rule.least:
+                break
+            found.append(best[0])
+            after = (*after, best[0])
+        return Draft(tuple(found), match)
+
+    def _followed_by(self, context: tuple[int, ...]) -> tuple[int, float] | None:
+        """The most frequent token after a context and its share; None if it is the end of a document, or none."""
+        if context not in self._best:
+            if len(self._best) >= self.KEPT:
+                self._best.clear()
+            found = self._index.counts.next_tokens(context)
+            # Most frequent first, then by id.
+            ends = not len(found.tokens) or int(found.tokens[0]) == self._index.separator
+            share = 0.0 if ends else float(found.counts[0] / found.counts.sum())
+            self._best[context] = None if ends else (int(found.tokens[0]), share)
+        return self._best[context]
+
+
+@dataclass(frozen=True)
+class DraftFigures:
+    """What drafts would save for some texts.
+
+    Attributes
+    ----------
+    token_count
+        Tokens of the texts.
+    written
+        Those of them that the model writes: all but the first of each text.
+    steps
+        Calls of the model: each accepts a part of a draft, and adds a token of its own.
+    drafted
+        Tokens that were drafted.
+    accepted
+        Those that were accepted.
+    """
+
+    token_count: int = 0
+    written: int = 0
+    steps: int = 0
+    drafted: int = 0
+    accepted: int = 0
+
+    @property
+    def tokens_per_step(self) -> float | None:
+        """Tokens that are written per call of the model, 1 without drafts; None without texts."""
+        return self.written / self.steps if self.steps else None
+
+    @property
+    def accept_rate(self) -> float | None:
+        """The share of drafted tokens that were accepted; None if none was drafted."""
+        return self.accepted / self.drafted if self.drafted else None
+
+    def speed_up(self, draft_cost: float) -> float | None:
+        """Estimate how much faster a text is written.
+
+        Parameters
+        ----------
+        draft_cost
+            What it costs to draft for a step and to check the draft, as a part of a call of the model, from 0.
+
+        Returns
+        -------
+        float | None
+            The factor; None without texts.
+
+        Examples
+        --------
+        >>> DraftFigures(written=120, steps=100).speed_up(0.2)
+        1.0
+        """
+        return self.tokens_per_step and self.tokens_per_step / (1 + draft_cost)
+
+    def plus(self, other: DraftFigures) -> DraftFigures:
+        """Add up both."""
+        return DraftFigures(
+            self.token_count + other.token_count,
+            self.written + other.written,
+            self.steps + other.steps,
+            self.drafted + other.drafted,
+            self.accepted + other.accepted,
+        )
+
+
+def simulate(drafter: Drafter, ids: Numbers, first: int = 1) -> DraftFigures:
+    """Write a text with drafts, as if a model that writes exactly this had them.
+
+    Parameters
+    ----------
+    drafter
+        Makes the drafts.
+    ids
+        Checked ids of the text, int64.
+    first
+        The first token that the model writes; those before it are the prompt.
+
+    Returns
+    -------
+    DraftFigures
+        The figures.
+
+    Notes
+    -----
+    A draft is accepted up to its first token that the model would not have written, so the text stays the model's own.
+    """
+    steps = drafted = accepted = 0
+    place = first
+    while place < len(ids):
+        draft = drafter.draft(ids[:place])
+        actual = ids[place : place + len(draft.tokens)].tolist()
+        right = next((n for n, pair in enumerate(zip(draft.tokens, actual, strict=False)) if pair[0] != pair[1]), None)
+        taken = min(len(actual), len(draft.tokens)) if right is None else right
+        steps, drafted, accepted = steps + 1, drafted + len(draft.tokens), accepted + taken
+        place += taken + 1
+    return DraftFigures(len(ids), max(0, len(ids) - first), steps, drafted, accepted)
+
+
+def simulate_texts(
+    index: Backend,
+    texts: Iterable[Numbers],
+    total: int,
+    rule: DraftRule = DraftRule(),
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> list[DraftFigures]:
+    """Write texts with drafts; see `simulate`.
+
+    Parameters
+    ----------
+    index
+        The index.
+    texts
+        Checked ids of each text.
+    total
+        How many texts there are.
+    rule
+        How drafts are made.
+    report
+        Called with the texts that are done.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    list[DraftFigures]
+        One entry per text.
+    """
+    drafter, made = Drafter(index, rule), []
+    for ids in texts:
+        if cancel is not None:
+            cancel.check()
+        made.append(simulate(drafter, np.asarray(ids, dtype=np.int64)))
+        report(Progress("Drafting", len(made), total, "texts"))
+    return made

@@ -1,0 +1,259 @@
+"""Text that a model writes, token by token, each with where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from explorer.backends.protocol import Backend, Numbers
+from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.model.distribution import Distribution, Level, distribution
+from explorer.model.method import Method
+from explorer.model.methods import InfGram
+from explorer.model.sampling import Draw, draw
+
+
+@dataclass(frozen=True)
+class Used:
+    """A level that gave a token its probability.
+
+    Attributes
+    ----------
+    n
+        Tokens of its context.
+    m
+        How often a token follows the context.
+    count
+        How often this one does.
+    """
+
+    n: int
+    m: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Written:
+    """A token that was written.
+
+    Attributes
+    ----------
+    token
+        Its id.
+    share
+        Its probability before temperature, top-k and top-p.
+    levels
+        What was weighed, the longest context first.
+    """
+
+    token: int
+    share: float
+    levels: tuple[Used, ...]
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How a text is written.
+
+    Attributes
+    ----------
+    draw
+        How each token is drawn.
+    most
+        Most tokens.
+    seed
+        Seed of all chance: the same seed gives the same text.
+    most_verbatim
+        Most tokens in a row that occur in the corpus as they are; 0 for any number.
+    stop_at_ends
+        Whether to end where a document of the corpus ends, by the share of the longest context's occurrences that are
+        the last tokens of a document, and where the method knows no next token. Otherwise the next token is drawn by
+        how often each occurs.
+    """
+
+    draw: Draw = field(default_factory=Draw)
+    most: int = 200
+    seed: int = 0
+    most_verbatim: int = 0
+    stop_at_ends: bool = True
+
+
+def write(
+    index: Backend,
+    method: Method,
+    prompt: Numbers,
+    kinds: int,
+    vocabulary: Numbers,
+    how: Writing,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Iterator[Written]:
+    """Write a text.
+
+    Parameters
+    ----------
+    index
+        The index.
+    method
+        The method.
+    prompt
+        Checked ids, int64; may be empty.
+    kinds
+        Distinct tokens that there may be.
+    vocabulary
+        Their ids, int64, ascending.
+    how
+        The settings.
+    report
+        Called with the tokens that are written.
+    cancel
+        Stops the work.
+
+    Yields
+    ------
+    Written
+        The next token. There are fewer than `how.most` if nothing can follow, or if a document ends.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Cost: that of one distribution per token.
+    """
+    random = np.random.default_rng(how.seed)
+    # One array for all contexts, filled as the text grows.
+    text = np.concatenate([prompt, np.zeros(how.most, dtype=np.int64)])
+    for end in range(len(prompt), len(text)):
+        if cancel is not None:
+            cancel.check()
+        found = _allowed(index, method, text[:end], end - len(prompt), kinds, how, cancel)
+        # Drawn in any case, so that the setting does not shift what is drawn for the tokens.
+        chance = random.random()
+        if how.stop_at_ends and (not found.total or chance < found.end):
+            return
+        if not found.total:
+            # From how often tokens occur at all, which not every method knows.
+            found = distribution(index, InfGram(), text[:0], kinds, cancel)
+        if not found.total:
+            return
+        token, share = draw(found, how.draw, random, vocabulary)
+        text[end] = token
+        yield Written(token, share, tuple(_used(level, token) for level in found.levels))
+        report(Progress("Writing", end + 1 - len(prompt), how.most, "tokens"))
+
+
+def _allowed(
+    index: Backend,
+    method: Method,
+    text: Numbers,
+    written: int,
+    kinds: int,
+    how: Writing,
+    cancel: CancelToken | None,
+) -> Distribution:
+    """The distribution, without tokens that would make a verbatim run too long."""
+    found = distribution(index, method, text, kinds, cancel)
+    most = how.most_verbatim
+    if not most or written < most:
+        return found
+    copied = index.counts.next_tokens(text[len(text) - most :], cancel=cancel).tokens
+    # From ever shorter contexts, until one is followed by a token that is not a copy; in the end from none.
+    for length in range(most - 1, -1, -1):
+        allowed = ~np.isin(found.tokens, copied)
+        if found.shares[allowed].sum() > 0 or found.other > 0:
+            break
+        # The ∞-gram knows the empty context, which not every method does.
+        found = distribution(index, method if length else InfGram(), text[len(text) - length :], kinds, cancel)
+    allowed = ~np.isin(found.tokens, copied)
+    return replace(found, tokens=found.tokens[allowed], shares=found.shares[allowed])
+
+
+def _used(level: Level, token: int) -> Used:
+    at = int(np.searchsorted(level.tokens, token))
+    is_there = at < len(level.tokens) and level.tokens[at] == token
+    return Used(level.length, level.followed, int(level.counts[at]) if is_there else 0)
+
+
+@dataclass(frozen=True)
+class LevelFigures:
+    """A level over all tokens that were written.
+
+    Attributes
+    ----------
+    level
+        Its number, from 0 for the longest contexts.
+    token_count
+        Tokens that had such a level.
+    n_median
+        Median of the tokens of its context.
+    n_mean
+        Their mean.
+    n_deviation
+        Their standard deviation.
+    m_median
+        Median of how often a token follows the context.
+    m_mean
+        Its mean.
+    m_deviation
+        Its standard deviation.
+    """
+
+    level: int
+    token_count: int
+    n_median: float
+    n_mean: float
+    n_deviation: float
+    m_median: float
+    m_mean: float
+    m_deviation: float
+
+
+def level_figures(tokens: list[Written]) -> tuple[LevelFigures, ...]:
+    """Summarize the levels that gave a text its tokens.
+
+    Parameters
+    ----------
+    tokens
+        The text.
+
+    Returns
+    -------
+    tuple[LevelFigures, ...]
+        One entry per level that any token had.
+    """
+    most = max((len(token.levels) for token in tokens), default=0)
+    return tuple(
+        _figures(number, [t.levels[number] for t in tokens if len(t.levels) > number]) for number in range(most)
+    )
+
+
+def _figures(number: int, used: list[Used]) -> LevelFigures:
+    values = []
+    for column in ([each.n for each in used], [each.m for each in used]):
+        values += [float(np.median(column)), float(np.mean(column)), float(np.std(column))]
+    return LevelFigures(number, len(used), *values)
+
+
+def longest_verbatim(index: Backend, written: Numbers, cancel: CancelToken | None = None) -> int:
+    """Find the longest run of written tokens that occurs in the corpus as it is.
+
+    Parameters
+    ----------
+    index
+        The index.
+    written
+        The tokens without their prompt, int64.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    int
+        Its tokens; 0 for an empty text.
+    """
+    return int(index.counts.longest_matches(written, cancel).max(initial=0))

@@ -1,0 +1,257 @@
+"""The levels of a text in an index: for each token, the suffixes of its context that occur, and what follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.arrays import ArrayValue
+from explorer.backends.protocol import Backend, Numbers
+from explorer.jobs import CancelToken
+
+BLOCK = 16_384
+"""Tokens whose levels are in memory at once: 3 MB per 6 levels."""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Which levels there are.
+
+    Attributes
+    ----------
+    context
+        Most tokens of a context, 1 or more.
+    selective
+        Whether a suffix is left out that is followed as often as a longer one: it has the same continuations.
+    most
+        Most levels of a token, from the longest; None for all.
+    empty
+        Whether the empty context is the last level.
+    leave_one_out
+        Whether to count as if each occurrence that is scored were not in the index: for texts of the corpus.
+    """
+
+    context: int = 100
+    selective: bool = True
+    most: int | None = None
+    empty: bool = False
+    leave_one_out: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Places(ArrayValue):
+    """Tokens of texts, in the order in which they are asked about.
+
+    Attributes
+    ----------
+    ids
+        Checked ids of all texts, one after another, int64.
+    tokens
+        Places of the tokens in `ids`, int64.
+    begins
+        The first token of the text of each, int64: no context begins before it.
+    """
+
+    ids: Numbers
+    tokens: Numbers
+    begins: Numbers
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def part(self, first: int, last: int) -> Places:
+        """The tokens first to last - 1 of these; the text stays whole."""
+        return Places(self.ids, self.tokens[first:last], self.begins[first:last])
+
+
+def places_in(texts: Sequence[Numbers], firsts: Sequence[int]) -> Places:
+    """Make one text of many.
+
+    Parameters
+    ----------
+    texts
+        Checked ids of each text, int64.
+    firsts
+        The first token of each text that is asked about; those before it are context.
+
+    Returns
+    -------
+    Places
+        The tokens of all texts, in order.
+
+    Examples
+    --------
+    >>> found = places_in([np.array([7, 8, 9]), np.array([5, 6])], [1, 0])
+    >>> found.tokens.tolist(), found.begins.tolist()
+    ([1, 2, 3, 4], [0, 0, 3, 3])
+    """
+    begins = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+    asked = [np.arange(min(first, len(text)), len(text)) for text, first in zip(texts, firsts, strict=True)]
+    none = np.empty(0, dtype=np.int64)
+    return Places(
+        np.concatenate([none, *texts]),
+        np.concatenate([none, *(begin + each for begin, each in zip(begins, asked, strict=False))]),
+        np.repeat(begins[:-1], [len(each) for each in asked]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Levels(ArrayValue):
+    """The levels of consecutive tokens, longest first: int64 arrays [tokens, levels], 0 where a token has fewer.
+
+    There is at least one column.
+
+    Attributes
+    ----------
+    lengths
+        Tokens of the context.
+    followed
+        Occurrences of the context that a token follows, m; 1 or more at every level.
+    distinct
+        Distinct tokens that follow it, D.
+    times
+        Those occurrences that are followed by this token, c.
+    known
+        Whether the index has the token at all, bool [tokens].
+    """
+
+    lengths: Numbers
+    followed: Numbers
+    distinct: Numbers
+    times: Numbers
+    known: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def longest(self) -> Levels:
+        """The longest level of each token: one column."""
+        first = slice(0, 1)
+        return Levels(
+            self.lengths[:, first], self.followed[:, first], self.distinct[:, first], self.times[:, first], self.known
+        )
+
+    def from_shortest(self) -> Iterator[tuple[Numbers, Numbers, Numbers, NDArray[np.bool_]]]:
+        """(followed, distinct, times, exists) of the last level of each token, the last but one, …, the longest."""
+        for column in reversed(range(self.lengths.shape[1])):
+            followed = self.followed[:, column]
+            yield followed, self.distinct[:, column], self.times[:, column], followed > 0
+
+    @property
+    def exists(self) -> NDArray[np.bool_]:
+        """Which entries are levels, bool [tokens, levels]."""
+        return self.followed > 0
+
+
+def levels_of(index: Backend, places: Places, reach: Reach, cancel: CancelToken | None = None) -> Iterator[Levels]:
+    """Find the levels of tokens.
+
+    Parameters
+    ----------
+    index
+        The index.
+    places
+        The tokens.
+    reach
+        Which levels there are.
+    cancel
+        Stops the search.
+
+    Yields
+    ------
+    Levels
+        The levels of the next tokens, at most `BLOCK`.
+
+    Notes
+    -----
+    Cost: two searches per distinct n-gram of the text that occurs, up to `reach.context` + 1 tokens.
+    """
+    for first in range(0, len(places), BLOCK):
+        if cancel is not None:
+            cancel.check()
+        yield _Block(index, places.part(first, first + BLOCK), reach, cancel).levels()
+
+
+class _Block:
+    """Levels of some tokens, found from the shortest to the longest, and told from the longest to the shortest."""
+
+    def __init__(self, index: Backend, places: Places, reach: Reach, cancel: CancelToken | None) -> None:
+        self._index, self._reach, self._cancel = index, reach, cancel
+        self._ids, self._places, self._room = places.ids, places.tokens, places.tokens - places.begins
+        # Contexts of one length with equal names are equal. A name is below the number of places.
+        self._names = np.zeros(len(places), dtype=np.int64)
+
+    def levels(self) -> Levels:
+        """The levels."""
+        lengths, followed, distinct, times = np.stack(list(self._columns()), axis=2)
+        return _kept(Levels(lengths, followed, distinct, times, self._known), self._reach)
+
+    def _columns(self) -> Iterator[Numbers]:
+        """Lengths, followed, distinct and times of each length, [4, tokens]: 0, 1, … up to the longest that occurs."""
+        alive = np.arange(len(self._places))
+        for length in range(self._reach.context + 1):
+            alive = alive[self._room[alive] >= length]
+            if length:
+                self._names[alive] = _named(self._names[alive], self._ids[self._places[alive] - length])
+            followed, distinct, times = self._asked(alive, length)
+            found = followed > 0
+            alive = alive[found]
+            column = np.zeros((4, len(self._places)), dtype=np.int64)
+            column[0, alive] = length
+            column[1:, alive] = np.stack([followed, distinct, times])[:, found]
+            yield column
+            if not len(alive):
+                return
+
+    def _asked(self, alive: Numbers, length: int) -> tuple[Numbers, Numbers, Numbers]:
+        """What follows the contexts of these tokens, and how often the tokens do; each n-gram is asked for once."""
+        counts = self._index.counts
+        _, shown, which = np.unique(self._names[alive], return_index=True, return_inverse=True)
+        ends = self._places[alive][shown]
+        followed, distinct = counts.followers(self._ids, ends - length, ends, self._cancel)
+        _, shown, whole = np.unique(_named(self._names[alive], self._ids[self._places[alive]]),
+                                    return_index=True, return_inverse=True)  # fmt: skip
+        ends = self._places[alive][shown]
+        times = counts.count_many(self._ids, ends - length, ends + 1, self._cancel)[whole]
+        followed, distinct = followed[which], distinct[which]
+        if not length:
+            self._known = times > 0
+        if self._reach.leave_one_out:
+            # Only where the text is in the index: a token that never follows has no occurrence to leave out.
+            less = (times > 0).astype(np.int64)
+            return followed - less, distinct - (times == 1), times - less
+        return followed, distinct, times
+
+
+def _named(names: Numbers, tokens: Numbers) -> Numbers:
+    """A number for each pair, equal for equal pairs and below the number of pairs."""
+    # Both are below 2^32: names because they number places of one block, tokens because ids have four bytes at most.
+    numbers: Numbers = np.unique(names << 32 | tokens, return_inverse=True)[1].astype(np.int64)
+    return numbers
+
+
+def _kept(every: Levels, reach: Reach) -> Levels:
+    """From one column per length, shortest first, to one per level that is kept, longest first."""
+    followed = every.followed
+    keep = followed > 0
+    if reach.selective:
+        # What follows a context follows its suffixes, so numbers never grow with the length: of equal ones, the last.
+        keep[:, :-1] &= followed[:, :-1] > followed[:, 1:]
+    if not reach.empty:
+        keep[:, 0] = False
+    # The longest comes first, so the number of a level is the number of those kept from its column on.
+    order = np.cumsum(keep[:, ::-1], axis=1)[:, ::-1] - 1
+    if reach.most is not None:
+        keep &= order < reach.most
+    rows, columns = np.nonzero(keep)
+    shape = len(followed), int(order.max(initial=0, where=keep)) + 1
+
+    def moved(values: Numbers) -> Numbers:
+        made = np.zeros(shape, dtype=np.int64)
+        made[rows, order[rows, columns]] = values[rows, columns]
+        return made
+
+    return Levels(moved(every.lengths), moved(followed), moved(every.distinct), moved(every.times), every.known)
