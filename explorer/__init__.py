@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from explorer.api import Corpus, open_index
     from explorer.api.documents import Documents, Metadata
     from explorer.api.merging import merge_indexes
+    from explorer.api.models import LanguageModel
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
     from explorer.api.results.comparison import AgreementResult
+    from explorer.api.results.drafts import DraftBench
+    from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
     from explorer.api.tabular import Tabular
     from explorer.api.tracing import OnBad
     from explorer.api.types import FilePath, Ids, Match, Query, ReadMode, Relevance, Variant, WordBoundaries
@@ -55,6 +58,8 @@ if TYPE_CHECKING:
     )
     from explorer.export.destination import ExportError
     from explorer.export.records.bin import BinRecord, SourceRecord
+    from explorer.export.records.draft import DraftFacts, DraftRecord
+    from explorer.export.records.model import GeneratedRecord, PerplexityRecord, WrittenRecord
     from explorer.export.records.trace import TraceRecord
     from explorer.files.mapped import enable_fault_guard
     from explorer.index.manifest import Manifest
@@ -62,6 +67,11 @@ if TYPE_CHECKING:
     from explorer.measures.longest_passage import LongestPassage
     from explorer.measures.novelty import Novelty
     from explorer.measures.registry import Measured
+    from explorer.model.distribution import Level
+    from explorer.model.drafting import DraftFigures
+    from explorer.model.generation import LevelFigures, Used
+    from explorer.model.making import MethodName
+    from explorer.model.scoring import Total
     from explorer.overlap.alignment import Difference, SameWords, TextComparison, compare_texts
     from explorer.overlap.self_match import SelfMatch
     from explorer.overlap.verbatim import Passage
@@ -96,6 +106,28 @@ _NAMES = {
         "Trace",
         "Traces",
     ),
+    "explorer.api.models": ("LanguageModel",),
+    "explorer.api.results.drafts": ("DraftBench",),
+    "explorer.api.results.model": (
+        "Generated",
+        "NextShares",
+        "Perplexity",
+        "TextScore",
+    ),
+    "explorer.export.records.draft": ("DraftFacts", "DraftRecord"),
+    "explorer.export.records.model": (
+        "GeneratedRecord",
+        "PerplexityRecord",
+        "WrittenRecord",
+    ),
+    "explorer.model.distribution": ("Level",),
+    "explorer.model.drafting": ("DraftFigures",),
+    "explorer.model.generation": (
+        "LevelFigures",
+        "Used",
+    ),
+    "explorer.model.making": ("MethodName",),
+    "explorer.model.scoring": ("Total",),
     "explorer.api.tabular": ("Tabular",),
     "explorer.api.tracing": ("OnBad",),
     "explorer.api.types": ("FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "WordBoundaries"),
@@ -176,13 +208,22 @@ __all__ = [
     "Difference",
     "Document",
     "Documents",
+    "DraftBench",
+    "DraftFacts",
+    "DraftFigures",
+    "DraftRecord",
     "ExportError",
     "FieldFilter",
     "FilePath",
     "Finding",
+    "Generated",
+    "GeneratedRecord",
     "HitPlace",
     "Ids",
     "IndexNotFoundError",
+    "LanguageModel",
+    "Level",
+    "LevelFigures",
     "LinePlaces",
     "LineRows",
     "LineSettings",
@@ -194,13 +235,17 @@ __all__ = [
     "Measured",
     "MergedSpan",
     "Metadata",
+    "MethodName",
     "NearFilter",
+    "NextShares",
     "NextTokens",
     "NotAnIndexError",
     "Novelty",
     "OnBad",
     "ParsedQuery",
     "Passage",
+    "Perplexity",
+    "PerplexityRecord",
     "PhraseResult",
     "Probability",
     "Problem",
@@ -228,19 +273,23 @@ __all__ = [
     "Tabular",
     "TextComparison",
     "TextMatches",
+    "TextScore",
     "TokenSpan",
     "TokenizerError",
     "TokenizerObject",
+    "Total",
     "Trace",
     "TraceDocument",
     "TraceRecord",
     "TraceSettings",
     "TraceTimes",
     "Traces",
+    "Used",
     "Variant",
     "VerifyReport",
     "Where",
     "WordBoundaries",
+    "WrittenRecord",
     "__version__",
     "add_documents",
     "build_index",

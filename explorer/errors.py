@@ -20,7 +20,7 @@ class CorpusError(Exception):
 
     The command line prints it as one line and exits with 2; the window shows it as a notice.
 
-    The sentence is a format in English, marked with `mark`, and the fields are its values, as for `tr`. It is
+    The sentence is a format in English, marked for translation, and the fields are its values. It is
     translated and filled in whenever the error is shown, so an error from another process is shown in the language of
     this one. A sentence without fields is not a format: it is shown as it is, braces included.
 
@@ -84,7 +84,7 @@ class CorpusError(Exception):
         Parameters
         ----------
         sentence
-            A further sentence, marked with `mark`; it may use all fields.
+            A further sentence, marked for translation; it may use all fields.
         outcome
             A name that hints may refer to.
         fields
@@ -161,14 +161,14 @@ class QueryError(CorpusError, ValueError):
 
 
 class CapabilityError(CorpusError):
-    """An index cannot answer a question that others can; see `explorer.backends.protocol.Capabilities`.
+    """An index cannot answer a question that others can.
 
     Parameters
     ----------
     message
-        What is missing, in one sentence: `Capabilities.missing`.
+        What is missing, in one sentence.
     capability
-        The name of the field of `Capabilities`, such as "sorting".
+        What the index cannot do, such as "sorting".
     """
 
     def __init__(self, message: str = "", *, capability: str = "") -> None:

@@ -1,14 +1,53 @@
-"""The program's version, as it was installed."""
+"""The program's version, as it was installed.
 
-from importlib.metadata import PackageNotFoundError, version
+`VERSION` is looked up when it is first asked for: the standard library reads it by way of its parser of e-mails, whose
+import takes a thirtieth of the window's start.
+"""
+
+from __future__ import annotations
+
+# `typing` itself takes longer to import than this module; type checkers know the name.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    VERSION: str
+
+
+def version_of(distribution: str) -> str:
+    """The version of an installed distribution.
+
+    Parameters
+    ----------
+    distribution
+        Its name, as it is given to pip.
+
+    Returns
+    -------
+    str
+        Its version.
+
+    Raises
+    ------
+    importlib.metadata.PackageNotFoundError
+        If it is not installed.
+    """
+    from importlib.metadata import version
+
+    return version(distribution)
 
 
 def _installed() -> str:
+    from importlib.metadata import PackageNotFoundError
+
     # The distribution without the window has its own name, see packaging/core_wheel.py.
     try:
-        return version("corpus-explorer")
+        return version_of("corpus-explorer")
     except PackageNotFoundError:
-        return version("corpus-explorer-core")
+        return version_of("corpus-explorer-core")
 
 
-VERSION = _installed()
+def __getattr__(name: str) -> str:
+    if name != "VERSION":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    # From now on it is an ordinary attribute.
+    globals()[name] = _installed()
+    return VERSION  # noqa: F821 - set by the line above

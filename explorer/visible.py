@@ -7,6 +7,7 @@ them: they write its clipboard, change its title, or hide what was printed befor
 from __future__ import annotations
 
 import re
+import unicodedata
 
 # Embeddings, overrides and isolates, which let a name read as another one. Hebrew and Arabic letters themselves are not
 # among them.
@@ -17,6 +18,9 @@ _STEERING_IN_JSON = re.compile(f"[\x7f-\x9f\u2028\u2029{_BIDI}\ud800-\udfff]")
 _DELETE = 0x7F
 _FIRST_BYTE, _LAST_BYTE = 0xDC80, 0xDCFF
 """How Python writes the bytes of a file name that are not UTF-8."""
+_MAY_TURN = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff\u200f\u202a-\u202e\u2066-\u2069]"
+)
 
 
 def visible(text: str, keep: str = "") -> str:
@@ -60,3 +64,40 @@ def _sign(code: int) -> str:
 def visible_json(text: str) -> str:
     """The same JSON with such characters written as escapes; JSON itself escapes the controls below a space."""
     return _STEERING_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def may_turn(text: str) -> bool:
+    """Whether a part of a text may run from right to left."""
+    return _MAY_TURN.search(text) is not None
+
+
+def reads_right_to_left(text: str, *around: str) -> bool:
+    """Tell whether the first letter of a text is of a script that runs right to left.
+
+    Parameters
+    ----------
+    text
+        The text.
+    around
+        Other texts. If `text` has no letter, such as a number or a sign, the first of them that has one decides.
+
+    Returns
+    -------
+    bool
+        False if there is no letter at all.
+
+    Examples
+    --------
+    >>> reads_right_to_left("cat"), reads_right_to_left("12", "\u05d7\u05ea\u05d5\u05dc")
+    (False, True)
+    """
+    for part in (text, *around):
+        if not may_turn(part):
+            if any(unicodedata.bidirectional(sign) == "L" for sign in part):
+                return False
+            continue
+        for sign in part:
+            kind = unicodedata.bidirectional(sign)
+            if kind in ("L", "R", "AL"):
+                return kind != "L"
+    return False

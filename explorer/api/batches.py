@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.agreement.analysis import AgreementRequest, analyze
+from explorer.api.inputs import rows_of
 from explorer.api.many import Many, checked_texts
 from explorer.api.queries import checked_options
 from explorer.api.results.comparison import AgreementResult
@@ -23,6 +24,9 @@ from explorer.search.fields import FieldColumns
 from explorer.search.find import Match
 from explorer.search.limits import whole_number
 from explorer.trace.settings import TraceSettings
+
+if TYPE_CHECKING:
+    from explorer.building.given import ArrowStream
 
 
 class CorpusBatches:
@@ -50,7 +54,8 @@ class CorpusBatches:
         Parameters
         ----------
         queries
-            Texts and n-grams of token ids, in any mixture; or a two-dimensional array of ids, one n-gram per row.
+            Texts and n-grams of token ids, in any mixture, in a list, a generator or a column of a table; or a
+            two-dimensional array of ids, one n-gram per row.
         variants, match, ignore_case, whole_words
             As in `count`, for every text.
         where
@@ -78,8 +83,9 @@ class CorpusBatches:
         -----
         N-grams go to the engine together: 100,000 take a tenth of a second or two, and an array is faster than lists.
         This is several times as fast as a loop over `count`, and threads that each call `count` are slower than one.
-        Texts with match="tokens" are tokenized together; other texts take some milliseconds each. With `where`, every
-        occurrence of every query is looked up: `subset(where).count_many(…)` is faster for many queries.
+        Texts with match="tokens" are tokenized together; other texts take some milliseconds each. With `where`, many
+        queries are counted in a temporary index of the chosen documents, which takes about a microsecond per token; few
+        are looked up one by one, as are n-grams with a separator.
 
         Examples
         --------
@@ -93,7 +99,7 @@ class CorpusBatches:
 
     def trace_many(
         self,
-        rows: Iterable[str | Mapping[str, Any]],
+        rows: Iterable[str | Mapping[str, Any]] | ArrowStream,
         *,
         text_field: str = "text",
         prompt_field: str | None = None,
@@ -109,7 +115,8 @@ class CorpusBatches:
         Parameters
         ----------
         rows
-            Texts, or mappings with a text, such as the rows of a dataset; may be a generator.
+            Texts, or mappings with a text: a list, a generator, a `datasets.Dataset`; or a table that can be read as an
+            Arrow stream, such as a DataFrame of pandas or polars.
         text_field
             The field with the text: a name, or a path such as "choices[0].message.content".
         prompt_field
@@ -136,8 +143,8 @@ class CorpusBatches:
         Raises
         ------
         QueryError
-            If an option is wrong; and while the traces are gone through, for a row that cannot be traced, or if the
-            rows themselves fail. `item` is the number of the row, from 0.
+            If an option is wrong, or the rows are a single text; and while the traces are gone through, for a row that
+            cannot be traced, or if the rows themselves fail. `item` is the number of the row, from 0.
         Cancelled
             While the traces are gone through, if it was cancelled.
 
@@ -158,7 +165,8 @@ class CorpusBatches:
             self.index, text_field, prompt_field, chosen, on_bad, workers, without_self, report, cancel or CancelToken()
         )
         asked = tuple((name.replace("_", " "), str(value)) for name, value in vars(chosen).items())
-        return Traces(rows, how.traced, Origin(self.index, (*asked, ("without self", str(without_self).lower()))))
+        origin = Origin(self.index, (*asked, ("without self", str(without_self).lower())))
+        return Traces(rows_of(rows), how.traced, origin)
 
     def compare_agreement(
         self,

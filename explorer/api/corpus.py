@@ -9,11 +9,13 @@ from typing import Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.api import queries
 from explorer.api.batches import CorpusBatches
 from explorer.api.closed import Closed, closed_error
 from explorer.api.counts import CorpusCounts
 from explorer.api.documents import Documents, Metadata
 from explorer.api.hits import CorpusHits
+from explorer.api.modeling import CorpusModels
 from explorer.api.places import CorpusPlaces
 from explorer.api.subsets import CorpusSubsets
 from explorer.api.texts import CorpusTexts
@@ -28,7 +30,7 @@ from explorer.search.limits import whole_number
 
 # One class for the user, several files for the reader: each base answers one kind of question, has no state of its own
 # and no __init__, and is not used without this class.
-class Corpus(CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches, CorpusSubsets):
+class Corpus(CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches, CorpusModels, CorpusSubsets):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 
     Every method raises a `CorpusError` that tells what is wrong if the input or the index is.
@@ -193,13 +195,20 @@ class Corpus(CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches,
         NDArray[np.int64]
             Token ids, int64 of shape (tokens,).
 
+        Raises
+        ------
+        QueryError
+            If it is not a text.
+        TokenizerError
+            If the index has no tokenizer.
+
         Examples
         --------
         >>> len(corpus.encode("the cat sat"))
         3
         """
         # In reading order, also if the index stores its documents backwards: no direction is visible above the seam.
-        return self.index.tokenizer.encode(text)
+        return self.index.tokenizer.encode(queries.checked_text(text))
 
     def decode(self, ids: Ids) -> str:
         """Write token ids as text; the space that some tokenizers put before a text is removed.
@@ -233,8 +242,8 @@ class Corpus(CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches,
         Parameters
         ----------
         number
-            From 0 to `index.document_slots` - 1, through all folders. A subtracted document keeps its number but cannot
-            be read, so with `minus` there are more numbers than documents: see `documents`.
+            From 0, through all folders. A subtracted document keeps its number but cannot be read, so an index from
+            which others are subtracted has more numbers than documents: see `documents`.
 
         Returns
         -------
@@ -278,7 +287,7 @@ class Corpus(CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches,
         Parameters
         ----------
         fields
-            The fields; None for all of `metadata_fields`.
+            The fields, or one of them; None for all of `metadata_fields`.
         numbers
             Numbers of documents, in the order of the rows; None for all documents.
 
@@ -301,7 +310,8 @@ class Corpus(CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches,
         >>> corpus.metadata(["author", "year"], [3, 0]).to_arrow().to_pylist()
         [{'document': 3, 'author': 'Bob', 'year': 2003}, {'document': 0, 'author': 'Ann', 'year': 1990}]
         """
-        names = self.metadata_fields if fields is None else tuple(fields)
+        # A single name would otherwise be taken for its letters.
+        names = self.metadata_fields if fields is None else (fields,) if isinstance(fields, str) else tuple(fields)
         for name in names:
             self.columns.require(name)
         return Metadata(self.index, self.columns, names, self._existing(numbers))

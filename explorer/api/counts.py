@@ -12,7 +12,7 @@ from explorer.api.where import Where, chosen_documents, count_within
 from explorer.backends import values
 from explorer.backends.protocol import Backend
 from explorer.export.provenance import Facts
-from explorer.jobs import CancelToken
+from explorer.jobs import CancelToken, Report, no_report
 from explorer.search import counts
 from explorer.search.concordance import count_documents
 from explorer.search.fields import FieldColumns
@@ -35,6 +35,8 @@ class CorpusCounts:
         ignore_case: bool = False,
         whole_words: bool = False,
         where: Where | None = None,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
     ) -> int:
         """Count the occurrences of a literal text, of a regular expression, or of token ids.
 
@@ -59,6 +61,10 @@ class CorpusCounts:
         where
             Conditions on the metadata of documents: "year>=2020" as the command line's --where takes it, a sequence of
             these, all of which must be met, or a mapping such as {"source": {"a", "b"}}.
+        report
+            With `where`, called with the documents whose metadata are read, then with the occurrences looked up.
+        cancel
+            With `where`, stops the work; without, nothing takes long.
 
         Returns
         -------
@@ -70,6 +76,8 @@ class CorpusCounts:
         QueryError
             If the query is empty, too broad or not understood, an id is not one of this index, or no document has the
             field of a condition.
+        Cancelled
+            If it was cancelled.
 
         Notes
         -----
@@ -94,14 +102,14 @@ class CorpusCounts:
         # The question that models ask by the million: making and checking options for it would take longer than the
         # engine's answer. The engine checks the ids itself.
         plain = not (variants or ignore_case or whole_words) and match == "text" and where is None
-        if plain and not isinstance(query, str) and len(query):
+        if plain and not isinstance(query, str) and queries.length(query):
             return self.index.counts.count(query)
         # Not `len(concordance(…))`: counting needs no hit to be located, so its cost hardly grows with the corpus.
         options = queries.checked_options(query, variants, match, ignore_case, whole_words)
         if where is None:
             return queries.count(self.index, query, options)
-        chosen = chosen_documents(self.index, self.columns, where)
-        return count_within(self.index, queries.parts(self.index, query, options), chosen)
+        chosen = chosen_documents(self.index, self.columns, where, report, cancel)
+        return count_within(self.index, queries.parts(self.index, query, options), chosen, cancel, report)
 
     def count_documents(
         self,

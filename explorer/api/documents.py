@@ -119,6 +119,35 @@ class Metadata(Tabular):
     def __len__(self) -> int:
         return len(self._numbers)
 
+    def __getitem__(self, field: str) -> list[Any]:
+        """Give the values of a field, one per row; None for a document without it.
+
+        Parameters
+        ----------
+        field
+            A metadata field; IPython completes those of the table.
+
+        Returns
+        -------
+        list[Any]
+            Texts, numbers and truth values; lists and objects as JSON.
+
+        Raises
+        ------
+        QueryError
+            If no document has the field.
+
+        Examples
+        --------
+        >>> corpus.metadata()["year"]
+        [1990, 1994, 1997, 2003]
+        """
+        column = self._fields.column(field, self._numbers)
+        return [column.values[code] for code in column.codes]
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._names)
+
     def __repr__(self) -> str:
         return f"Metadata({counted('document', len(self))}, {', '.join(self._names)})"
 

@@ -251,8 +251,8 @@ class CorpusHits:
 
         Notes
         -----
-        Every order except "index" reads all hits, or a sample of 2,000,000 that `arranged` reports. More than 1,000,000
-        lines are not sorted by "right" but stay in the order of the index; `arranged.unsorted` reports it.
+        Every order except "index" reads all hits, or a sample of 2,000,000, which `repr` names. More than 1,000,000
+        lines are not sorted by "right" but stay in the order of the index; `write` records the order beside the table.
 
         Examples
         --------

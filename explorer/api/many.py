@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import Any, TypeVar, cast
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.api import queries
+from explorer.api.inputs import listed
 from explorer.api.types import Query
 from explorer.api.where import count_within
 from explorer.arrays import ArrayValue
@@ -30,6 +31,9 @@ R = TypeVar("R")
 
 _TOGETHER = 1 << 15
 """N-grams that one call of the engine counts, between two reports."""
+_TOKENS_PER_QUERY = 1_000
+"""An index of chosen documents is made if it has fewer tokens per query than this: it takes a microsecond per token,
+and looking up the occurrences of one query a millisecond or more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +87,11 @@ class Many(ArrayValue):
             If it was cancelled.
         """
         if self.chosen is not None:
-            return self._one_by_one(listed(given), self.chosen)
+            items = listed(given)
+            part = self._part(items, np.flatnonzero(self.chosen))
+            if part is None:
+                return self._one_by_one(items, self.chosen)
+            return replace(self, index=part, chosen=None).counts(items)
         if isinstance(given, np.ndarray) and given.ndim == 2 and given.shape[1] and given.dtype.kind in "iu":
             self._check_ngram(0, given[0] if len(given) else ())
             return self._of_table(given)
@@ -106,6 +114,30 @@ class Many(ArrayValue):
             self._step(done, len(texts))
             found[number] = at_item(number, partial(queries.count, self.index, items[number], self.options))
         return found
+
+    def _part(self, items: Sequence[Query], numbers: Numbers) -> Backend | None:
+        """An index of the chosen documents alone, if it is worth its cost."""
+        index = self.index
+        if not len(numbers) or not index.capabilities.subtraction or self._has_separator(items):
+            return None
+        chosen = int(index.documents.lengths(numbers).sum())
+        if min(chosen, index.token_count - chosen) > len(items) * _TOKENS_PER_QUERY:
+            return None
+        try:
+            return index.within(numbers, self.cancel)
+        except QueryError as error:
+            # Queries are then looked up, which has no limit.
+            if error.reason != "too-many-tokens-left-out":
+                raise
+            return None
+
+    def _has_separator(self, items: Sequence[Query]) -> bool:
+        """Whether an n-gram goes beyond a document: what follows there is not chosen with it."""
+        try:
+            return any(self.index.separator in item for item in items if not isinstance(item, str))
+        except TypeError:
+            # A wrong query is found, and named, when it is counted.
+            return True
 
     def _one_by_one(self, items: Sequence[Query], chosen: NDArray[np.bool_]) -> Numbers:
         """Counts in chosen documents, where every occurrence is looked up."""
@@ -169,7 +201,9 @@ class Many(ArrayValue):
         second = np.where(lengths > 1, ids[np.minimum(starts + 1, len(ids) - 1)], -1)
         order = np.argsort(ids[starts] * (int(ids.max()) + 2) + second)
         counts = np.empty(len(lengths), dtype=np.int64)
-        parts = [order[first : first + _TOGETHER] for first in range(0, len(order), _TOGETHER)]
+        # Several per thread, so that none waits long for the last one.
+        size = min(_TOGETHER, -(-len(order) // (4 * self.threads))) if self.threads > 1 else _TOGETHER
+        parts = [order[first : first + size] for first in range(0, len(order), size)]
 
         def count(part: Numbers) -> tuple[Numbers, Numbers]:
             return part, self.index.counts.count_many(ids, starts[part], ends[part], self.cancel)
@@ -189,29 +223,6 @@ class Many(ArrayValue):
             return
         with ThreadPoolExecutor(threads) as pool:
             yield from pool.map(work, parts)
-
-
-def listed(given: Iterable[Query] | NDArray[Any]) -> list[Query]:
-    """List queries.
-
-    Parameters
-    ----------
-    given
-        The queries.
-
-    Returns
-    -------
-    list[Query]
-        The queries.
-
-    Raises
-    ------
-    QueryError
-        If it is one text, whose characters would each be a query.
-    """
-    if isinstance(given, str):
-        raise QueryError(mark("The queries are a list of texts or n-grams, not one text."), reason="queries-are-text")
-    return list(given)
 
 
 def at_item(number: int, work: Callable[[], R]) -> R:
@@ -273,7 +284,7 @@ def checked_texts(texts: Iterable[str], groups: Iterable[object] | None) -> tupl
     for number, text in enumerate(listed_texts):
         if not isinstance(text, str):
             raise QueryError(mark("Item {item:,}, counted from 0, is not a text."), reason="not-a-text", item=number)
-    names = () if groups is None else labels([plain_value(group) for group in groups])
+    names = () if groups is None else labels([plain_value(group) for group in listed(groups)])
     if groups is not None and len(names) != len(listed_texts):
         raise QueryError(
             mark("There are {groups:,} groups for {texts:,} texts."),

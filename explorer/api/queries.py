@@ -40,6 +40,13 @@ def as_ids(index: Backend, query: str | Ids) -> Ids:
     return index.tokenizer.encode(query) if isinstance(query, str) else query
 
 
+def checked_text(text: str) -> str:
+    """Give a text back; raises QueryError for anything else, such as token ids or None."""
+    if not isinstance(text, str):
+        raise QueryError(mark("A text is needed, not {kind}."), reason="not-a-text", kind=type(text).__name__)
+    return text
+
+
 def shown(query: str | Ids) -> str:
     """Write a query as a fact about its answer: a text as it is, and token ids with spaces between them."""
     return query if isinstance(query, str) else " ".join(map(str, np.asarray(query).tolist()))
@@ -99,8 +106,9 @@ def count(index: Backend, query: str | Ids, options: QueryOptions) -> int:
         # A text pattern is one part. Spellings as tokens are several, from which extensions of another have been
         # removed, so the sum counts no occurrence twice.
         return sum(part.count for part in parts(index, query, options))
-    # One call of the engine of about 2 µs, which checks the ids itself; only an empty n-gram is refused before.
-    return index.counts.count(query if not isinstance(query, str) and len(query) else _ngram(index, query))
+    # One call of the engine of about 2 µs, which checks the ids itself; only what has no length, or the length 0, is
+    # refused before.
+    return index.counts.count(query if not isinstance(query, str) and length(query) else _ngram(index, query))
 
 
 def parts(index: Backend, query: str | Ids, options: QueryOptions) -> tuple[Part, ...]:
@@ -125,6 +133,14 @@ def parts(index: Backend, query: str | Ids, options: QueryOptions) -> tuple[Part
     if isinstance(query, str) and options.variants:
         return find_phrase(index, query, options.variants).parts
     return (index.hits.find(_ngram(index, query)),)
+
+
+def length(query: Ids) -> int:
+    """The number of ids; 0 for what has no length, which the check of ids refuses."""
+    try:
+        return len(query)
+    except TypeError:
+        return 0
 
 
 def _ngram(index: Backend, query: str | Ids) -> NDArray[np.int64]:

@@ -132,7 +132,7 @@ class CorpusTexts:
         Raises
         ------
         QueryError
-            If the text contains no tokens.
+            If the text contains no tokens, or is not a text: `spans` takes token ids.
         Cancelled
             If it was cancelled.
 
@@ -147,6 +147,7 @@ class CorpusTexts:
         >>> found.text[passage.start : passage.end]
         'cat sat on the mat'
         """
-        found = trace_one(self.index, text, prompt, settings, without_self, cancel)
+        texts = (queries.checked_text(text), queries.checked_text(prompt))
+        found = trace_one(self.index, *texts, settings, without_self, cancel)
         chosen = tuple((name.replace("_", " "), str(value)) for name, value in vars(found.settings).items())
         return as_result(Trace, found, Origin(self.index, chosen))

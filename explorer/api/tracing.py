@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+from explorer.api.inputs import as_json
 from explorer.backends.protocol import Backend
 from explorer.errors import CorpusError, QueryError
 from explorer.files.text_field import text_at
@@ -98,7 +99,8 @@ class Tracing:
             self.report(Progress("Tracing answers", number, total, "texts"))
             if not found.row.problem or self.on_bad == "keep":
                 answer = answer_of(text)
-                yield replace(found, row=replace(found.row, id=answer.id, title=answer.title, extra=answer.extra))
+                extra = as_json(answer.extra)
+                yield replace(found, row=replace(found.row, id=answer.id, title=answer.title, extra=extra))
             elif self.on_bad == "raise":
                 raise QueryError(
                     mark("Row {item:,}, counted from 0, cannot be traced: {cause}"),

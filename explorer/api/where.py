@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from explorer.backends.protocol import Backend, Part
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.cnf import CnfMatches
 from explorer.search.fields import FieldColumns
 from explorer.search.find import QueryResult
@@ -50,7 +50,7 @@ def conditions(where: Where) -> tuple[FieldFilter, ...]:
     if isinstance(where, str):
         return (parse_filter(where),)
     if isinstance(where, Mapping):
-        return tuple(one_of(field, _values(given)) for field, given in where.items())
+        return tuple(one_of(str(field), _values(given)) for field, given in where.items())
     found = list(where) if isinstance(where, Sequence) else [where]
     for each in found:
         if not isinstance(each, str):
@@ -117,7 +117,11 @@ def chosen_documents(
 
 
 def count_within(
-    index: Backend, parts: Sequence[Part], chosen: NDArray[np.bool_], cancel: CancelToken | None = None
+    index: Backend,
+    parts: Sequence[Part],
+    chosen: NDArray[np.bool_],
+    cancel: CancelToken | None = None,
+    report: Report = no_report,
 ) -> int:
     """Count hits in chosen documents.
 
@@ -131,17 +135,30 @@ def count_within(
         Whether each document counts.
     cancel
         Stops the count.
+    report
+        Called with the hits that were looked up.
 
     Returns
     -------
     int
         Their number.
 
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+
     Notes
     -----
-    Every hit is looked up.
+    Every hit is looked up, tens of thousands between two reports.
     """
-    return sum(int(chosen[located.documents].sum()) for _, located in Hits(index, parts).chunks(None, cancel))
+    hits = Hits(index, parts)
+    found = done = 0
+    for _, located in hits.chunks(None, cancel):
+        found += int(chosen[located.documents].sum())
+        done += len(located.documents)
+        report(Progress("Looking up occurrences", done, hits.total, "occurrences"))
+    return found
 
 
 def result_within(

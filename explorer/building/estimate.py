@@ -32,7 +32,7 @@ from explorer.building.source import ReadOptions, SourceFile, noticed
 from explorer.errors import SourceError
 from explorer.files.paths import exists
 from explorer.files.sizes import size_text
-from explorer.i18n import mark, tr
+from explorer.i18n import counted, mark, tr
 from explorer.index.layout import pointer_width
 from explorer.index.tokenizer_check import require_readable
 from explorer.jobs import CancelToken
@@ -129,6 +129,12 @@ class BuildEstimate:
     memory_limit: float = 0
     left_out: tuple[Problem, ...] = ()
     stops_at: SourceError | None = None
+
+    def __repr__(self) -> str:
+        sign = "" if self.exact else "≈ "
+        sizes = f"{sign}{counted('document', self.documents)}, ≈ {counted('token', self.tokens)}"
+        needed = f"≈ {size_text(self.disk)} of disk, ≈ {size_text(self.memory)} of memory"
+        return f"BuildEstimate({sizes}, ≈ {counted('shard', self.shards)}, {needed})"
 
     @property
     def warnings(self) -> tuple[str, ...]:

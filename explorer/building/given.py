@@ -59,7 +59,7 @@ def recognize_sources(given: Sources, metadata_fields: Sequence[str] | None = No
     if hasattr(given, "__arrow_c_stream__"):
         return rows_of_arrow(given, label, metadata_fields)
     # As before pandas 2.2: iterated, it would give the names of its columns, which are not paths.
-    if hasattr(given, "columns") and hasattr(given, "itertuples"):
+    if hasattr(given, "itertuples") and hasattr(given, "columns"):
         raise SourceError(
             mark("The {kind} cannot be read as an Arrow stream, which pandas has since version 2.2."),
             reason="no-arrow-stream",

@@ -107,18 +107,26 @@ def rows_of_arrow(given: Any, label: str, metadata_fields: Sequence[str] | None)
     try:
         names = table.open().schema.names
     except (pyarrow.ArrowException, TypeError, ValueError) as error:
-        raise SourceError(
-            mark("{name} cannot be read as a table ({cause})."),
-            reason="not-a-table",
-            name=_begun(label),
-            cause=" ".join(str(error).split()),
-        ) from error
+        # A column of Arrow has one type. Those of pandas may mix texts, numbers and objects, as mappings do.
+        if isinstance(error, pyarrow.ArrowException) and hasattr(given, "itertuples"):
+            names = [str(name) for name in given.columns]
+            records = _Mappings(_FrameRows(given, names))
+            found = Rows(label, _length(given), records, is_table=True, again=True)
+        else:
+            raise SourceError(
+                mark("{name} cannot be read as a table ({cause})."),
+                reason="not-a-table",
+                name=_begun(label),
+                cause=" ".join(str(error).split()),
+            ) from error
+    else:
+        # A reader is at its end after one reading. Tables and relations hand out a new stream each time.
+        again = not isinstance(given, pyarrow.RecordBatchReader)
+        found = Rows(label, _length(given), table, is_table=True, again=again)
     for wanted in metadata_fields or ():
         if wanted not in names:
             raise _no_column(label, wanted, names)
-    # A reader is at its end after one reading. Tables and relations hand out a new stream each time.
-    again = not isinstance(given, pyarrow.RecordBatchReader)
-    return Rows(label, _length(given), table, is_table=True, again=again)
+    return found
 
 
 def _no_column(label: str, wanted: str, names: Sequence[str]) -> SourceError:
@@ -181,6 +189,16 @@ class _Mappings:
             else:
                 kind = type(row).__name__
                 yield Record(number, {}, tr("this is not a mapping of fields to values, but of type {kind}", kind=kind))
+
+
+@dataclass(frozen=True)
+class _FrameRows:
+    frame: Any
+    names: Sequence[str]
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        for values in self.frame.itertuples(index=False, name=None):
+            yield dict(zip(self.names, values, strict=True))
 
 
 class _ArrowRows:

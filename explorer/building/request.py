@@ -152,7 +152,9 @@ class BuildRequest:
         # A bool is an int in Python, and True would pass for one shard.
         if isinstance(self.shards, bool) or not isinstance(self.shards, int) or self.shards < 1:
             raise BuildError(
-                mark("The number of shards must be at least 1, not {shards}."), reason="bad-shards", shards=self.shards
+                mark("The number of shards must be a whole number from 1 on, not {shards}."),
+                reason="bad-shards",
+                shards=repr(self.shards),
             )
         if not isinstance(self.memory, int | float) or not math.isfinite(self.memory) or self.memory < 0:
             raise BuildError(

@@ -93,6 +93,7 @@ def verify_index(
     report: Report = no_report,
     cancel: CancelToken | None = None,
     check_fit: bool = True,
+    default_tokenizer: str | None = None,
 ) -> VerifyReport:
     """Check an index folder.
 
@@ -111,6 +112,8 @@ def verify_index(
         Stops the check.
     check_fit
         Whether a tokenizer that does not fit the index is a finding.
+    default_tokenizer
+        The tokenizer of an index that has none of its own, as for `tokenizer`; None: the one that is remembered for it.
 
     Returns
     -------
@@ -135,7 +138,9 @@ def verify_index(
     """
     cancel = cancel or CancelToken()
     try:
-        index = open_folders(IndexRequest((os.fspath(path),), tokenizer, check_fit=check_fit))
+        index = open_folders(
+            IndexRequest((os.fspath(path),), tokenizer, check_fit=check_fit, default_tokenizer=default_tokenizer)
+        )
     # An index that cannot be opened has one finding. A folder without an index is an error of the caller.
     except (DamagedIndexError, TokenizerError) as error:
         return VerifyReport(str(path), deep, 0, 0, 0, (_finding(path, error),))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from explorer.infini_gram.checks import BadArgumentError, answered, check_below,
 from explorer.infini_gram.reading import beginning, shown
 from explorer.infini_gram.responses import DocResult
 
+PositionOf = Callable[[int, int], int]
+"""Finds the position of a rank or a pointer in the stored text of a shard."""
 _LENGTHS = ("needle_len", "max_ctx_len")
 
 
@@ -53,8 +55,7 @@ class EngineDocuments:
         >>> found["doc_ix"], found["doc_len"], engine.corpus.decode(found["token_ids"])
         (3, 5, 'the dog saw')
         """
-        length = positive("max_disp_len", max_disp_len, self.max_disp_len)
-        return self._around(s, self._position_of(s, rank), length)
+        return self._around(self._position_of, [(s, rank)], max_disp_len)[0]
 
     @answered
     def get_docs_by_ranks(
@@ -74,9 +75,7 @@ class EngineDocuments:
         list[DocResult]
             One per rank; none if one of them is out of range.
         """
-        length = positive("max_disp_len", max_disp_len, self.max_disp_len)
-        places = [(s, self._position_of(s, rank)) for s, rank in list_of_s_and_rank]
-        return [self._around(s, position, length) for s, position in places]
+        return self._around(self._position_of, list_of_s_and_rank, max_disp_len)
 
     @answered
     def get_doc_by_ptr(self, s: int, ptr: int, max_disp_len: int | None = None) -> DocResult:
@@ -96,8 +95,7 @@ class EngineDocuments:
         DocResult
             The document and its part.
         """
-        length = positive("max_disp_len", max_disp_len, self.max_disp_len)
-        return self._around(s, self._position_at(s, ptr), length)
+        return self._around(self._position_at, [(s, ptr)], max_disp_len)[0]
 
     @answered
     def get_docs_by_ptrs(
@@ -117,9 +115,7 @@ class EngineDocuments:
         list[DocResult]
             One per pointer; none if one of them is out of range.
         """
-        length = positive("max_disp_len", max_disp_len, self.max_disp_len)
-        places = [(s, self._position_at(s, ptr)) for s, ptr in list_of_s_and_ptr]
-        return [self._around(s, position, length) for s, position in places]
+        return self._around(self._position_at, list_of_s_and_ptr, max_disp_len)
 
     @answered
     def get_doc_by_ix(self, doc_ix: int, max_disp_len: int | None = None) -> DocResult:
@@ -186,8 +182,7 @@ class EngineDocuments:
         DocResult
             The document and its part.
         """
-        check_lengths(_LENGTHS, needle_len, max_ctx_len)
-        return shown(self.index, s, self._position_of(s, rank), needle_len, max_ctx_len, max_ctx_len)
+        return self._needles(self._position_of, [(s, rank, needle_len, max_ctx_len)])[0]
 
     @answered
     def get_docs_by_ranks_2(self, requests: Iterable[tuple[int, int, int, int]]) -> list[DocResult]:
@@ -203,11 +198,7 @@ class EngineDocuments:
         list[DocResult]
             One per request; none if one of them is out of range.
         """
-        places = []
-        for s, rank, needle, context in requests:
-            check_lengths(_LENGTHS, needle, context)
-            places.append((s, self._position_of(s, rank), needle, context))
-        return [shown(self.index, s, position, needle, context, context) for s, position, needle, context in places]
+        return self._needles(self._position_of, requests)
 
     @answered
     def get_doc_by_ptr_2(self, s: int, ptr: int, needle_len: int, max_ctx_len: int) -> DocResult:
@@ -229,8 +220,7 @@ class EngineDocuments:
         DocResult
             The document and its part.
         """
-        check_lengths(_LENGTHS, needle_len, max_ctx_len)
-        return shown(self.index, s, self._position_at(s, ptr), needle_len, max_ctx_len, max_ctx_len)
+        return self._needles(self._position_at, [(s, ptr, needle_len, max_ctx_len)])[0]
 
     @answered
     def get_docs_by_ptrs_2(self, requests: Iterable[tuple[int, int, int, int]]) -> list[DocResult]:
@@ -246,11 +236,7 @@ class EngineDocuments:
         list[DocResult]
             One per request; none if one of them is out of range.
         """
-        places = []
-        for s, ptr, needle, context in requests:
-            check_lengths(_LENGTHS, needle, context)
-            places.append((s, self._position_at(s, ptr), needle, context))
-        return [shown(self.index, s, position, needle, context, context) for s, position, needle, context in places]
+        return self._needles(self._position_at, requests)
 
     @answered
     def get_doc_by_ix_2(self, doc_ix: int, max_ctx_len: int) -> DocResult:
@@ -308,8 +294,20 @@ class EngineDocuments:
             raise BadArgumentError(f"ptr must be {kind} in range [0, {size})")
         return ptr // width
 
-    def _around(self, s: int, position: int, length: int) -> DocResult:
-        return shown(self.index, s, position, 0, length // 2, (length + 1) // 2)
+    def _around(self, find: PositionOf, given: Iterable[tuple[int, int]], max_disp_len: int | None) -> list[DocResult]:
+        """A number of tokens around each rank or pointer."""
+        length = positive("max_disp_len", max_disp_len, self.max_disp_len)
+        # All places before the first document is read: one that does not exist is an answer for all.
+        places = [(s, find(s, place)) for s, place in given]
+        return [shown(self.index, s, position, 0, length // 2, (length + 1) // 2) for s, position in places]
+
+    def _needles(self, find: PositionOf, requests: Iterable[tuple[int, int, int, int]]) -> list[DocResult]:
+        """A needle at each rank or pointer, and its context."""
+        places = []
+        for s, place, needle, context in requests:
+            check_lengths(_LENGTHS, needle, context)
+            places.append((s, find(s, place), needle, context))
+        return [shown(self.index, s, position, needle, context, context) for s, position, needle, context in places]
 
     def _beginning(self, doc_ix: int, length: int) -> DocResult:
         check_below("doc_ix", doc_ix, self.index.document_count)

@@ -130,8 +130,7 @@ class Lane:
         with self._pool.lock:
             self.cancel()
             self._closed = True
-            self._pool.withdraw(self)
-            if self._turn is _Turn.QUEUED and self.kind is not Kind.APART:
+            if self._pool.withdraw(self):
                 self._turn = _Turn.OUT
 
     def close(self, timeout: float = 1.0) -> None:

@@ -73,7 +73,7 @@ class Pool:
         self.lock = threading.Condition()
         self._workers = workers
         self._threads = 0
-        self._closed = False
+        self._closed = self._held = False
         self._ready: list[Served] = []
         self._serving: list[Served] = []
 
@@ -90,6 +90,9 @@ class Pool:
         lane
             A lane with a request, which has not entered and is not being served. The caller holds the lock.
         """
+        if self._held:
+            self._ready.append(lane)
+            return
         if lane.kind is Kind.APART:
             threading.Thread(target=self._work_apart, args=(lane,), name=f"apart-{lane.name}", daemon=True).start()
             return
@@ -97,15 +100,42 @@ class Pool:
         self._start_thread()
         self.lock.notify_all()
 
-    def withdraw(self, lane: Served) -> None:
-        """Stop waiting for a lane and, if it is being served, for its thread. The caller holds the lock."""
-        if lane in self._ready:
+    def hold(self) -> None:
+        """Let every lane that enters from now on wait until `release`."""
+        with self.lock:
+            self._held = True
+
+    def release(self) -> None:
+        """Serve the lanes that waited, in their order; nothing happens if none is held."""
+        with self.lock:
+            if self._held:
+                self._held = False
+                waiting, self._ready = self._ready, []
+                for lane in waiting:
+                    self.enter(lane)
+
+    def withdraw(self, lane: Served) -> bool:
+        """Stop waiting for a lane and, if it is being served, for its thread. The caller holds the lock.
+
+        Parameters
+        ----------
+        lane
+            A lane.
+
+        Returns
+        -------
+        bool
+            Whether it waited for a thread. It is not served then.
+        """
+        waited = lane in self._ready
+        if waited:
             self._ready.remove(lane)
         if lane in self._serving:
             # The thread finds itself replaced when the work ends.
             self._serving.remove(lane)
             self._threads -= 1
             self._start_thread()
+        return waited
 
     def close(self) -> None:
         """End the threads that wait for work; others end after their work."""
@@ -161,8 +191,8 @@ class Pool:
         return min(filter(self._may_start, self._ready), key=_order, default=None)
 
     def _may_start(self, lane: Served) -> bool:
-        if lane.kind is Kind.QUICK:
-            return True
+        if self._held or lane.kind is Kind.QUICK:
+            return not self._held
         # Quick requests are not counted, so that one thread is always left to them.
         slow = [other.kind for other in self._serving if other.kind is not Kind.QUICK]
         return len(slow) < self._workers - 1 and not (lane.kind is Kind.LATER and Kind.LATER in slow)

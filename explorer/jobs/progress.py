@@ -45,6 +45,7 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
+"""A function that is called with the progress of long work."""
 
 
 def no_report(progress: Progress) -> None:

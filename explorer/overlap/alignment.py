@@ -95,6 +95,11 @@ class TextComparison(ArrayValue):
     runs: tuple[SameWords, ...]
     exact: bool
 
+    def __repr__(self) -> str:
+        sign = "" if self.exact else "at least "
+        words = f"{len(self.left):,} and {len(self.right):,} words"
+        return f"TextComparison({words}, {sign}{self.same:,} in common, longest run {self.longest:,})"
+
     @property
     def same(self) -> int:
         """Words in runs that both texts have."""

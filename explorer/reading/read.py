@@ -11,8 +11,8 @@ from explorer.i18n import mark
 from explorer.reading.value import ReadingText, plain_reading
 
 ReadMode = Literal["plain", "markdown", "auto"]
-READ_MODES: tuple[ReadMode, ...] = get_args(ReadMode)
 """As it is written; as Markdown; as Markdown if it has marks of Markdown."""
+READ_MODES: tuple[ReadMode, ...] = get_args(ReadMode)
 
 _SIGN = re.compile(r"[*_`#$|\\~\[<&]|^[ \t]*[-+>=]", re.MULTILINE)
 """What every mark has one of; a text without any is not parsed."""

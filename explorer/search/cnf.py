@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Ids, Part
 from explorer.errors import QueryError
-from explorer.i18n import mark
+from explorer.i18n import counted, mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.hits import Hits
 from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
@@ -66,6 +66,10 @@ class CnfMatches(ArrayValue):
     parts: tuple[Part, ...]
     hits: NDArray[np.int64]
     node: int = 0
+
+    def __repr__(self) -> str:
+        sign = "" if self.exact else "≈ "
+        return f"CnfMatches({sign}{counted('hit', self.count)} in {sign}{counted('document', self.document_count)})"
 
 
 @dataclass(frozen=True)

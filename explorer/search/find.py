@@ -13,7 +13,7 @@ from explorer.arrays import ArrayValue
 from explorer.backends.ngrams import distinct_phrases
 from explorer.backends.protocol import Backend, Matches, Part
 from explorer.errors import QueryError
-from explorer.i18n import mark, tr
+from explorer.i18n import counted, mark, tr
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import NearFilter
@@ -149,6 +149,10 @@ class QueryResult(ArrayValue):
     excluded: tuple[PhraseResult, ...]
     index_tokens: int
     cnf: CnfMatches | None = None
+
+    def __repr__(self) -> str:
+        sign = "" if self.exact else "≈ "
+        return f"QueryResult({sign}{counted('hit', self.count)} of {self.query!r})"
 
     @property
     def node(self) -> int:

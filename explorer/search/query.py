@@ -22,6 +22,7 @@ from explorer.patterns.pattern import Pattern
 
 # Other spellings, by the names that the library and the command line give them.
 VariantName = Literal["space", "lower", "upper", "title"]
+"""Other spellings that count, too: with a space before the text, in lower or upper case, with capital initials."""
 VARIANTS: tuple[VariantName, ...] = get_args(VariantName)
 
 
@@ -74,8 +75,7 @@ class PhraseResult:
     variants
         Its spellings, if it was matched as tokens; otherwise none.
     parts
-        The n-grams that count, none within another; or the text pattern (see `explorer.search.cuts` for how the
-        tokenizer split it).
+        The n-grams that count, none within another; or the text pattern.
     count
         The number of occurrences.
     per_million

@@ -78,6 +78,12 @@ def plain_value(value: Any) -> Value:
         return value
     if isinstance(value, (int, float)):
         return _one_number(value)
+    # What numpy gives. By its method, since importing numpy here would delay the window by a tenth of a second.
+    if hasattr(value, "tolist"):
+        return plain_value(value.tolist())
+    if not isinstance(value, (dict, list, tuple)):
+        # What JSON does not have, such as a date: a caller may give it, and a build has kept it as text.
+        return str(value)
     try:
         # Sorted keys: objects that differ only in the order of their fields are the same value.
         return json.dumps(plain_json(value), ensure_ascii=False, sort_keys=True)

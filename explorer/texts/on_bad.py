@@ -43,18 +43,24 @@ class Reading:
     ----------
     good
         The number of texts that were read.
+    bad_count
+        The number of texts that could not be read.
     problems
-        What could not be read; empty with the policy "fail".
+        What is wrong with them, or with the first `most` of them; empty with the policy "fail".
 
     Parameters
     ----------
     on_bad
         "fail": a bad line is an error. "skip": it is left out. "keep": it is yielded with its problem.
+    most
+        The number of problems that are kept; None for all. A stream can have a million bad lines.
     """
 
-    def __init__(self, on_bad: str = "fail") -> None:
+    def __init__(self, on_bad: str = "fail", most: int | None = None) -> None:
         self.on_bad = on_bad
+        self.most = most
         self.good = 0
+        self.bad_count = 0
         self.problems: list[BadText] = []
 
     def texts(self, opened: TextInput) -> Iterator[InputText]:
@@ -111,7 +117,9 @@ class Reading:
                 path=found.source,
                 line=found.line or None,
             )
-        self.problems.append(bad)
+        self.bad_count += 1
+        if self.most is None or self.bad_count <= self.most:
+            self.problems.append(bad)
 
     def require_texts(self, source: str) -> None:
         """Refuse an input without any readable text.

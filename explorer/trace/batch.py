@@ -46,6 +46,8 @@ class Answer:
         What its record has as `title`; "" without one.
     extra
         The other fields of its record, without text and prompt.
+    file
+        The name of its input; "" for a text in memory.
     """
 
     line: int
@@ -55,6 +57,7 @@ class Answer:
     id: str | int | float | None = None
     title: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -83,23 +86,24 @@ class BatchRow:
         The title of the most relevant document.
     problem
         Why it could not be traced; "" if it was.
-    id, title, extra
+    id, title, extra, file
         As of `Answer`.
     """
 
     line: int
     text: str
     prompt: str
-    tokens: int
-    spans: int
-    longest_match: int
-    coverage: float
-    novelty: float
-    source: str
+    tokens: int = 0
+    spans: int = 0
+    longest_match: int = 0
+    coverage: float = 0.0
+    novelty: float = 0.0
+    source: str = ""
     problem: str = ""
     id: str | int | float | None = None
     title: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -360,7 +364,7 @@ def answer_of(text: InputText) -> Answer:
         for name, value in text.fields.items()
         if name not in left_out and not (text.prompt and value == text.prompt)
     }
-    return Answer(text.line, text.text, text.prompt, text.problem, id_ if has_id else None, shown, extra)
+    return Answer(text.line, text.text, text.prompt, text.problem, id_ if has_id else None, shown, extra, text.source)
 
 
 def _traced(
@@ -375,10 +379,8 @@ def _traced(
         except QueryError as error:
             # As text: rows become tables and files.
             problem = str(error)
-    row = BatchRow(
-        answer.line, answer.text, answer.prompt, 0, 0, 0, 0.0, 0.0, "", problem, answer.id, answer.title, answer.extra
-    )
-    return TracedText(row, None)
+    # A row has the fields of its answer, and what a trace measured: nothing, here.
+    return TracedText(BatchRow(**{**vars(answer), "problem": problem}), None)
 
 
 def trace_one(
@@ -443,16 +445,11 @@ def as_row(answer: Answer, trace: Trace) -> BatchRow:
     # Documents are sorted by relevance, the best first.
     best = trace.documents[0] if trace.documents else None
     return BatchRow(
-        line=answer.line,
-        text=answer.text,
-        prompt=answer.prompt,
+        **vars(answer),
         tokens=trace.token_count,
         spans=len(trace.spans),
         longest_match=trace.novelty.longest_match,
         coverage=trace.coverage,
         novelty=trace.novelty.index,
         source=document_title(best.metadata, best.number) if best else "",
-        id=answer.id,
-        title=answer.title,
-        extra=answer.extra,
     )

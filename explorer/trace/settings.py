@@ -11,7 +11,9 @@ from explorer.i18n import mark
 from explorer.reading import READ_MODES, ReadMode
 
 WordBoundaries = Literal["olmotrace", "unicode", "off"]
+"""Where a span may begin and end: by the rule of OLMoTrace, at the word boundaries of Unicode, or anywhere."""
 Relevance = Literal["share", "olmotrace"]
+"""How documents are ranked: by the share of the text that they contain, or as OLMoTrace does."""
 WORD_RULES: tuple[WordBoundaries, ...] = get_args(WordBoundaries)
 RELEVANCE_RULES: tuple[Relevance, ...] = get_args(Relevance)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tokenizers import Tokenizer
 
-from explorer import build_index, open_index
+from explorer import add_documents, build_index, open_index
 from explorer.api import Corpus
 from explorer.errors import Cancelled, CorpusError, IndexNotFoundError, QueryError
 from explorer.jobs import CancelToken
@@ -176,3 +176,41 @@ def test_long_work_is_cancelled(corpus, folder):
 
 def test_documents_show_their_number(corpus):
     assert repr(corpus.document(1)) == "Document(number=1)"
+
+
+@pytest.mark.local("documents are added to a folder")
+def test_a_pickle_of_an_index_that_was_added_to(tmp_path):
+    """In the worker, the answers would be those of another index."""
+    build_index([{"text": "the cat"}], tmp_path / "index", tokenizer="bytes")
+    before = open_index(tmp_path / "index")
+    data = pickle.dumps(before)
+    add_documents(tmp_path / "index", [{"text": "a cat"}])
+    assert before.count("cat") == 1
+    with pytest.raises(CorpusError) as caught:
+        pickle.loads(data)
+    assert caught.value.reason == "index-changed"
+    after = open_index(tmp_path / "index")
+    assert pickle.loads(pickle.dumps(after)).count("cat") == 2
+    assert before != after
+
+
+@pytest.mark.parametrize("given", [None, 5, object(), 1.5])
+def test_what_is_neither_text_nor_ids(corpus, given):
+    for ask in (corpus.count, corpus.find, corpus.locate, corpus.next_tokens, corpus.agreement, corpus.count_documents):
+        with pytest.raises(QueryError):
+            ask(given)
+
+
+@pytest.mark.parametrize("given", [None, 5, [1, 2], b"the cat"])
+def test_only_texts_are_traced_and_encoded(corpus, given):
+    for ask in (corpus.trace, corpus.encode, lambda prompt: corpus.trace("the cat", prompt)):
+        with pytest.raises(QueryError) as caught:
+            ask(given)
+        assert caught.value.reason == "not-a-text"
+
+
+@pytest.mark.parametrize("given", [5, ["a", 5]])
+def test_only_paths_are_opened(given):
+    with pytest.raises(QueryError) as caught:
+        open_index(given)
+    assert caught.value.reason == "not-a-path"

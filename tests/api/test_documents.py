@@ -84,3 +84,21 @@ def test_more_documents_than_a_batch(corpus):
 def test_fields_and_documents_that_are_not_there(corpus, wrong):
     with pytest.raises(QueryError):
         corpus.metadata(**wrong)
+
+
+def test_a_field_of_the_table_of_metadata(tmp_path):
+    rows = [{"text": "a", "year": 1990, "kind": 1}, {"text": "b", "kind": "one"}, {"text": "c", "kind": [1, {"a": 2}]}]
+    build_index(rows, tmp_path / "index", tokenizer="bytes")
+    with open_index(tmp_path / "index") as corpus:
+        table = corpus.metadata(["kind", "year"])
+        assert table["year"] == [1990, None, None]
+        assert table["kind"] == [1, "one", '[1, {"a": 2}]']
+        assert corpus.metadata(["year"], [2, 0])["year"] == [None, 1990]
+        assert table._ipython_key_completions_() == ["kind", "year"]
+        with pytest.raises(QueryError, match="Did you mean year"):
+            table["yaer"]
+
+
+def test_a_single_field_is_not_its_letters(corpus):
+    assert corpus.metadata("year").to_arrow().column_names == ["document", "year"]
+    assert corpus.concordance("one").to_arrow(fields="year").column_names[-1] == "year"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,13 +49,14 @@ def test_a_table_has_one_ngram_per_row(small, dtype):
 
 def test_more_ngrams_than_one_call_of_the_engine_takes(small):
     tokens = small.document(0).tokens
-    # 70,000 of them are three calls, on two threads.
+    # More than 70,000 of them are three calls, or four for each of two threads.
     table = np.tile(np.lib.stride_tricks.sliding_window_view(tokens, 2), (70_000 // (len(tokens) - 1) + 1, 1))
-    done = []
-    counts = small.count_many(table, threads=2, report=lambda progress: done.append((progress.done, progress.total)))
     once = loop(small, [row.tolist() for row in table[: len(tokens) - 1]])
-    assert counts.tolist() == (once * (len(table) // len(once) + 1))[: len(table)]
-    assert len(done) == 3 and done[-1] == (len(table), len(table))
+    for threads, calls in ((1, 3), (2, 8)):
+        done = []
+        counts = small.count_many(table, threads=threads, report=done.append)
+        assert counts.tolist() == (once * (len(table) // len(once) + 1))[: len(table)]
+        assert len(done) == calls and (done[-1].done, done[-1].total) == (len(table), len(table))
 
 
 @pytest.mark.parametrize(
@@ -129,3 +131,29 @@ def test_a_cancelled_count(small, queries):
 def test_threads_are_a_whole_number(small, threads):
     with pytest.raises(QueryError):
         small.count_many([[1]], threads=threads)
+
+
+@pytest.mark.parametrize("column", [pa.array, pa.chunked_array, np.array, iter])
+def test_columns_are_lists_of_queries(small, column):
+    words = ["the cat", "dog", "the"]
+    given = column([words]) if column is pa.chunked_array else column(words)
+    assert small.count_many(given).tolist() == [small.count(word) for word in words]
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        (pa.table({"text": ["the cat"]}), "queries-are-table"),
+        (pa.table({"text": ["the cat"]}).to_reader(), "queries-are-table"),
+        ({"text": ["the cat"]}, "queries-are-text"),
+        (7, "queries-are-text"),
+    ],
+)
+def test_tables_and_single_values_are_no_queries(small, given, reason):
+    """Iterated, a table would give the names of its columns."""
+    for ask in (small.count_many, small.compare_agreement):
+        with pytest.raises(QueryError) as caught:
+            ask(given)
+        assert caught.value.reason == reason
+    with pytest.raises(QueryError):
+        small.compare_agreement(["the cat"], groups=given)

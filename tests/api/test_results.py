@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from explorer import build_index, open_index
+from explorer import build_index, compare_texts, estimate_build, open_index
 from explorer.api import Corpus
 from explorer.api.results import Agreement, Concordance, NextTokens, Trace
 from explorer.errors import Cancelled, CorpusError, QueryError, TokenizerError
@@ -323,3 +323,17 @@ class TestTrace:
         cancel.cancel()
         with pytest.raises(Cancelled):
             corpus.trace("the cat sat on the mat", cancel=cancel)
+
+
+def test_what_is_returned_shows_itself_in_a_line(corpus, tmp_path):
+    rows = [{"text": "a cat"}, {"txt": "no text"}]
+    built = build_index(rows, tmp_path / "index", tokenizer="bytes", name="Two", skip_bad=True)
+    lines = [
+        (built, "Manifest('Two', 6 tokens, 1 document, 1 shard, skipped {"),
+        (estimate_build(rows[:1], tokenizer="bytes"), "BuildEstimate(1 document, ≈ 6 tokens, ≈ 1 shard, ≈ "),
+        (corpus.search("sat"), "QueryResult(3 hits of 'sat')"),
+        (corpus.cnf([["sat"], ["rug"]]), "CnfMatches(1 hit in 1 document)"),
+        (compare_texts("a cat sat on it", "the cat sat on it"), "TextComparison(5 and 5 words, 4 in common"),
+    ]
+    for found, begins in lines:
+        assert repr(found).startswith(begins) and "\n" not in repr(found) and len(repr(found)) < 120

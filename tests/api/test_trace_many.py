@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from explorer import TraceSettings, open_index
@@ -137,3 +140,68 @@ def test_progress_and_cancelling(small):
     with pytest.raises(Cancelled):
         list(small.trace_many(ROWS, report=report, cancel=cancel))
     assert seen == [(0, 4), (1, 4)]
+
+
+class OnlyAStream:
+    """A table of which only the stream is known, as of a library that nobody has heard of."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+TABLE = pa.table({"text": texts_of(ROWS), "model": ["a", "b", "b", None]})
+
+
+@pytest.mark.parametrize("given", [TABLE, OnlyAStream(TABLE), TABLE.to_reader(), TABLE.to_batches()[0]])
+def test_tables_are_rows(small, given):
+    found = small.trace_many(given)
+    assert found.to_arrow() == small.trace_many(TABLE.to_pylist()).to_arrow()
+
+
+def test_a_table_can_be_gone_through_again(small):
+    found = small.trace_many(TABLE)
+    assert list(found) == list(found) == [small.trace(text) for text in texts_of(ROWS)]
+    once = small.trace_many(TABLE.to_reader())
+    assert len(list(once)) == 4
+    with pytest.raises(QueryError, match="only once"):
+        list(once)
+
+
+@pytest.mark.parametrize("column", [TABLE["text"], pa.array(texts_of(ROWS))])
+def test_columns_are_texts(small, column):
+    assert list(small.trace_many(column)) == [small.trace(text) for text in texts_of(ROWS)]
+
+
+@pytest.mark.parametrize("given", ["the cat", b"the cat", {"text": "the cat"}, 7, None])
+def test_a_single_text_is_no_rows(small, given):
+    """Iterated, it would give its characters or fields."""
+    with pytest.raises(QueryError) as caught:
+        small.trace_many(given)
+    assert caught.value.reason == "rows-are-text"
+
+
+def test_a_table_without_the_column_names_its_columns(small):
+    with pytest.raises(QueryError, match=r"Row 0, .*model") as caught:
+        list(small.trace_many(TABLE.select(["model"])))
+    assert caught.value.item == 0
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".csv", ".parquet", ".xlsx"])
+def test_rows_that_fail_half_way_write_nothing(small, tmp_path, ending):
+    def rows():
+        yield from ROWS * 30
+        raise ValueError("the source is gone")
+
+    with pytest.raises(QueryError, match=r"Row 120, counted from 0, could not be read: ValueError: the source is gone"):
+        small.trace_many(rows()).write(tmp_path / f"traces{ending}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_fields_that_json_does_not_have(small):
+    odd = {"day": date(2020, 1, 2), "score": np.float32(1.5), "ids": np.array([1, 2]), "nothing": float("nan")}
+    found = small.trace_many([{"text": ROWS[1], "sure": True, **odd}]).to_arrow()["extra"].to_pylist()
+    expected = {"sure": True, "day": "2020-01-02", "score": 1.5, "ids": [1, 2], "nothing": None}
+    assert [json.loads(each) for each in found] == [expected]

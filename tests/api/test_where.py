@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from datetime import date
 
 import numpy as np
 import pytest
@@ -70,6 +71,31 @@ def test_counts_are_of_the_chosen_documents(corpus, where, meets):
         *expected,
         *(corpus.count(text, where=where) for text in NGRAMS),
     ]
+
+
+@pytest.mark.parametrize("where", ["year>=1990", "year<1990", "year>=3000"])
+def test_many_counts_are_those_of_one_by_one(corpus, where):
+    tokens = np.concatenate([document.tokens for document in corpus.documents])
+    ngrams = [tokens[at : at + 1 + at % 4].tolist() for at in range(0, len(tokens), 7)]
+    # Also with a separator, which ends what was chosen.
+    separator = corpus.index.separator
+    ends = [[separator], [int(tokens[0]), separator], [separator, int(tokens[0])]]
+    for queries in (ngrams, [*ngrams, *ends], np.lib.stride_tricks.sliding_window_view(tokens[:50], 2), NGRAMS):
+        assert corpus.count_many(queries, where=where).tolist() == [corpus.count(one, where=where) for one in queries]
+    assert corpus.count_many(NGRAMS, match="tokens", where=where).tolist() == [
+        corpus.count(text, match="tokens", where=where) for text in NGRAMS
+    ]
+    with pytest.raises(QueryError) as caught:
+        corpus.count_many([*ngrams[:3], [], [-1]], where=where)
+    assert caught.value.item == 3
+
+
+def test_documents_that_are_too_long_for_an_index_of_their_own(corpus, monkeypatch):
+    from explorer.backends import without
+
+    monkeypatch.setattr(without, "MOST_TOKENS", 10)
+    counts = corpus.count_many(NGRAMS, where="year>=2000").tolist()
+    assert counts == [corpus.count(text, where="year>=2000") for text in NGRAMS]
 
 
 def test_hits_of_a_search_are_of_the_chosen_documents(corpus):
@@ -218,3 +244,22 @@ def test_both_sides_too_large_for_a_temporary_index(corpus, monkeypatch):
     with pytest.raises(QueryError, match="at most 10, and the others") as caught:
         corpus.subset("year>=2002")
     assert caught.value.reason == "too-many-tokens-left-out"
+
+
+@pytest.mark.parametrize("value", [np.int64(7), np.array([7]), date(2020, 1, 1), object(), {"a": np.float64(1.5)}])
+def test_values_of_any_kind_are_compared(corpus, value):
+    """What JSON does not have is compared as a text; it was looked at without an end before."""
+    assert corpus.count("the", where={"year": value}) == 0
+    assert corpus.count("the", where={"year": {0: value}}) == 0
+
+
+def test_groups_of_any_kind(corpus):
+    found = corpus.compare_agreement(["the cat", "a dog"], groups=np.array([1, 2]))
+    assert [source.name for source in found.sources[1:]] == ["1", "2"]
+    dates = corpus.compare_agreement(["the cat", "a dog"], groups=[date(2020, 1, 1), date(2021, 1, 1)])
+    assert [source.name for source in dates.sources[1:]] == ["2020-01-01", "2021-01-01"]
+
+
+def test_names_of_fields_are_texts(corpus):
+    with pytest.raises(QueryError, match='the field "5"'):
+        corpus.count("the", where={5: 1})

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import date
 
 import numpy as np
+import pandas
 import pyarrow
 import pytest
 import tokenizers
@@ -368,3 +369,21 @@ def test_any_rows_become_what_their_json_becomes(rows, tmp_path_factory):
     build_index(folder / "a.jsonl", folder / "file", tokenizer="bytes")
     build_index(iter(rows), folder / "memory", tokenizer="bytes")
     assert facts(folder / "memory") == facts(folder / "file")
+
+
+def test_a_data_frame_whose_columns_mix_types(tmp_path):
+    """Arrow has one type per column; such a frame is read row by row."""
+    mixed = pandas.DataFrame({"text": ["a", "b", "c"], "kind": [1, "one", None], "seen": [{"x"}, True, 2.5]})
+    rows = [{"text": "a", "kind": 1, "seen": "{'x'}"}, {"text": "b", "kind": "one", "seen": True}, {"text": "c"}]
+    rows[2].update(kind=None, seen=2.5)
+    build_index(mixed, tmp_path / "frame", tokenizer="bytes")
+    build_index(rows, tmp_path / "rows", tokenizer="bytes")
+    assert (tmp_path / "frame/metadata.0").read_bytes() == (tmp_path / "rows/metadata.0").read_bytes()
+    with pytest.raises(SourceError, match='The DataFrame, row 2: the field "text" holds no text') as caught:
+        build_index(pandas.DataFrame({"text": ["a", 5, None]}), tmp_path / "bad", tokenizer="bytes")
+    assert caught.value.line == 2
+    with pytest.raises(SourceError, match='no column "txt"'):
+        build_index(mixed, tmp_path / "bad", tokenizer="bytes", metadata_fields=["txt"])
+    with pytest.raises(SourceError, match="Duplicate column names"):
+        build_index(pandas.DataFrame([["a", 1]], columns=["text", "text"]), tmp_path / "bad", tokenizer="bytes")
+    assert not (tmp_path / "bad").exists() and not (tmp_path / "bad.partial").exists()

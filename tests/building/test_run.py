@@ -136,7 +136,7 @@ def test_empty_documents_are_kept(tmp_path):
         ({"tokenizer": "meta/llama"}, TokenizerError, "not downloaded"),
         ({"tokenizer": "train:12"}, BuildError, "257 to 65,535"),
         ({"tokenizer": "train:x"}, BuildError, "vocabulary size"),
-        ({"shards": 0}, BuildError, "at least 1"),
+        ({"shards": 0}, BuildError, "from 1 on"),
     ],
 )
 def test_wishes_that_cannot_be_met(text_folder, tmp_path, change, error, message):

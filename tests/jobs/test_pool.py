@@ -209,6 +209,34 @@ def test_an_error_in_a_delivery_costs_no_place(office, monkeypatch):
     office.begin(), office.begin(), office.begin(Kind.QUICK)
 
 
+@pytest.mark.parametrize("kind", Kind)
+def test_a_pool_that_holds_serves_nothing_until_it_is_released(office, kind):
+    office.pool.hold()
+    lane = office.lane(kind)
+    replaced, newest = office.submit(lane, "replaced"), office.submit(lane, "newest")
+    newest.go.set()
+    # No thread exists that could begin.
+    assert lane.busy and office.pool.threads == 0
+    assert not any(thread.name == f"apart-{lane.name}" for thread in threading.enumerate())
+    office.pool.release()
+    assert office.results(1) == ["newest"] and not replaced.begun.is_set()
+    # Once more, and nothing is served twice.
+    office.pool.release()
+    assert office.submit(lane).has_begun() and office.delivered.empty()
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_lane_that_is_stopped_while_a_pool_holds_is_never_served(office, kind):
+    office.pool.hold()
+    lane = office.lane(kind)
+    job = office.submit(lane)
+    # Its end does not wait for the release.
+    lane.close(PATIENCE)
+    assert not lane.busy
+    office.pool.release()
+    assert office.begin(Kind.APART) and not job.begun.is_set()
+
+
 class PoolMachine(RuleBasedStateMachine):
     """Any order of requests, cancellations, ends and stops: the limits hold, and the newest of each lane arrives."""
 

@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 import explorer
-from explorer import Concordance, ConcordanceLine, Corpus, CorpusError, NextTokens, Query, Tabular, Variant
+from explorer import Concordance, ConcordanceLine, Corpus, CorpusError, NextTokens, Query, Tabular, TokenSpan, Variant
+from explorer.infini_gram import Engine
 
-
-def lengths(corpus: Corpus, text: str) -> NDArray[np.int64]:
-    return corpus.longest_matches(corpus.encode(text))
+ROWS = [{"text": f"the cat sat on the mat and the dog {year} saw it", "year": year} for year in range(2018, 2024)]
 
 
 def counted(corpus: Corpus, queries: Sequence[Query], variants: Sequence[Variant]) -> dict[str, int]:
-    return {str(query): corpus.count(query, variants, match="tokens") for query in queries}
+    several: NDArray[np.int64] = corpus.count_many(queries, where={"year": {2019, 2020}}, threads=2)
+    found = {str(query): corpus.count(query, match="tokens", where="year>=2020") for query in queries}
+    return {**found, "cat": corpus.count("cat", variants, match="tokens"), "several": int(several.sum())}
 
 
 def best(found: NextTokens) -> tuple[str, float]:
@@ -32,35 +33,70 @@ def sides(lines: Concordance) -> Iterator[tuple[str, str]]:
         yield line.left, line.right
 
 
-def saved(results: Sequence[Tabular], folder: Path) -> None:
+def saved(results: Sequence[Tabular], folder: Path) -> list[int]:
     for number, result in enumerate(results):
         result.write(folder / f"{number}.parquet", about=number == 0)
+    return [len(result.to_pandas()) for result in results]
 
 
-def main(texts: Path, folder: Path) -> str:
-    manifest = explorer.build_index([texts], folder / "index", tokenizer="train:400", name="Cats")
-    print(manifest.token_count, explorer.verify_index(folder / "index").sound)
+def built(folder: Path) -> list[Path]:
+    guess: explorer.BuildEstimate = explorer.estimate_build(ROWS, out=folder / "index", tokenizer="bytes", shards=2)
+    manifest = explorer.build_index(iter(ROWS), folder / "index", tokenizer="bytes", name="Cats", memory=1)
+    more = explorer.add_documents(folder / "index", [{"text": "a dog", "year": 2024}], metadata_fields=["year"])
+    whole = explorer.merge_indexes([folder / "index"], folder / "merged", where=["year>=2020", "year<2023"])
+    print(guess.warnings, manifest.token_count, more.document_count, whole.document_count)
+    return [folder / "index", folder / "merged"]
+
+
+def asked(corpus: Corpus, token: int, cancel: explorer.CancelToken) -> tuple[float, ...]:
+    exact: explorer.Probability = corpus.prob("the ca", token)
+    places: explorer.Located = corpus.locate(corpus.find("cat"), sample=2, seed=1)
+    spans: list[TokenSpan] = corpus.spans("the cat sat", min_length=2, max_count=10, word_boundaries="unicode")
+    longest: NDArray[np.int64] = corpus.longest_matches(corpus.encode("the cat"))
+    pair = best(corpus.next_tokens("the ", limit=100)), best(corpus.infgram_next_tokens("the "))
+    print(pair, places.document.tolist(), [span.count for span in spans], corpus.cnf([["cat"], ["mat"]]).count)
+    documents = corpus.count_documents("cat", ignore_case=True, cancel=cancel)
+    return exact.probability, corpus.infgram_prob("the ca", token).probability, float(longest.max()), documents
+
+
+def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
+    model: explorer.LanguageModel = corpus.model("levels", levels=None, vocabulary="all", report=print)
+    score: explorer.TextScore = model.score(texts[0], prompt="the dog")
+    written: explorer.Generated = model.generate("the cat", max_tokens=5, temperature=0.5, seed=1)
+    bench: explorer.DraftBench = corpus.draft_bench(texts, context=16)
+    print(model.log_probability(texts[0]), corpus.draft("the ca").tolist(), bench.total.tokens_per_step, written.text)
+    return [model.distribution("the "), model.perplexity(texts, leave_one_out=True), score, written, bench]
+
+
+def described(corpus: Corpus) -> str:
+    titles = [document.text for document in corpus.documents[:2] if "cat" in document.text]
+    first: explorer.Document = corpus.document(0)
+    sizes = (corpus.token_count, corpus.document_count, corpus.shard_count, corpus.minus_unmatched, first.token_count)
+    fields = corpus.metadata_fields if corpus.metadata_fields_complete else ()
+    return corpus.decode(corpus.encode(f"{corpus.folders} {sizes} {fields} {titles} {corpus.closed}"))
+
+
+def main(folder: Path) -> str:
+    index, merged = built(folder)
+    print(explorer.verify_index(index, deep=True).sound, explorer.enable_fault_guard())
+    print(Engine(merged, eos_token_id=0, token_dtype="u8").count([99, 97, 116]))
     cancel = explorer.CancelToken()
-    with explorer.open_index(folder / "index", minus=None) as corpus:
-        found = corpus.search("cat AND NOT dog", max_distance=20)
+    with explorer.open_index([index, merged], minus=None, allow_same=True, cancel=cancel) as corpus:
         settings = explorer.TraceSettings(word_boundaries="unicode", relevance="share", read="auto")
-        traced = corpus.trace("the cat sat on the mat", settings=settings, cancel=cancel)
-        agreement = corpus.agreement("the cat sat", max_n=5, first=1)
-        lines = corpus.concordance(found, sort="left,document", view=explorer.LineSettings(sample=10))
-        token: int = int(corpus.encode("mat")[0])
-        share: float = corpus.prob("the cat sat on the", token).probability
-        places = corpus.concordance([1, 2, 3]).locate(0, 5).documents
-        titles = [document.text for document in corpus.documents() if "cat" in document.text]
-        spans = [(span.start, span.count) for span in traced.spans]
-        saved([traced, agreement, lines.table(5, fields=("year",)), corpus.infgram_next_tokens("the")], folder)
-        pair = best(corpus.next_tokens("the ", limit=100))
-        rows: int = lines.to_arrow(width=5, fields=("year",)).num_rows
-        frame = corpus.next_tokens("the").to_pandas()
-        both = explorer.compare_texts("one text", "another text").differences
-        figures = (traced.coverage, float(agreement.agrees.mean()), share, corpus.cnf([["cat"], ["mat"]]).count)
-        print(found.count, rows, frame, places.tolist(), titles, spans, pair, len(both), figures, list(sides(lines)))
+        traced = corpus.trace("the cat sat on the mat", settings=settings, without_self=True, cancel=cancel)
+        lines = corpus.concordance(corpus.search("cat AND NOT bird", max_distance=20, where="year>=2019"), sort="left")
+        many = corpus.trace_many(ROWS, text_field="text", on_bad="keep", settings=settings, report=print)
+        compared = corpus.compare_agreement([row["text"] for row in ROWS if isinstance(row["text"], str)], range(6))
+        recent: Corpus = corpus.subset("year>=2020")
+        table = lines.table(5, fields=("year",))
+        agreement = recent.agreement("the cat sat", max_n=5, first=1)
+        places: list[Tabular] = [corpus.locate("dog"), corpus.metadata(["year"])]
+        tables = [traced, lines, table, many, compared, agreement, *places, *modeled(corpus, ["the cat sat", "a dog"])]
+        both: explorer.TextComparison = explorer.compare_texts("one text", "another text", least=1)
+        print(saved(tables, folder), asked(corpus, ord("t"), cancel), len(both.differences), list(sides(lines)))
         try:
             print(counted(corpus, ["cat", corpus.encode("dog")], ["space", "lower"]), "cat" in corpus)
+            explorer.open_project(folder / "none.cxproj")
         except CorpusError as error:
-            print(error.reason, error.path, error.line)
-        return traced.to_html() if lengths(corpus, "the cat").max() > 1 else corpus.decode(agreement.tokens)
+            print(error.reason, error.path, error.line, [trace.coverage for trace in many if trace is not None])
+        return traced.to_html() + described(corpus)

@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 from explorer.agreement.analysis import AgreementAnalysis
+from explorer.agreement.dips import TAIL
+from explorer.agreement.figure import Bin, pooled_from
 from explorer.api.results.origin import Origin
 from explorer.api.tabular import Tabular
 from explorer.errors import QueryError
@@ -17,7 +19,6 @@ from explorer.export.provenance import Facts
 from explorer.export.records.bin import (
     COUNT,
     EFFECTIVE_N,
-    INFGRAM,
     BinRecord,
     ContextFacts,
     SourceRecord,
@@ -94,12 +95,12 @@ class AgreementResult(Tabular):
             An axis of matplotlib; None for a new figure, for which matplotlib must be installed.
         kind
             What is on the horizontal axis: "effective_n", "count" (occurrences of the context, in powers of ten) or
-            "groups".
+            "groups". An effective n of 33 or more is one point, as in all figures of this program.
 
         Returns
         -------
         Any
-            The axis.
+            The axis, with one line per group; what was drawn on it before stays.
 
         Raises
         ------
@@ -127,25 +128,41 @@ class AgreementResult(Tabular):
 
     def _draw_groups(self, ax: Any) -> None:
         rows = [source for source in self.sources[1:] or self.sources if source.agreement is not None]
-        names = [source.name or tr("All texts") for source in rows]
+        names = [_label(source.name) for source in rows]
         _draw(ax, names, [(source.agreement, source.low, source.high) for source in rows], fmt="o")
 
     def _draw_bins(self, ax: Any, by: str) -> None:
         """A line per group, or one of all texts if there are no groups."""
-        mine = [b for b in self.bins if b.series == INFGRAM and b.by == by]
-        groups = list(dict.fromkeys(b.group for b in mine))
-        for group in groups[1:] or groups:
-            rows = [b for b in mine if b.group == group]
-            values = [(b.agreement, b.low, b.high) for b in rows]
-            _draw(ax, [b.from_ for b in rows], values, marker="o", label=group or tr("All texts"))
+        lines = self._lines_by_n() if by == EFFECTIVE_N else self._lines_by_count()
+        for group, points in lines.items():
+            values = [(b.agreement, b.low, b.high) for _, b in points]
+            _draw(ax, [place for place, _ in points], values, marker="o", label=_label(group))
         if by == COUNT:
             ax.set_xscale("log")
-        ax.set_xlabel(tr("Effective n") if by == EFFECTIVE_N else tr("Occurrences of the context"))
+            ax.set_xlabel(tr("Occurrences of the context"))
+        elif any(place == TAIL for points in lines.values() for place, _ in points):
+            ax.set_xlabel(tr("Effective n (the last point: {first} and above)", first=TAIL))
+        else:
+            ax.set_xlabel(tr("Effective n"))
         ax.legend()
+
+    def _lines_by_n(self) -> dict[str | None, list[tuple[float, Bin | BinRecord]]]:
+        found = self._analysis
+        figures = {**found.groups} if len(found.groups) > 1 else {None: found.figure}
+        # As in every other figure: a text that is in the corpus has bins up to its length, each of a few tokens.
+        return {name: [(b.effective_n, b) for b in pooled_from(f.infgram.bins, TAIL)] for name, f in figures.items()}
+
+    def _lines_by_count(self) -> dict[str | None, list[tuple[float, Bin | BinRecord]]]:
+        lines: dict[str | None, list[tuple[float, Bin | BinRecord]]] = {}
+        for b in self.bins:
+            if b.by == COUNT:
+                lines.setdefault(b.group, []).append((b.from_, b))
+        return {name: points for name, points in lines.items() if name is not None} or lines
 
     def __repr__(self) -> str:
         texts = counted("text", len(self._analysis.texts))
-        return f"AgreementResult({texts}, {counted('token', self.token_count)}, {self.agreement:.1%} agree)"
+        less = f", {counted('document', len(self.left_out))} left out" if self.left_out else ""
+        return f"AgreementResult({texts}, {counted('token', self.token_count)}, {self.agreement:.1%} agree{less})"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -171,6 +188,12 @@ class AgreementResult(Tabular):
 def _named(column: Column) -> Column:
     """A column without the underscore that keeps a name apart from a word of Python."""
     return Column(column.name.rstrip("_"), column.kind, column.nullable, column.parts)
+
+
+def _label(group: str | None) -> str:
+    """A name for matplotlib, where dollars enclose a formula, and legends leave out names with a leading underscore."""
+    name = (group or tr("All texts")).replace("$", r"\$")
+    return f" {name}" if name.startswith("_") else name
 
 
 def _draw(ax: Any, places: list[Any], values: list[tuple[Any, float, float]], **style: Any) -> None:

@@ -99,9 +99,11 @@ class Concordance(Result, engine.Concordance, Tabular):
         -----
         The fields of the documents of all lines are read once.
         """
-        for field in fields:
-            self._fields.require(field)
-        return LineRows(LineTable(self, width, characters, tuple(fields)), self._fields, self._facts)
+        # A single name would otherwise be taken for its letters.
+        names = (fields,) if isinstance(fields, str) else tuple(fields)
+        for name in names:
+            self._fields.require(name)
+        return LineRows(LineTable(self, width, characters, names), self._fields, self._facts)
 
     def to_arrow(self, width: int = _WIDTH, *, characters: bool = False, fields: Sequence[str] = ()) -> Any:
         """Make a table of Arrow.

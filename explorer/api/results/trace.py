@@ -98,7 +98,8 @@ class Trace(Result, engine.Trace, Tabular):
         )
 
     def _repr_html_(self) -> str:
-        return text_block(repr(self), self._pieces()) + self._titles()
+        shades = ", shaded by how relevant the best document of each part is" if self.merged else ""
+        return text_block(f"{self!r}{shades}", self._pieces()) + self._titles()
 
     def _pieces(self) -> Iterator[str]:
         """The text, with each run of spans in the shade of its best document."""
@@ -114,4 +115,5 @@ class Trace(Result, engine.Trace, Tabular):
         """The best documents."""
         titles = [document_title(document.metadata, document.number) for document in self.documents[:_SHOWN]]
         more = f"<div>… and {len(self.documents) - _SHOWN:,} more</div>" if len(self.documents) > _SHOWN else ""
-        return f"<ol>{''.join(f'<li>{escaped(title)}</li>' for title in titles)}</ol>{more}" if titles else ""
+        items = "".join(f"<li><bdi>{escaped(title)}</bdi></li>" for title in titles)
+        return f"<ol>{items}</ol>{more}" if items else ""
