@@ -61,12 +61,26 @@ def replacing(path: Path) -> Iterator[Path]:
         finally:
             partial.unlink(missing_ok=True)
     except OSError as error:
-        raise ExportError(
-            mark("{path} cannot be written: {cause}."),
-            reason="unwritable",
-            path=path,
-            cause=error.strerror or error,
-        ) from error
+        raise _unwritable(path, error) from error
+
+
+def require_writable(path: Path) -> None:
+    """Refuse a path that cannot be written, before the work whose result goes there.
+
+    Parameters
+    ----------
+    path
+        The file. It stays as it is, and none is made.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be written.
+    """
+    try:
+        _Target(path).temporary().unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from error
 
 
 def save_text(path: Path, text: str) -> None:
@@ -104,6 +118,12 @@ def save_bytes(path: Path, data: bytes) -> None:
     """
     with replacing(path) as partial:
         partial.write_bytes(data)
+
+
+def _unwritable(path: Path, error: OSError) -> ExportError:
+    return ExportError(
+        mark("{path} cannot be written: {cause}."), reason="unwritable", path=path, cause=error.strerror or error
+    )
 
 
 def is_plain(path: Path) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Sequence
 
-from explorer.visible import visible
+from explorer.visible import reads_right_to_left, visible
 
 _SHADES = ("", "#d9e6fb", "#b4cdf5", "#8fb4ef")
 """Backgrounds of the levels 0 to 3, as in reports."""
 _BAR = "background:#6f9be0;height:.7em;display:inline-block"
-_TEXT = "white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6"
+_TEXT = "white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6;unicode-bidi:plaintext"
 _CELL = "padding:.1em .6em;white-space:pre"
 
 
@@ -89,7 +89,7 @@ def bar_table(
         HTML.
     """
     cells = "".join(
-        f'<tr><td style="{_CELL};text-align:left">{escaped(text)}</td>'
+        f'<tr><td style="{_CELL};text-align:left" dir="auto">{escaped(text)}</td>'
         f'<td style="{_CELL};text-align:right">{escaped(number)}</td>'
         f'<td style="{_CELL}"><span style="{_BAR};width:{share * 12:.2f}em"></span> {sign}{share:.1%}</td></tr>'
         for text, number, share in rows
@@ -106,7 +106,8 @@ def line_table(heading: str, lines: Iterable[tuple[str, str, str, str]], more: i
     heading
         The line above it, not escaped.
     lines
-        The text on the left, the match, the text on the right, and the title of the document.
+        The text before the match, the match, the text after it, and the title of the document. Of a line that reads
+        from right to left, the text before the match is on its right.
     more
         The number of lines that are left out.
 
@@ -115,14 +116,18 @@ def line_table(heading: str, lines: Iterable[tuple[str, str, str, str]], more: i
     str
         HTML.
     """
-    cells = "".join(
+    cells = "".join(_line(*line) for line in lines)
+    return f"<div>{escaped(heading)}<table>{cells}</table>{_rest(more)}</div>"
+
+
+def _line(before: str, match: str, after: str, title: str) -> str:
+    left, right = (after, before) if reads_right_to_left(match, after, before) else (before, after)
+    return (
         f'<tr><td style="{_CELL};text-align:right" dir="auto">{_one_line(left)}</td>'
         f'<td style="{_CELL};text-align:center" dir="auto"><b>{_one_line(match)}</b></td>'
         f'<td style="{_CELL};text-align:left" dir="auto">{_one_line(right)}</td>'
-        f'<td style="{_CELL};text-align:left">{_one_line(title)}</td></tr>'
-        for left, match, right, title in lines
+        f'<td style="{_CELL};text-align:left" dir="auto">{_one_line(title)}</td></tr>'
     )
-    return f"<div>{escaped(heading)}<table>{cells}</table>{_rest(more)}</div>"
 
 
 def _one_line(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from explorer import version
 from explorer.backends.protocol import Backend
 from explorer.chart import Chart
 from explorer.documents.document import document_title
@@ -13,7 +14,6 @@ from explorer.i18n import counted
 from explorer.search.arrange import LineSettings
 from explorer.search.concordance import Concordance
 from explorer.search.find import QueryOptions, QueryResult
-from explorer.version import VERSION
 
 _MOST_QUOTED = 200
 
@@ -28,7 +28,7 @@ def index_facts(index: Backend) -> Facts:
     less = local.to_subtract - local.not_found if local else 0
     subtracted = [("subtracted", counted("document", less))] if local and local.to_subtract else []
     return (
-        ("program", f"Corpus Explorer {VERSION}"),
+        ("program", f"Corpus Explorer {version.VERSION}"),
         # In UTC and to the second, so that files from several machines can be ordered.
         ("time", datetime.now(UTC).isoformat(timespec="seconds")),
         ("index", index.name),

@@ -45,7 +45,7 @@ def help_of(command, capsys):
 
 def test_the_command_line_offers_a_new_format(added, capsys):
     assert "{text,csv,tsv,jsonl,bars,json}" in help_of("kwic", capsys)
-    assert "csv, tsv, jsonl, xlsx, matches" in help_of("kwic", capsys)
+    assert ".xlsx, .json, .txt)" in help_of("kwic", capsys)
     assert "{text,csv,tsv,jsonl,bars,json}" in help_of("trace", capsys)
     assert ".png, .svg, .pdf, .csv, .json, .dat" in help_of("agree", capsys)
 

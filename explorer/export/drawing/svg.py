@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from explorer.chart import Chart
 from explorer.errors import CorpusError
@@ -110,7 +110,7 @@ class SvgDrawer:
             self._add(
                 f'<text x="{_number(x)}" y="{_number(y)}" font-size="{size}" text-anchor="{anchor}" fill="{color}"'
                 f"{more}>"
-                f"{escape(_printable(text))}</text>"
+                f"{_escaped(text)}</text>"
             )
 
     def fill(self, area: Area, color: str) -> None:
@@ -185,8 +185,8 @@ class SvgCanvas:
         )
         head = (
             '<?xml version="1.0" encoding="UTF-8"?>\n'
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family={quoteattr(_FAMILY)}>\n'
-            f"<title>{escape(_printable(chart.title))}</title>\n"
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{escape(_FAMILY)}">\n'
+            f"<title>{_escaped(chart.title)}</title>\n"
             '<defs><pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse">'
             f'<path d="M0,4 L4,0" {_pen(INK, 0.5)}/></pattern>'
             f"{''.join(drawer.clips)}</defs>\n"
@@ -214,8 +214,9 @@ def _cut(text: str, width: float, size: float, bold: bool) -> str:
     return text.rstrip() + _ELLIPSIS
 
 
-def _printable(text: str) -> str:
-    return _NOT_XML.sub("\ufffd", text)
+def _escaped(text: str) -> str:
+    # Not by the functions for XML of the standard library, which import its clients of HTTP and TLS: 5 MiB.
+    return escape(_NOT_XML.sub("\ufffd", text), quote=False)
 
 
 def _box(area: Area) -> str:

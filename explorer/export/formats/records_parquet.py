@@ -26,4 +26,6 @@ def write(path: Path, table: RecordTable) -> None:
     reader = arrow_reader(table)
     with parquet.ParquetWriter(path, reader.schema) as writer:
         for batch in reader:
-            writer.write_batch(batch)
+            # A batch without rows would be a row group without rows, which `datasets` does not read.
+            if batch.num_rows:
+                writer.write_batch(batch)

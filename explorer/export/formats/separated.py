@@ -25,10 +25,27 @@ def write_separated(file: IO[str], header: Sequence[str], rows: Iterable[Iterabl
     separator
         The character between cells.
     """
-    writer = csv.writer(file, delimiter=separator, lineterminator="\n")
+    writer = _row_writer(file, separator)
     writer.writerow([guard_formula(name) for name in header])
     for row in rows:
         writer.writerow([guard_formula(plain_cell(value)) for value in row])
+
+
+class _LineFeeds:
+    """Ends rows with a line feed alone."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+
+    def write(self, row: str) -> None:
+        """Write a row that ends with \\r\\n."""
+        self._file.write(row.removesuffix("\r\n") + "\n")
+
+
+def _row_writer(file: IO[str], separator: str) -> Any:
+    # The csv module quotes only the line ends that it writes itself. pandas and DuckDB end a row at a bare \r, too, so
+    # that it must be among them. (Its writer has no type that can be named.)
+    return csv.writer(_LineFeeds(file), delimiter=separator, lineterminator="\r\n")
 
 
 def save_separated(path: Path, table: LineTable, how: LineWriting, separator: str) -> None:
@@ -51,7 +68,7 @@ def save_separated(path: Path, table: LineTable, how: LineWriting, separator: st
             for name, value in table.about:
                 # A line break in a value would begin a line that a reader takes for a row.
                 file.write(f"# {name}: {printable(value, breaks=False)}\n")
-        writer = csv.writer(file, delimiter=separator, lineterminator="\n")
+        writer = _row_writer(file, separator)
         writer.writerow([guard_formula(name) for name in table.header])
         for row in table.rows(how.report, how.cancel):
             writer.writerow([guard_formula(printable(cell) if isinstance(cell, str) else cell) for cell in row])

@@ -145,4 +145,9 @@ def _sheet_value(cell: Any) -> Any:
     if isinstance(cell, float):
         # A cell holds neither NaN nor an infinity.
         return to_plain(cell)
-    return replace_surrogates(printable(cell))[:_CELL] if isinstance(cell, str) else cell
+    return replace_surrogates(printable(_line_feeds(cell)))[:_CELL] if isinstance(cell, str) else cell
+
+
+def _line_feeds(text: str) -> str:
+    """A text with line breaks as a cell has them; a carriage return would be read as the characters _x000D_."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")

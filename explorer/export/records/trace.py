@@ -49,6 +49,8 @@ class TraceRecord:
         The other fields of its record, without text and prompt.
     problem
         Why it was not traced; "" if it was.
+    source
+        The name of the file that it is from; None for a text in memory.
     """
 
     line: int | None
@@ -62,6 +64,7 @@ class TraceRecord:
     best_document: str | None
     extra: dict[str, Any]
     problem: str
+    source: str | None
 
 
 @dataclass(frozen=True)
@@ -286,6 +289,7 @@ def trace_record(row: BatchRow) -> TraceRecord:
         best_document=row.source or None,
         extra=dict(row.extra),
         problem=row.problem,
+        source=row.file or None,
     )
 
 
