@@ -78,6 +78,9 @@ def _text(text: str) -> str:
 def main(folder: Path) -> None:
     """Write the pages into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
+    # Those of commands that are gone.
+    for old in folder.glob("corpus-explorer*.1"):
+        old.unlink()
     for name, text in man_pages().items():
         (folder / name).write_text(text, encoding="utf-8")
 

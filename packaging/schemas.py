@@ -76,13 +76,15 @@ def schema_of(command: str, shape: Shape) -> dict[str, Any]:
     facts = _fields(made, shape.facts) if shape.facts else {}
     record = _fields(made, shape.record)
     details = _fields(made, shape.details) if shape.details else {}
+    # With --fields, records have only some of their fields.
+    chosen = parser_of(command).fields_of_records
     properties: dict[str, Any] = {
         "schema": {"const": shape.schema},
         "program": {"type": "string", "description": "The version of the program."},
         "index": {"anyOf": [made.of(IndexFacts), {"type": "null"}]},
         "settings": settings_of(command),
         **facts,
-        "results": {"type": "array", "items": _closed({**record, **details}, list(record))},
+        "results": {"type": "array", "items": _closed({**record, **details}, [] if chosen else list(record))},
         "problems": {"type": "array", "items": made.of(ProblemRecord)},
     }
     return {
@@ -90,8 +92,15 @@ def schema_of(command: str, shape: Shape) -> dict[str, Any]:
         "$id": f"https://corpus-explorer.invalid/schemas/{shape.name}-{shape.version}.json",
         "title": f"corpus-explorer {command} --json",
         **_closed(properties, list(properties)),
+        **(_unless_chosen(list(record)) if chosen else {}),
         "$defs": dict(sorted(made.defined.items())),
     }
+
+
+def _unless_chosen(required: list[str]) -> dict[str, Any]:
+    """The condition that records are whole if no fields were chosen."""
+    none = {"properties": {"settings": {"properties": {"fields": {"maxItems": 0}}}}}
+    return {"if": none, "then": {"properties": {"results": {"items": {"required": required}}}}}
 
 
 def settings_of(command: str) -> dict[str, Any]:

@@ -28,12 +28,15 @@ from explorer.cli.common import (
     open_corpus,
     show_problems,
     stdin_once,
+    with_rest,
 )
 from explorer.cli.envelope import FORMAT_RULES, TEXT, Answer, add_format_arguments, format_of, put_answer
+from explorer.cli.inputs import report_repeated
 from explorer.cli.parser import Parser
+from explorer.cli.rows import put_rows
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put, put_cells, put_rows, remark
+from explorer.cli.terminal import progress_bar, put, put_cells, remark
 from explorer.cli.window import has_window
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.drawing.svg import SvgCanvas
@@ -175,6 +178,7 @@ def run_agree(args: argparse.Namespace) -> int:
     # it.
     refuse_unused({*args.given, *_outputs(args)}, (*_figure_rules(), *_OUT_RULES))
     stdin_once(args.file)
+    report_repeated(args.file)
     if args.neural:
         return _run_neural(args)
     read = read_texts(args.file, InputChoice(args.input, args.text_field, args.group, args.on_bad, args.prompt_field))
@@ -206,7 +210,7 @@ def run_agree(args: argparse.Namespace) -> int:
     # The summary would be lines in the middle of a table or a drawing.
     if not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
         facts = agreement_facts(analysis, _context(analysis, args))
-        problems = bad_records(read.problems)
+        problems = with_rest(bad_records(read.problems), len(read.problems), ", ".join(args.file))
         answer = Answer(AGREE, bin_records(analysis), corpus.index, facts, problems=lambda: problems)
         put_answer(answer, args, lambda _: _print_summary(analysis))
     return FINE

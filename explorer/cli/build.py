@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.api import open_index
+from explorer.backends.registry import BACKENDS
 from explorer.building.estimate import BuildEstimate, estimate_requested
 from explorer.building.moment import REPORT_NAME
 from explorer.building.request import BuildRequest
@@ -16,14 +17,20 @@ from explorer.building.source import noticed_lines
 from explorer.checking.verify import VerifyReport, verify_index
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
-from explorer.cli.common import add_index_arguments, add_on_bad_arguments, index_described, open_corpus
+from explorer.cli.common import (
+    add_index_argument,
+    add_index_arguments,
+    index_described,
+    open_corpus,
+    request_of,
+)
 from explorer.cli.envelope import FORMAT_RULES, JSON, TEXT, Answer, add_format_arguments, format_of, put_answer
+from explorer.cli.growing import add_memory_argument, add_source_arguments, memory_of, refuse_keep
 from explorer.cli.hints import HINTS
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, remark
-from explorer.errors import QueryError
 from explorer.export.records.index import (
     EstimateRecord,
     FindingRecord,
@@ -54,41 +61,20 @@ SHAPES = {"build": (BUILD, ESTIMATE), "info": (INFO,), "verify": (VERIFY,)}
 
 def define_build(parser: Parser) -> None:
     """Define `build`."""
-    parser.argument(
-        "source", "SOURCE", 'text, Markdown, code, HTML, JSON, JSONL, CSV, Parquet, a folder, or "-"', nargs="+"
-    )
+    add_source_arguments(parser)
     parser.add_argument("--out", required=True, metavar="DIR", help="folder of the new index")
     parser.add_argument(
         "--tokenizer", default="train", metavar="T", help='tokenizer.json, "bytes", or "train[:N]" (default)'
     )
-    parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
     parser.add_argument("--shards", type=ranges.SHARDS, default=1, metavar="N", help="number of shards (default 1)")
-    parser.add_argument(
-        "--memory",
-        type=ranges.GIGABYTES,
-        default=0,
-        metavar="GB",
-        help="memory limit for sorting; a lower limit creates more shards",
-    )
-    add_on_bad_arguments(parser, "what to do with lines that cannot be read: stop (default) or skip them")
+    add_memory_argument(parser)
     parser.add_argument("--resume", action="store_true", help="continue an interrupted build")
     parser.add_argument(
         "--estimate", action="store_true", help="only estimate the size of the index and the resources for the build"
     )
     parser.add_argument("--name", default="", help="name of the index")
-    parser.add_argument(
-        "--metadata",
-        default="",
-        metavar="FILE",
-        help='table (CSV, TSV) with metadata of plain text files; its column "path" names the files',
-    )
-    parser.add_argument(
-        "--encoding",
-        default="",
-        metavar="NAME",
-        help="encoding of texts whose encoding is not detected, such as koi8-r (default: leave them out)",
-    )
-    add_format_arguments(parser)
+    # --out is the folder of the index.
+    add_format_arguments(parser, out=False)
     parser.beside_settings("estimate", "resume")
 
 
@@ -100,7 +86,7 @@ def define_info(parser: Parser) -> None:
 
 def define_verify(parser: Parser) -> None:
     """Define `verify`."""
-    parser.argument("index", "INDEX", "index folder")
+    add_index_argument(parser)
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
     parser.add_argument("--deep", action="store_true", help="check every entry and every line")
     parser.add_argument("--no-fit-check", action="store_true", help="accept a tokenizer that does not fit the index")
@@ -117,9 +103,7 @@ def run_build(args: argparse.Namespace) -> int:
     CorpusError
         If the build cannot be done.
     """
-    # --on-bad has the same choices for all commands; trace keeps a bad line as a row, and a build has no place for it.
-    if args.on_bad == "keep":
-        raise QueryError("build accepts only --on-bad fail and --on-bad skip.", reason="options-exclude")
+    refuse_keep(args)
     # A resumed build was checked when it began; what it finished must not be estimated again.
     estimate = None if args.resume else _estimate(args)
     if estimate is not None and args.estimate:
@@ -140,7 +124,7 @@ def _estimate(args: argparse.Namespace) -> BuildEstimate:
         args.tokenizer,
         args.text_field,
         args.shards,
-        _memory(args),
+        memory_of(args),
         args.on_bad == "skip",
         metadata=args.metadata,
         encoding=args.encoding,
@@ -160,7 +144,7 @@ def _build(args: argparse.Namespace) -> None:
         tokenizer=args.tokenizer,
         text_field=args.text_field,
         shards=args.shards,
-        memory=_memory(args),
+        memory=memory_of(args),
         skip_bad=args.on_bad == "skip",
         resume=args.resume,
         name=args.name,
@@ -168,7 +152,7 @@ def _build(args: argparse.Namespace) -> None:
         encoding=args.encoding,
         report=progress_bar(),
     )
-    if format_of(args) != TEXT:
+    if format_of(args) != TEXT or args.fields:
         # Opened once more, so that a build and `info` describe an index in the same words.
         corpus = open_index(args.out)
         put_answer(Answer(BUILD, [index_described(corpus)], corpus.index), args, lambda _: None)
@@ -181,11 +165,6 @@ def _build(args: argparse.Namespace) -> None:
         put(f"  {line}")
     if manifest.skipped:
         put(f"  details: {Path(args.out) / REPORT_NAME}")
-
-
-def _memory(args: argparse.Namespace) -> int:
-    # Gibibytes; 0 sets no limit.
-    return int(args.memory * (1 << 30))
 
 
 def describe_estimate(estimate: BuildEstimate) -> str:
@@ -233,13 +212,20 @@ def _shown(value: Any) -> str:
 
 def run_verify(args: argparse.Namespace) -> int:
     """Check an index; exit code 1 if damage was found."""
+    request = request_of(args)
+    (folder,) = request.sources
     # Not through `open_corpus`: a damaged index is what this command is for, and opening it would raise.
-    result = verify_index(args.index, args.deep, args.tokenizer, progress_bar(), check_fit=not args.no_fit_check)
-    index = None
-    if result.sound and format_of(args) == JSON:
-        index = open_index(args.index, args.tokenizer, check_fit=not args.no_fit_check).index
+    result = verify_index(
+        folder,
+        args.deep,
+        request.tokenizer,
+        progress_bar(),
+        check_fit=request.check_fit,
+        default_tokenizer=request.default_tokenizer,
+    )
+    index = BACKENDS.open(request) if result.sound and format_of(args) == JSON else None
     answer = Answer(VERIFY, finding_records(result), index, verify_facts(result))
-    put_answer(answer, args, lambda _: _print_verified(args.index, result))
+    put_answer(answer, args, lambda _: _print_verified(folder, result))
     return FINE if result.sound else FOUND
 
 

@@ -31,6 +31,7 @@ COMMANDS = (
     Command("merge", "growing", "make one index from several, or from some of their documents"),
     Command("info", "build", "describe an index"),
     Command("verify", "build", "check an index for damage"),
+    Command("set-tokenizer", "set_tokenizer", "remember the tokenizer of an index that has none"),
     Command("count", "count", "count how often texts occur"),
     Command("kwic", "search", "list occurrences in context"),
     Command("breakdown", "views", "count the lines of a query by a metadata field"),
@@ -41,6 +42,9 @@ COMMANDS = (
     Command("compare-texts", "reading", "compare two texts word by word"),
     Command("project", "project", "show or check a project file, or list one of its saved sets"),
     Command("agree", "agree", "measure the agreement of texts with the corpus by effective n"),
+    Command("perplexity", "model", "measure how probable texts are, with the corpus as a language model"),
+    Command("generate", "model", "continue a text, with where each token comes from"),
+    Command("draft", "draft", "estimate how much faster a model would write with drafts from the corpus"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
@@ -57,7 +61,13 @@ def read_command_line(arguments: Sequence[str]) -> argparse.Namespace:
     module = _module(command)
     args = command_parser(command).read(arguments[1:])
     args.command, args.run = command.name, getattr(module, f"run_{_function(command)}")
-    refuse_unused(args.given, (*COMMON_RULES, *module.RULES.get(command.name, ())))
+    writes = bool(args.out_suffixes) and args.out not in (None, "-")
+    facts = {"--out FILE"} if writes else set()
+    refuse_unused({*args.given, *facts}, (*COMMON_RULES, *module.RULES.get(command.name, ())))
+    if args.out_suffixes or args.fields_of_records:
+        from explorer.cli.envelope import check_output
+
+        check_output(args, module.SHAPES[command.name])
     return args
 
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import IO
+from collections.abc import Iterable, Sequence
 
-from explorer.api import Corpus, open_index
+from explorer.api import Corpus
+from explorer.backends.registry import BACKENDS
+from explorer.backends.request import IndexRequest
+from explorer.cli.environment import INDEX, TOKENIZER, named
 from explorer.cli.parser import Parser
-from explorer.cli.terminal import detail, remark
-from explorer.errors import CorpusError, QueryError
+from explorer.cli.terminal import detail, progress_bar, remark
+from explorer.errors import CorpusError, QueryError, TokenizerError
 from explorer.export.records.index import IndexRecord, index_record
 from explorer.export.records.problem import ProblemRecord
 from explorer.i18n import counted
 from explorer.texts.on_bad import POLICIES, BadText, described
 from explorer.texts.text_input import FORMATS, TextInput, open_input
 
+MOST_PROBLEMS = 1_000
+"""Problems that JSON lists. A file of the wrong kind can have a million."""
 # The same sign for both directions; two names show which one is meant.
 STDIN = "-"
 STDOUT = "-"
@@ -26,17 +29,35 @@ STDOUT = "-"
 def add_index_arguments(parser: Parser) -> None:
     """INDEX, --index, --minus, --allow-same, --tokenizer and --no-fit-check."""
     # One positional folder, because queries follow it: a second one would be taken for a query.
-    parser.argument("index", "INDEX", "index folder")
+    add_index_argument(parser)
     parser.add_argument("--index", dest="more", metavar="INDEX", action="append", default=[], help="add another index")
     parser.add_argument(
         "--minus", metavar="INDEX", action="append", default=[], help="subtract the documents of an index"
     )
+    add_where_argument(parser)
     parser.add_argument(
         "--allow-same", action="store_true", help="allow an index to be named, and counted, more than once"
     )
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
     parser.add_argument(
         "--no-fit-check", action="store_true", help="use the tokenizer even if it does not fit the index"
+    )
+
+
+def add_index_argument(parser: Parser) -> None:
+    """Define INDEX, which can be left out where the environment names an index."""
+    parser.argument("index", "INDEX", f"index folder; may be left out if {INDEX} names one")
+    parser.index_from_environment = True
+
+
+def add_where_argument(parser: Parser) -> None:
+    """Define --where."""
+    parser.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="only documents that meet this condition; repeatable; operators: = != == ~ !~ ^= >= <= > <",
     )
 
 
@@ -83,7 +104,7 @@ def show_reading(opened: TextInput) -> None:
         remark(text)
 
 
-def show_problems(problems: Sequence[BadText], on_bad: str) -> None:
+def show_problems(problems: Sequence[BadText], on_bad: str, count: int = 0) -> None:
     """Report on standard error what was left out.
 
     Parameters
@@ -92,29 +113,72 @@ def show_problems(problems: Sequence[BadText], on_bad: str) -> None:
         The texts that could not be read.
     on_bad
         With "keep" every message is printed, otherwise their number and the first.
+    count
+        Their number, if not all of them were kept.
     """
     if on_bad == "keep":
         for problem in problems:
             remark(str(problem))
     elif problems:
-        remark(f"left out because unreadable: {counted('text', len(problems))}; the first: {problems[0]}")
+        number = max(count, len(problems))
+        remark(f"left out because unreadable: {counted('text', number)}; the first: {problems[0]}")
 
 
-def bad_records(problems: Iterable[BadText]) -> tuple[ProblemRecord, ...]:
-    """Texts that could not be read, as records; line 0 is the whole input."""
-    return tuple(ProblemRecord(problem.source, problem.line or None, problem.reason) for problem in problems)
+def bad_records(problems: Sequence[BadText]) -> tuple[ProblemRecord, ...]:
+    """The first texts that could not be read, as records; line 0 is the whole input."""
+    first = problems[:MOST_PROBLEMS]
+    return tuple(ProblemRecord(problem.source, problem.line or None, problem.reason) for problem in first)
 
 
-def open_corpus(args: argparse.Namespace) -> Corpus:
-    """Open what the index arguments name."""
-    corpus = open_index(
-        [args.index, *args.more],
-        args.tokenizer,
-        # An empty list means that nothing is subtracted, which the library writes as None.
-        args.minus or None,
-        check_fit=not args.no_fit_check,
-        allow_same=args.allow_same,
-    )
+def with_rest(records: Sequence[ProblemRecord], count: int, source: str) -> tuple[ProblemRecord, ...]:
+    """At most 1,000 problems, and how many further ones there are.
+
+    Parameters
+    ----------
+    records
+        The first problems.
+    count
+        The number of all.
+    source
+        The name of the input.
+
+    Returns
+    -------
+    tuple[ProblemRecord, ...]
+        The records; the last one has the number of those that are not listed.
+    """
+    listed = tuple(records[:MOST_PROBLEMS])
+    rest = count - len(listed)
+    return (*listed, ProblemRecord(source, None, f"{rest:,} further problems are not listed")) if rest > 0 else listed
+
+
+def open_corpus(args: argparse.Namespace, subset: bool = True) -> Corpus:
+    """Open what the index arguments name.
+
+    Parameters
+    ----------
+    args
+        The parsed command line, with the options of `add_index_arguments`.
+    subset
+        Whether to choose the documents that meet --where; otherwise the command filters what it finds.
+
+    Returns
+    -------
+    Corpus
+        The index, or the part of it.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot be opened, or no document meets the conditions.
+    """
+    request = request_of(args)
+    try:
+        corpus = Corpus(BACKENDS.open(request))
+    except TokenizerError as error:
+        if request.tokenizer is None and request.default_tokenizer is not None:
+            raise error.followed_by("It comes from {variable}.", "from-variable", variable=TOKENIZER) from error
+        raise
     # For example, documents to subtract that are not in the index. The answer is right, but maybe to another question
     # than was meant.
     if corpus.index.remark:
@@ -123,7 +187,39 @@ def open_corpus(args: argparse.Namespace) -> Corpus:
         f"opened {', '.join(map(str, corpus.index.sources))}: {counted('token', corpus.token_count)}, "
         f"{counted('document', corpus.document_count)}, {counted('shard', corpus.shard_count)}"
     )
+    if subset and args.where:
+        corpus = corpus.subset(args.where, report=progress_bar())
+        detail(f"chose {counted('document', corpus.document_count)}, {counted('token', corpus.token_count)}")
     return corpus
+
+
+def request_of(args: argparse.Namespace) -> IndexRequest:
+    """What the index arguments name; an option that the command does not have is as if it were not given.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+
+    Returns
+    -------
+    IndexRequest
+        What to open. The index is INDEX, or else what --index names, or else the environment.
+    """
+    more = tuple(getattr(args, "more", ()))
+    sources = more if args.index is None else (args.index, *more)
+    if not sources:
+        # The parser requires INDEX unless the variable is set.
+        sources = (named(INDEX) or "",)
+        remark(f"index {sources[0]}, from {INDEX}")
+    return IndexRequest(
+        sources,
+        args.tokenizer,
+        tuple(getattr(args, "minus", ())),
+        check_fit=not args.no_fit_check,
+        allow_same=getattr(args, "allow_same", False),
+        default_tokenizer=named(TOKENIZER),
+    )
 
 
 def index_described(corpus: Corpus) -> IndexRecord:
@@ -227,22 +323,3 @@ def read_text(source: str) -> str:
     opened = open_input(source, "text")
     show_reading(opened)
     return "".join(found.text for found in opened.texts)
-
-
-def lines_of(path: str) -> Iterator[str]:
-    """Each line of a file as soon as it has arrived; only a line feed ends a line. "-" is standard input."""
-    name = "standard input" if path == STDIN else path
-    with _opened(path) as file:
-        for number, line in enumerate(iter(file.readline, b""), start=1):
-            yield decode(line.removesuffix(b"\n").removesuffix(b"\r"), f"{name}, line {number:,},")
-
-
-def _opened(path: str) -> AbstractContextManager[IO[bytes]]:
-    if path == STDIN and sys.stdin is None:
-        raise CorpusError("Standard input is closed.", reason="no-standard-input")
-    try:
-        # Standard input is not ours to close. A ValueError is a name with a zero byte.
-        return nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise CorpusError("{path} cannot be read: {cause}.", reason="unreadable", path=path, cause=reason) from error

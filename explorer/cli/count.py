@@ -7,18 +7,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from explorer.api import Corpus
+from explorer.api.queries import checked_options, parts
+from explorer.api.where import chosen_documents, count_within, result_within
 from explorer.cli.codes import FINE, FOUND
 from explorer.cli.common import (
     STDIN,
     add_index_arguments,
-    lines_of,
     open_corpus,
     read_query,
     stdin_bytes,
     stdin_once,
 )
-from explorer.cli.envelope import FORMAT_RULES, JSONL, Answer, add_format_arguments, format_of, put_answer
+from explorer.cli.envelope import FORMAT_RULES, JSONL, OUT_FILE, Answer, add_format_arguments, format_of, put_answer
+from explorer.cli.inputs import input_files, queries_of
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.queries import (
     MATCH_REGEX,
@@ -30,9 +35,11 @@ from explorer.cli.queries import (
     report_echo,
 )
 from explorer.cli.queries import RULES as QUERY_RULES
+from explorer.cli.rows import put_rows
 from explorer.cli.rules import Rule
+from explorer.cli.saved import out_file
 from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put_cells, put_rows, remark
+from explorer.cli.terminal import progress_bar, put_cells, remark
 from explorer.errors import QueryError
 from explorer.export.records.count import CountRecord, VariantCount, variants_of
 from explorer.export.records.pattern import PatternRecord, pattern_record
@@ -40,7 +47,8 @@ from explorer.export.records.problem import ProblemRecord
 from explorer.export.registry import TABLES
 from explorer.export.watched import watched_header, watched_rows
 from explorer.i18n import counted
-from explorer.search.find import QueryOptions
+from explorer.jobs import Progress
+from explorer.search.find import Match, QueryOptions, QueryResult
 from explorer.search.hits import Hits
 from explorer.search.language import Expression, ParsedQuery
 from explorer.search.watch import Watched, WatchList, count_patterns, parse_watch_list, read_watch_list
@@ -55,8 +63,9 @@ RULES = {
         *joined_rules(*_WHOLE),
         *FORMAT_RULES,
         Rule("--queries", without=("--patterns",)),
+        Rule("--text-field", needs=("--queries",)),
         Rule("--csv", needs=("--patterns",)),
-        Rule("--csv", without=("--json", "--format")),
+        Rule("--csv", without=("--json", "--format", OUT_FILE)),
         Rule("--fail-if-found", needs=("--patterns",)),
         Rule("--documents", without=("--patterns",)),
         # Both are files of literal texts.
@@ -74,7 +83,13 @@ def define_count(parser: Parser) -> None:
     parser.add_argument(
         "--queries",
         metavar="FILE",
-        help='count each line of a file (or "-") as a literal text; one line of output per line',
+        action="append",
+        default=[],
+        help='count each line of a file (or "-") as a literal text, or the field "query" of each record of JSON Lines, '
+        "CSV or Parquet; repeatable, also compressed; one line of output per query",
+    )
+    parser.add_argument(
+        "--text-field", default="query", metavar="F", help="field with the query in records (default: query)"
     )
     parser.add_argument(
         "--patterns",
@@ -125,30 +140,24 @@ def run_count(args: argparse.Namespace) -> int:
     if args.patterns is not None:
         return _run_watch_list(args)
     stdin_once(args.query)
-    corpus = open_corpus(args)
+    corpus = open_corpus(args, subset=False)
     options = query_options(args)
-    options = replace(options, literal=options.literal or args.queries is not None)
+    options = replace(options, literal=options.literal or bool(args.queries))
+    chosen = _chosen(corpus, args)
+    tokens = corpus.token_count if chosen is None else int(corpus.index.documents.sizes()[chosen].sum())
+    counting = _Counting(corpus, options, args.documents, chosen, tokens)
     # Lazy: each count is printed as soon as it is known, and a closed pipe stops the rest.
-    records = (_count(corpus, query, options, args.documents) for query in _queries(args))
+    records = map(counting.record, _queries(args))
     put_answer(Answer(COUNT, records, corpus.index, settings={"literal": options.literal}), args, _print_counts)
     return FINE
 
 
 def _queries(args: argparse.Namespace) -> Iterator[str]:
-    if args.queries is None:
+    if not args.queries:
         yield from map(read_query, args.query)
         return
-    name = "standard input" if args.queries == STDIN else args.queries
-    for number, query in enumerate(lines_of(args.queries), start=1):
-        # An empty line is refused and not skipped: output lines must match input lines.
-        if not query:
-            raise QueryError(
-                "{path}, line {line:,} is empty. A query needs a word or a phrase.",
-                reason="empty-line",
-                path=name,
-                line=number,
-            )
-        yield query
+    for file in input_files(args.queries):
+        yield from queries_of(file, args.text_field)
 
 
 def _print_counts(records: Iterable[CountRecord]) -> None:
@@ -158,31 +167,90 @@ def _print_counts(records: Iterable[CountRecord]) -> None:
         put_cells(f"{'' if found.exact else '≈'}{found.count}", *documents, found.query)
 
 
-def _count(corpus: Corpus, query: str, options: QueryOptions, with_documents: bool) -> CountRecord:
-    how = (options.match, options.ignore_case, options.whole_words)
-    if options.literal and not options.variants:
-        # The library's count accepts white space alone, since that can be a literal text.
-        count = corpus.count(query, match=how[0], ignore_case=how[1], whole_words=how[2])
-        documents = None
-        if with_documents:
-            documents = corpus.count_documents(query, match=how[0], ignore_case=how[1], whole_words=how[2])
-        parsed = ParsedQuery(((Expression(query) if options.match == "regex" else query,),))
-        variants = (VariantCount(query, count),) if options.match == "tokens" else ()
-        per_million = 1e6 * count / max(1, corpus.token_count)
-        return CountRecord(query, str(parsed), count, documents, per_million, True, count, *how, "", variants)
-    found = find(corpus, query, options)
-    report_echo(found.parsed)
-    # Of a sample of the hits, the number of all documents is not known.
-    known = with_documents and found.exact
-    documents = Hits(corpus.index, found.parts).count_documents(found.numbers) if known else None
-    return CountRecord(
-        query, str(found.parsed), found.count, documents, found.per_million, found.exact, found.sample_size, *how,
-        found.parsed.echo, variants_of(found),
-    )  # fmt: skip
+def _chosen(corpus: Corpus, args: argparse.Namespace) -> NDArray[np.bool_] | None:
+    """Whether each document meets --where; None for all documents."""
+    if not args.where:
+        return None
+    return chosen_documents(corpus.index, corpus.columns, args.where, progress_bar())
+
+
+@dataclass(frozen=True)
+class _Counting:
+    """How queries are counted.
+
+    chosen: whether each document counts; its hits are looked up, which takes less time than a sorted subset for a few
+    queries, and has no limit. None: all documents. token_count: the tokens of these documents.
+    """
+
+    corpus: Corpus
+    options: QueryOptions
+    with_documents: bool
+    chosen: NDArray[np.bool_] | None
+    token_count: int
+
+    def record(self, query: str) -> CountRecord:
+        """Count a query."""
+        if self.options.literal and not self.options.variants:
+            return self._literal(query)
+        index, found = self.corpus.index, find(self.corpus, query, self.options)
+        report_echo(found.parsed)
+        variants = variants_of(found) if self.chosen is None else self._variants_within(found, self.chosen)
+        if self.chosen is not None:
+            found = result_within(index, found, self.chosen)
+        # Of a sample of the hits, the number of all documents is not known.
+        known = self.with_documents and found.exact
+        documents = Hits(index, found.parts).count_documents(found.numbers) if known else None
+        return CountRecord(
+            query, str(found.parsed), found.count, documents, found.per_million, found.exact, found.sample_size,
+            *self._how, found.parsed.echo, variants,
+        )  # fmt: skip
+
+    @property
+    def _how(self) -> tuple[Match, bool, bool]:
+        return self.options.match, self.options.ignore_case, self.options.whole_words
+
+    def _literal(self, query: str) -> CountRecord:
+        # Not by `find`: white space alone can be a literal text.
+        count, documents = self._whole(query) if self.chosen is None else self._within(query, self.chosen)
+        regex = self.options.match == "regex"
+        parsed = ParsedQuery(((Expression(query) if regex else query,),))
+        variants = (VariantCount(query, count),) if self.options.match == "tokens" else ()
+        per_million = 1e6 * count / max(1, self.token_count)
+        return CountRecord(query, str(parsed), count, documents, per_million, True, count, *self._how, "", variants)
+
+    def _whole(self, query: str) -> tuple[int, int | None]:
+        match, ignore_case, whole_words = self._how
+        count = self.corpus.count(query, match=match, ignore_case=ignore_case, whole_words=whole_words)
+        if not self.with_documents:
+            return count, None
+        found = self.corpus.count_documents(query, match=match, ignore_case=ignore_case, whole_words=whole_words)
+        return count, found
+
+    def _within(self, query: str, chosen: NDArray[np.bool_]) -> tuple[int, int | None]:
+        """Occurrences in the chosen documents, and of these the ones that have any."""
+        options = checked_options(query, (), *self._how)
+        hits, count, seen = Hits(self.corpus.index, parts(self.corpus.index, query, options)), 0, np.zeros_like(chosen)
+        report = progress_bar()
+        done = 0
+        for _, located in hits.chunks():
+            kept = located.documents[chosen[located.documents]]
+            count, done = count + len(kept), done + len(located.documents)
+            seen[kept] = True
+            report(Progress("Looking up occurrences", done, hits.total, "occurrences"))
+        return count, int(seen.sum()) if self.with_documents else None
+
+    def _variants_within(self, found: QueryResult, chosen: NDArray[np.bool_]) -> tuple[VariantCount, ...]:
+        every = (variant for clause in found.clauses for phrase in clause.phrases for variant in phrase.variants)
+        matches = {variant.text: variant.matches for variant in every}
+        return tuple(
+            VariantCount(text, count_within(self.corpus.index, (one,), chosen)) for text, one in matches.items()
+        )
 
 
 def _run_watch_list(args: argparse.Namespace) -> int:
     """Print the count of each pattern of a file; the exit code reports what was found, or could not be looked for."""
+    if args.csv:
+        args.format = "csv"
     name = "standard input" if args.patterns == STDIN else args.patterns
     listed = parse_watch_list(stdin_bytes(), name) if args.patterns == STDIN else read_watch_list(Path(args.patterns))
     corpus = open_corpus(args)
@@ -229,8 +297,8 @@ def _print_watched(
     args: argparse.Namespace,
     seen: _Seen,
 ) -> None:
-    form = "csv" if args.csv else format_of(args)
-    if form in TABLES.ids and form != JSONL:
+    form = format_of(args)
+    if form in TABLES.ids and form != JSONL and not args.fields and out_file(args.out) is None:
         # The columns of the list are columns of the table, too.
         put_rows(watched_header(listed), watched_rows(rows), form)
         return

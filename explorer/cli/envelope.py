@@ -11,14 +11,28 @@ import argparse
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from explorer.backends.protocol import Backend
 from explorer.cli.parser import Parser
+from explorer.cli.rows import put_rows
 from explorer.cli.rules import Rule
+from explorer.cli.saved import (
+    JSON_SUFFIX,
+    check_fields,
+    check_out,
+    known_fields,
+    out_file,
+    save_object,
+    save_table,
+    suffixes,
+)
 from explorer.cli.shapes import Shape
-from explorer.cli.terminal import flush, put_as_is, put_json_line, put_rows
+from explorer.cli.terminal import flush, put_as_is, put_cells, put_json_line
+from explorer.export.cells import plain_cell
 from explorer.export.jsonable import to_plain
+from explorer.export.provenance import Facts, index_facts
 from explorer.export.records.problem import ProblemRecord
 from explorer.export.records.record import as_cells, as_object, column_names
 from explorer.export.registry import TABLES
@@ -27,8 +41,14 @@ from explorer.visible import visible_json
 
 R = TypeVar("R")
 TEXT, JSON, JSONL = "text", "json", "jsonl"
-FORMAT_RULES = (Rule("--format", without=("--json",)),)
-"""Rules of every command with the two options."""
+OUT_FILE = "--out FILE"
+"""A fact, not an option: `--out -` is printed like any other answer and follows the rules of printing."""
+FORMAT_RULES = (
+    Rule("--format", without=("--json",)),
+    # The ending of the file decides.
+    *(Rule(option, without=(OUT_FILE,)) for option in ("--format", "--json")),
+)
+"""Rules of every command with these options."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +107,10 @@ class Answer(Generic[R]):
     cells: Callable[[R], Sequence[Any]] | None = None
 
 
-def add_format_arguments(parser: Parser, default: str = TEXT, more: str = "") -> None:
-    """Define --format and --json.
+def add_format_arguments(
+    parser: Parser, default: str = TEXT, more: str = "", fields: bool = True, out: bool = True
+) -> None:
+    """Define --format, --json, --fields and --out.
 
     Parameters
     ----------
@@ -98,6 +120,8 @@ def add_format_arguments(parser: Parser, default: str = TEXT, more: str = "") ->
         The format if neither is given; "" if it depends on the input.
     more
         What the help adds about the default.
+    fields, out
+        Whether to define --fields and --out; False for a command that defines its own.
     """
     parser.add_argument(
         "--format",
@@ -107,6 +131,56 @@ def add_format_arguments(parser: Parser, default: str = TEXT, more: str = "") ->
         "records and problems",
     )
     parser.add_argument("--json", action="store_true", help="same as --format json")
+    parser.fields_of_records = fields
+    if fields:
+        parser.add_argument(
+            "--fields",
+            type=names,
+            default=[],
+            metavar="LIST",
+            help="fields of the records, in this order (comma-separated; default: all); in plain text, their values",
+        )
+    if out:
+        add_out_argument(parser, suffixes())
+
+
+def add_out_argument(parser: Parser, endings: Sequence[str]) -> None:
+    """Define --out, whose file has one of some endings."""
+    parser.add_argument(
+        "--out",
+        metavar="OUT",
+        help=f'write the records to a file, in the format of its ending ({", ".join(endings)}); "-": standard output',
+    )
+    parser.out_suffixes = tuple(endings)
+    parser.beside_settings("out")
+
+
+def names(text: str) -> list[str]:
+    """A list of names, as an option takes it."""
+    return [name for part in text.split(",") if (name := part.strip())]
+
+
+def check_output(args: argparse.Namespace, shapes: Sequence[Shape]) -> None:
+    """Refuse what cannot be printed or written as it was asked for, before any work.
+
+    Parameters
+    ----------
+    args
+        The parsed command line, with the options of `add_format_arguments`.
+    shapes
+        The shapes that the command prints.
+
+    Raises
+    ------
+    QueryError
+        If a field is not one of any shape, or the ending is unknown.
+    ExportError
+        If the file cannot be written.
+    """
+    if args.fields_of_records:
+        check_fields(args.fields, tuple(dict.fromkeys(name for shape in shapes for name in known_fields(shape))))
+    if args.out_suffixes and (path := out_file(args.out)):
+        check_out(path, args.out_suffixes)
 
 
 def format_of(args: argparse.Namespace, default: str = TEXT) -> str:
@@ -135,30 +209,72 @@ def put_answer(
     OutputError
         If standard output cannot be written.
     """
-    form = format_of(args, default)
-    if form == JSON:
-        _put_object(answer, args.settings)
+    fields = _chosen_fields(answer, args)
+    path = out_file(args.out) if args.out_suffixes else None
+    if path is not None:
+        _save(path, answer, args, fields)
+    elif (form := format_of(args, default)) == JSON:
+        _put_object(answer, args.settings, fields, _printed)
+    elif form == TEXT and fields:
+        for record in answer.records:
+            put_cells(*("" if cell is None else plain_cell(cell) for cell in as_cells(record, fields)))
     elif form == TEXT:
         text(answer.records)
     elif form == JSONL:
         for record in answer.records:
-            put_json_line(as_object(record))
+            put_json_line(_object(record, fields))
     else:
-        columns = answer.columns or column_names(answer.shape.record)
-        cells = answer.cells or (lambda record: as_cells(record, columns))
-        put_rows(columns, map(cells, answer.records), form)
+        columns = fields or answer.columns or column_names(answer.shape.record)
+        cells = None if fields else answer.cells
+        put_rows(columns, map(cells or (lambda record: as_cells(record, columns)), answer.records), form)
 
 
-def _put_object(answer: Answer[Any], settings: Mapping[str, Any]) -> None:
+def _chosen_fields(answer: Answer[Any], args: argparse.Namespace) -> tuple[str, ...]:
+    """The fields of records that were asked for; empty for all."""
+    # A command whose --fields are something else has dealt with them.
+    fields = tuple(args.fields) if args.fields_of_records else ()
+    # Before the first record is computed: a command may have several shapes.
+    check_fields(fields, known_fields(answer.shape))
+    return fields
+
+
+def _object(record: Any, fields: Sequence[str]) -> dict[str, Any]:
+    found = as_object(record)
+    return {name: found.get(name) for name in fields} if fields else found
+
+
+def _printed(text: str) -> None:
+    put_as_is(text)
+    flush()
+
+
+def _save(path: Path, answer: Answer[Any], args: argparse.Namespace, fields: Sequence[str]) -> None:
+    if path.suffix.lower() == JSON_SUFFIX:
+        save_object(path, lambda write: _put_object(answer, args.settings, fields, write))
+        return
+    columns = fields or answer.columns or column_names(answer.shape.record)
+    save_table(path, answer.shape, iter(answer.records), columns, _facts(answer, args.settings))
+
+
+def _facts(answer: Answer[Any], settings: Mapping[str, Any]) -> Facts:
+    """What a file states about its records."""
+    about: Facts = (("program", f"Corpus Explorer {VERSION}"),) if answer.index is None else index_facts(answer.index)
+    asked = {**settings, **answer.settings}
+    given = ((name, _line(value)) for name, value in asked.items() if value not in (None, "", [], False))
+    return (*about, ("schema", answer.shape.schema), *given)
+
+
+def _put_object(
+    answer: Answer[Any], settings: Mapping[str, Any], fields: Sequence[str], write: Callable[[str], object]
+) -> None:
     # With the first record, so that a query that cannot be answered prints nothing.
     before = f'{_head(answer, settings)},\n  "results": ['
     some = False
     for record in answer.records:
-        put_as_is(f"{before}\n    {_line(as_object(record))}")
-        flush()
+        write(f"{before}\n    {_line(_object(record, fields))}")
         before, some = ",", True
     problems = [as_object(problem) for problem in answer.problems()]
-    put_as_is(("\n  ]" if some else f"{before}]") + f',\n  "problems": {_line(problems)}\n}}\n')
+    write(("\n  ]" if some else f"{before}]") + f',\n  "problems": {_line(problems)}\n}}\n')
 
 
 def _head(answer: Answer[Any], settings: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from explorer.building.adding import Manifest, add_documents
 from explorer.building.source import noticed_lines
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_on_bad_arguments, index_described
+from explorer.cli.common import add_on_bad_arguments, add_where_argument, index_described
 from explorer.cli.envelope import FORMAT_RULES, TEXT, Answer, add_format_arguments, format_of, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
@@ -32,11 +32,17 @@ SHAPES = {"add": (ADD,), "merge": (MERGE,)}
 def define_add(parser: Parser) -> None:
     """Define `add`."""
     parser.argument("index", "INDEX", "index folder that the documents are added to")
-    parser.argument("source", "SOURCE", 'files and folders as for build, or "-"', nargs="+")
-    parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
-    parser.add_argument(
-        "--memory", type=ranges.GIGABYTES, default=0, metavar="GB", help="memory limit for sorting the new documents"
+    add_source_arguments(parser)
+    add_memory_argument(parser)
+    add_format_arguments(parser)
+
+
+def add_source_arguments(parser: Parser) -> None:
+    """Define SOURCE, and how sources are read; for every command that puts documents into an index."""
+    parser.argument(
+        "source", "SOURCE", 'text, Markdown, code, HTML, JSON, JSONL, CSV, Parquet, a folder, or "-"', nargs="+"
     )
+    parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
     add_on_bad_arguments(parser, "what to do with lines that cannot be read: stop (default) or skip them")
     parser.add_argument(
         "--metadata",
@@ -50,26 +56,43 @@ def define_add(parser: Parser) -> None:
         metavar="NAME",
         help="encoding of texts whose encoding is not detected, such as koi8-r (default: leave them out)",
     )
-    add_format_arguments(parser)
+
+
+def add_memory_argument(parser: Parser) -> None:
+    """Define --memory."""
+    parser.add_argument(
+        "--memory",
+        type=ranges.GIGABYTES,
+        default=0,
+        metavar="GB",
+        help="memory limit for sorting; a lower limit creates more shards",
+    )
+
+
+def memory_of(args: argparse.Namespace) -> int:
+    """The limit in bytes that --memory gives in gibibytes; 0 for none."""
+    return int(args.memory * (1 << 30))
+
+
+def refuse_keep(args: argparse.Namespace) -> None:
+    """Raise QueryError for a policy that has no meaning where documents are put into an index."""
+    # --on-bad has the same choices for all commands; trace keeps a bad line as a row, and an index has no place for it.
+    if args.on_bad == "keep":
+        raise QueryError(
+            "{command} accepts only --on-bad fail and --on-bad skip.", reason="options-exclude", command=args.command
+        )
 
 
 def define_merge(parser: Parser) -> None:
     """Define `merge`."""
     parser.argument("index", "INDEX", "index folders of one tokenizer", nargs="+")
     parser.add_argument("--out", required=True, metavar="DIR", help="folder of the new index")
-    parser.add_argument(
-        "--where",
-        action="append",
-        default=[],
-        metavar="FIELD=VALUE",
-        help="only documents that meet this condition; operators: = != == ~ !~ ^= >= <= > <",
-    )
+    add_where_argument(parser)
     parser.add_argument("--tokenizer", metavar="FILE", help="tokenizer.json of folders that contain none")
-    parser.add_argument(
-        "--memory", type=ranges.GIGABYTES, default=0, metavar="GB", help="memory limit for sorting the chosen documents"
-    )
+    add_memory_argument(parser)
     parser.add_argument("--name", default="", help="name of the new index")
-    add_format_arguments(parser)
+    # --out is the folder of the new index.
+    add_format_arguments(parser, out=False)
 
 
 def run_merge(args: argparse.Namespace) -> int:
@@ -79,7 +102,7 @@ def run_merge(args: argparse.Namespace) -> int:
         args.out,
         where=args.where or None,
         tokenizer=args.tokenizer,
-        memory=int(args.memory * (1 << 30)),
+        memory=memory_of(args),
         name=args.name,
         report=progress_bar(),
     )
@@ -97,13 +120,12 @@ def run_add(args: argparse.Namespace) -> int:
     CorpusError
         If the documents cannot be added; the index is then as it was.
     """
-    if args.on_bad == "keep":
-        raise QueryError("add accepts only --on-bad fail and --on-bad skip.", reason="options-exclude")
+    refuse_keep(args)
     manifest = add_documents(
         args.index,
         args.source,
         text_field=args.text_field,
-        memory=int(args.memory * (1 << 30)),
+        memory=memory_of(args),
         skip_bad=args.on_bad == "skip",
         metadata=args.metadata,
         encoding=args.encoding,
@@ -115,7 +137,7 @@ def run_add(args: argparse.Namespace) -> int:
 
 def _show(args: argparse.Namespace, shape: Shape, folder: str, manifest: Manifest) -> None:
     """Print what the index contains now."""
-    if format_of(args) != TEXT:
+    if format_of(args) != TEXT or args.fields or (args.out_suffixes and args.out):
         corpus = open_index(folder)
         put_answer(Answer(shape, [index_described(corpus)], corpus.index), args, lambda _: None)
         return

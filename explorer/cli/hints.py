@@ -29,10 +29,20 @@ HINTS = with_remedies(
             'Download the file and give --tokenizer its path, or choose "bytes" or "train".',
         ),
         Hint("not-moved", "Fix the cause and build again with --resume to move it, or open it where it is."),
+        Hint(
+            "remembered-tokenizer",
+            "Remember another one with: corpus-explorer set-tokenizer INDEX FILE; or forget it with --forget.",
+        ),
         Hint("restart", "To start over, build again without --resume; this removes the finished part."),
         Hint("skip_bad", "Repair or replace the file; to keep the readable part of such files, add --skip-bad."),
         Hint("text_field", "Name the field with --text-field."),
+        Hint(
+            "tokenizer-unknown",
+            "Give --tokenizer the tokenizer.json that it was built with, or remember it for this index with: "
+            "corpus-explorer set-tokenizer INDEX FILE.",
+        ),
         Hint("tokenizer", 'Give --tokenizer the path of a tokenizer.json, "bytes" or "train".'),
+        Hint("tune", "Give texts to learn from with --tune FILE, or choose another --method."),
         Hint("vocabulary", "Write, for example, --tokenizer train:16384."),
         Hint("where", "Change the condition of --where."),
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from explorer.cli.codes import MEANINGS
-from explorer.cli.environment import VARIABLES, table
+from explorer.cli.environment import INDEX, VARIABLES, named, table
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import COLORS, flush, put
 from explorer.errors import CorpusError
@@ -54,6 +54,9 @@ class Parser(argparse.ArgumentParser):
             "--color", choices=COLORS, default="auto", help="color what is printed (default auto: on a terminal)"
         )
         self.add_argument("--debug", action="store_true", help="print the traceback of an error")
+        self.index_from_environment = False
+        self.out_suffixes: tuple[str, ...] = ()
+        self.fields_of_records = False
         self._beside = {"help", "quiet", "verbose", "color", "debug", "format", "json"}
 
     @property
@@ -107,12 +110,33 @@ class Parser(argparse.ArgumentParser):
             if argument.startswith("--") and argument.endswith("=--"):
                 # argparse would take this as the end of the options, and give the option an empty list.
                 self.error(f"argument {argument[:-3]}: -- is not a value")
+        may_lack_index = self.index_from_environment and named(INDEX) is not None
+        if may_lack_index:
+            self._argument("index").nargs = "?"
         args = self.parse_intermixed_args([*before, *(_TAKEN_AS_IS + text for text in after)])
+        if may_lack_index:
+            self._leave_out_index(args)
         # A value that looks like an option, such as `--near --sort`, cannot occur: argparse has refused it before.
         given = {name for argument in before for name in _long_names(argument)}
         args.given = frozenset(given | self._chosen(args, given))
+        args.fields_of_records, args.out_suffixes = self.fields_of_records, self.out_suffixes
         args.settings = {name: getattr(args, action.dest) for name, action in self.settings().items()}
         return args
+
+    def _argument(self, name: str) -> argparse.Action:
+        return next(action for action in self._actions if action.dest == name)
+
+    def _leave_out_index(self, args: argparse.Namespace) -> None:
+        """Give the first word to the next argument if that takes any number of words, and it is not an index."""
+        arguments = [action for action in self._actions if not action.option_strings]
+        following = arguments[1] if len(arguments) > 1 else None
+        # With a fixed number of arguments, their number shows whether INDEX is among them.
+        if following is None or following.nargs is None or args.index is None or _is_index(args.index):
+            return
+        given = getattr(args, following.dest)
+        words = given if isinstance(given, list) else [] if given == following.default else [given]
+        args.index, words = None, [args.index, *words]
+        setattr(args, following.dest, words[0] if following.nargs == "?" else words)
 
     def _chosen(self, args: argparse.Namespace, given: set[str]) -> set[str]:
         names = (
@@ -134,6 +158,13 @@ class Parser(argparse.ArgumentParser):
         # argparse writes "argument -F/--literal: must …"; the sentence begins with the long name instead.
         sentence = _OF_OPTION.sub(r"\1", message.replace(_TAKEN_AS_IS, "").rstrip("."))
         raise UsageError(f"{sentence[:1].upper()}{sentence[1:]}. Run {self.prog} --help for help.")
+
+
+def _is_index(name: str) -> bool:
+    # Imported here: only what is typed beside the variable is looked at.
+    from explorer.backends.registry import BACKENDS
+
+    return BACKENDS.claiming(name) is not None
 
 
 def _as_is(text: str) -> str:

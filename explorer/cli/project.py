@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 
 from explorer.cli.codes import FINE, FOUND
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser, UsageError
-from explorer.cli.rules import Rule, refuse_unused
+from explorer.cli.saved import out_file
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells, remark
 from explorer.errors import CorpusError, QueryError
@@ -41,12 +40,10 @@ _SAID = {
     "unreadable": "does not open",
     "unknown": "found; the project does not state its contents",
 }
-RULES = {"project": (*(Rule(option, without=("--out",)) for option in ("--format", "--json")), *FORMAT_RULES)}
+RULES = {"project": FORMAT_RULES}
 PROJECT, CHECK = Shape("project-show", ProjectRecord), Shape("project-check", CheckRecord)
 LINES_OF_SET = Shape("project-lines", LineRecord, SetFacts, details=MarkedLine)
 SHAPES = {"project": (PROJECT, CHECK, LINES_OF_SET)}
-# Checked in `run_project`: rules of the parser are about options, and an action is an argument.
-_ACTION_RULES = (Rule("--out", needs=("lines",)),)
 
 
 def define_project(parser: Parser) -> None:
@@ -59,9 +56,7 @@ def define_project(parser: Parser) -> None:
     )
     parser.argument("file", "FILE", "project file (.cxproj)")
     parser.argument("set", "SET", "name of a saved set, for lines", nargs="?")
-    parser.add_argument("--out", metavar="OUT", help=f"write the lines to a file ({', '.join(LINES.ids)})")
     add_format_arguments(parser, "", "text, or tsv for lines")
-    parser.beside_settings("out")
 
 
 def run_project(args: argparse.Namespace) -> int:
@@ -84,7 +79,6 @@ def run_project(args: argparse.Namespace) -> int:
     CorpusError
         If the file or an index cannot be read.
     """
-    refuse_unused({*args.given, args.action}, _ACTION_RULES)
     # Only `lines` has a third argument, which argparse cannot express beside a choice.
     if (args.set is None) == (args.action == "lines"):
         raise UsageError("Lines needs the name of a set." if args.set is None else "A set is only for lines.")
@@ -153,14 +147,15 @@ def _lines(project: Project, args: argparse.Namespace) -> int:
             names=names,
         )
     table = _table(project, kept)
-    if args.out is None:
+    path = out_file(args.out)
+    if path is None or args.fields or path.suffix.lower() not in LINES.suffixes:
         # Imported here: the other actions need none of what prints lines.
         from explorer.cli.search import print_lines
 
         print_lines(table, args, LINES_OF_SET, SetFacts(set_record(kept)), {})
         return FINE
     facts = (*index_facts(table.lines.index), *set_facts(kept, project))
-    save_lines(Path(args.out), replace(table, about=facts), progress_bar())
+    save_lines(path, replace(table, about=facts), progress_bar())
     return FINE
 
 

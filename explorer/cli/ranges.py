@@ -75,6 +75,11 @@ def real(least: float, most: float, above: bool = False) -> Callable[[str], floa
     return read
 
 
+def levels(text: str) -> int | None:
+    """A number of levels: a whole number from 1, or all, which is None."""
+    return None if text == "all" else whole(1, MOST)(text)
+
+
 def context(text: str) -> int | None:
     """The n of `next`: a whole number from 1, or inf, which is None."""
     return None if text == "inf" else whole(1, MOST)(text)
@@ -96,6 +101,13 @@ N_OF_MODEL = whole(1, 1_000)
 TEXTS = whole(0, MOST)
 DOCUMENTS = whole(0, 1_000_000)
 SHARDS = whole(1, 10_000)
+CONTEXT = whole(1, 1_000)
+ALPHA = real(0, 1e6)
+BASE = real(1e-3, 1e3)
+FLOOR = real(0, 1, above=True)
+TEMPERATURE = real(0, 1e6)
+TOP_P = real(0, 1, above=True)
+COST = real(0, 1e6)
 GIGABYTES = real(0, 1e6)
 SHARE = real(0, 1, above=True)
 MILLIMETRES = real(0, 10_000)

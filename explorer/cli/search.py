@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.api import Corpus
+from explorer.api.results.concordance import LineRows
 from explorer.backends.protocol import NextTokens
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import (
-    STDOUT,
     add_index_arguments,
     open_corpus,
     read_argument,
@@ -27,15 +26,19 @@ from explorer.cli.envelope import (
     FORMAT_RULES,
     JSON,
     JSONL,
+    OUT_FILE,
     TEXT,
     Answer,
     add_format_arguments,
+    add_out_argument,
     format_of,
+    names,
     put_answer,
 )
 from explorer.cli.parser import Parser
 from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_echo
-from explorer.cli.rules import Rule, refuse_unused
+from explorer.cli.rules import Rule
+from explorer.cli.saved import JSON_SUFFIX, out_file, suffixes
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import flush, progress_bar, put, put_cells, remark
 from explorer.errors import QueryError
@@ -79,19 +82,13 @@ RULES = {
         *LINE_RULES,
         *(Rule(option, without=("--count",)) for option in _OF_LISTED_LINES),
         *FORMAT_RULES,
+        Rule("--about", needs=(OUT_FILE,)),
     ),
     "next": (Rule("--words", without=("--before",)), *FORMAT_RULES),
 }
 KWIC = Shape("kwic", LineRecord, LinesFacts)
 NEXT, NEXT_WORDS = Shape("next", TokenRecord, NextFacts), Shape("next-words", WordRecord, NextWordsFacts)
 SHAPES = {"kwic": (KWIC,), "next": (NEXT, NEXT_WORDS)}
-# A fact, not an option: `--out -` is printed like any other list and follows the rules of printing.
-_OUT_FILE = "--out FILE"
-_KWIC_FILE_RULES = (
-    Rule("--format", without=(_OUT_FILE,)),
-    Rule("--json", without=(_OUT_FILE,)),
-    Rule("--about", needs=(_OUT_FILE,)),
-)
 
 
 def define_kwic(parser: Parser) -> None:
@@ -130,13 +127,6 @@ def _add_line_options(parser: Parser) -> None:
 def add_filter_options(parser: Parser) -> None:
     """Which of the lines."""
     parser.add_argument(
-        "--where",
-        action="append",
-        default=[],
-        metavar="FIELD=VALUE",
-        help="only lines from documents that meet this condition; operators: = != == ~ !~ ^= >= <= > <",
-    )
-    parser.add_argument(
         "--near", action="append", default=[], metavar="TEXT", help="only lines with this text near the match"
     )
     parser.add_argument(
@@ -161,10 +151,11 @@ def add_filter_options(parser: Parser) -> None:
 
 def _add_output_options(parser: Parser) -> None:
     """Where the lines go, and what they contain."""
-    add_format_arguments(parser, _TABLE)
+    add_format_arguments(parser, _TABLE, fields=False, out=False)
     parser.add_argument(
         "--fields",
-        default="",
+        type=names,
+        default=[],
         metavar="LIST",
         help="metadata fields to add as columns (comma-separated); JSON Lines include all fields by default",
     )
@@ -173,9 +164,8 @@ def _add_output_options(parser: Parser) -> None:
         action="store_true",
         help="collapse white space, including line breaks, in files and JSON Lines; printed tsv and csv always do",
     )
-    parser.add_argument(
-        "--out", metavar="OUT", help=f'write all lines to a file ({", ".join(LINES.ids)}); "-": standard output'
-    )
+    # Lines have formats of their own beside those of all records.
+    add_out_argument(parser, tuple(dict.fromkeys((*suffixes(), *LINES.suffixes))))
     parser.add_argument(
         "--about",
         choices=ABOUT,
@@ -183,7 +173,7 @@ def _add_output_options(parser: Parser) -> None:
         help="where to describe an exported file (query, index, seed …). beside: in OUT.about.json (default); "
         "inline: before its lines; none: nowhere. A workbook has a second sheet for this",
     )
-    parser.beside_settings("out", "about", "count")
+    parser.beside_settings("about", "count")
 
 
 def define_next(parser: Parser) -> None:
@@ -218,10 +208,12 @@ def define_next(parser: Parser) -> None:
 
 def run_kwic(args: argparse.Namespace) -> int:
     """Print KWIC lines, or write them to a file."""
-    to_file = args.out is not None and args.out != STDOUT
-    refuse_unused({*args.given, *[_OUT_FILE] * to_file}, _KWIC_FILE_RULES)
+    to_file = out_file(args.out)
+    # The object describes its lines itself.
+    if "--about" in args.given and to_file is not None and to_file.suffix.lower() == JSON_SUFFIX:
+        raise QueryError("--about cannot be used with --out FILE.json.", reason="options-exclude")
     query = read_query(args.query)
-    corpus = open_corpus(args)
+    corpus = open_corpus(args, subset=False)
     options = query_options(args)
     # Before the query is searched for: a filter or an order that is not valid is reported at once. A number of lines
     # needs no order.
@@ -237,17 +229,21 @@ def run_kwic(args: argparse.Namespace) -> int:
         remark(f"{len(lines):,} lines are too many to sort and stay in index order")
     limit = _limit(args)
     about: Facts = ()
-    if to_file:
+    if to_file is not None:
         about = (*index_facts(corpus.index), *query_facts(found, options, view, lines))
-    fields = tuple(name.strip() for name in args.fields.split(",") if name.strip())
+    fields = tuple(args.fields)
     # A mistyped field would be an empty column.
     for field in fields:
         corpus.columns.require(field)
     # Only these lines are read, although sorting may have looked at all of them.
     numbers = None if limit is None else range(min(limit, len(lines)))
     table = LineTable(lines, args.width, args.characters, fields, about, numbers, args.squash)
-    if to_file:
-        save_lines(Path(args.out), table, report, about=args.about)
+    if to_file is not None and to_file.suffix.lower() in LINES.suffixes:
+        save_lines(to_file, table, report, about=args.about)
+        return FINE
+    if to_file is not None and to_file.suffix.lower() != JSON_SUFFIX:
+        # A format of typed tables.
+        LineRows(table, corpus.columns, lambda: about).write(to_file, about=args.about != "none")
         return FINE
     exact = found.exact and lines.arranged.exact
     facts = LinesFacts(found.query, str(found.parsed), found.parsed.echo, len(lines), exact)
@@ -273,7 +269,7 @@ def print_lines(
     settings
         Settings whose value is another one than was typed.
     """
-    if format_of(args, _TABLE) not in (JSON, JSONL):
+    if format_of(args, _TABLE) not in (JSON, JSONL) and out_file(args.out) is None:
         # A row is one line here, whatever its texts contain.
         table = replace(table, squash=True)
     answer = Answer(shape, table.records(), table.lines.index, facts, settings, columns=table.header, cells=table.cells)

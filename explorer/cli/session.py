@@ -38,7 +38,9 @@ def answer(arguments: Sequence[str]) -> int:
         args = read_command_line(arguments)
         use_manner(Manner(args.quiet, args.verbose, args.color))
         with _interruptible():
-            _guard_files()
+            # The window does so when it opens an index, and is shown before the engine is loaded.
+            if args.command:
+                _guard_files()
             code = int(args.run(args))
             flush()
         detail(f"took {time.monotonic() - began:.3f} s")
@@ -63,7 +65,7 @@ def answer(arguments: Sequence[str]) -> int:
 
 
 def _guard_files() -> None:
-    """Let a command, or the window, survive a drive that fails. The engine is loaded only when it is needed."""
+    """Let a command survive a drive that fails. The engine is loaded only when it is needed."""
     from explorer.files.mapped import enable_fault_guard
 
     enable_fault_guard()

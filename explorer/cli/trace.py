@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from explorer.api import Corpus
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
 from explorer.cli.common import (
+    MOST_PROBLEMS,
+    STDIN,
     STDOUT,
     add_index_arguments,
     add_input_arguments,
@@ -21,10 +24,13 @@ from explorer.cli.common import (
     show_problems,
     show_reading,
     stdin_once,
+    with_rest,
 )
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.inputs import input_files, opened_each, texts_of
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
+from explorer.cli.saved import out_file
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import colors, flush, progress_bar, put, put_as_is, remark
 from explorer.documents.document import document_title
@@ -39,7 +45,7 @@ from explorer.i18n import counted
 from explorer.overlap.copies import without_text
 from explorer.reading import READ_MODES
 from explorer.reading import read_text as read_as
-from explorer.texts.on_bad import BadText, Reading
+from explorer.texts.on_bad import Reading
 from explorer.texts.text_input import TextInput, open_input
 from explorer.trace.as_read import as_read
 from explorer.trace.batch import Answer as BatchAnswer
@@ -62,6 +68,8 @@ RULES = {
         Rule("--jsonl", without=("--input", "--conversation")),
         *(Rule(option, without=("--conversation",)) for option in _OF_MANY_TEXTS),
         Rule("--prompt", without=("--prompt-field",)),
+        # Its fields are named.
+        Rule("--full", without=("--fields",)),
         *FORMAT_RULES,
     ),
 }
@@ -75,7 +83,10 @@ _INPUT_RULES = (
     Rule("--full", needs=(_RECORDS,)),
     Rule("--format", without=(_TO_STDOUT,)),
     Rule("--json", without=(_TO_STDOUT,)),
+    Rule("--fields", without=(_TO_STDOUT,)),
+    Rule("--out", without=(_TO_STDOUT,)),
 )
+_BRIEF = frozenset(column_names(TraceRecord))
 _FULL = (*column_names(TraceRecord), *column_names(TraceDetails))
 _TEXT_LAYOUT = "\n\t"
 _LINE = 240
@@ -85,7 +96,12 @@ _LINE = 240
 def define_trace(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser)
-    parser.argument("file", "FILE", 'text to trace; "-" reads standard input (default)', nargs="?", default="-")
+    parser.argument(
+        "file",
+        "FILE",
+        'text or texts to trace: files, folders, or "-" for standard input (default)',
+        nargs="*",
+    )
     parser.add_argument(
         "--prompt", default="", metavar="PROMPT", help='prompt that the text answers; "-" reads standard input'
     )
@@ -248,28 +264,58 @@ def run_trace(args: argparse.Namespace) -> int:
         If the index or the input cannot be read.
     """
     settings = settings_from(args)
-    stdin_once([args.file, args.prompt])
+    stdin_once([*(args.file or [STDIN]), args.prompt])
+    files = input_files(args.file or [STDIN])
     if args.conversation:
         # Input and options are checked before the index is opened, which may take seconds.
-        pieces = answers(parse_conversation(read_text(args.file)))
+        pieces = _turns(files)
         refuse_unused(_facts(args), _INPUT_RULES)
         longest = _trace_pieces(open_corpus(args), pieces, args, settings)
         return _code(args, longest)
-    opened = open_input(args.file, "jsonl" if args.jsonl else args.input, args.text_field, args.prompt_field)
+    form, fields = "jsonl" if args.jsonl else args.input, (args.text_field, args.prompt_field)
+    if len(files) != 1:
+        refuse_unused({*_facts(args), _RECORDS}, _INPUT_RULES)
+        # The first is opened before the index: what is not there fails without that wait.
+        first = open_input(files[0], form, *fields)
+        several = chain([first], opened_each(files[1:], form, *fields))
+        return _trace_many(open_corpus(args), _Inputs(", ".join(files), several, fields=fields), args, settings)
+    opened = open_input(files[0], form, *fields)
     refuse_unused({*_facts(args), _ONE_TEXT if opened.format == "text" else _RECORDS}, _INPUT_RULES)
-    show_reading(opened)
     if opened.format == "text":
+        show_reading(opened)
         piece = Piece("", "".join(found.text for found in opened.texts), read_argument(args.prompt))
         longest = _trace_pieces(open_corpus(args), (piece,), args, settings)
         # What could be read is traced and printed, but a missing rest might hold a longer match.
         if args.fail_over is not None and opened.broken:
             raise QueryError("{path} is damaged, so --fail-over has no result.", reason="no-result", path=opened.source)
         return _code(args, longest)
-    return _trace_many(open_corpus(args), opened, args, settings)
+    inputs = _Inputs(opened.source, iter([opened]), opened.size, opened.format, opened.text_field)
+    return _trace_many(open_corpus(args), inputs, args, settings)
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """The inputs of many texts: what to call them, and the size, format and field of a single one."""
+
+    name: str
+    inputs: Iterator[TextInput]
+    size: int = 0
+    format: str = ""
+    text_field: str = ""
+    fields: tuple[str, ...] = ()
+
+
+def _turns(files: Sequence[str]) -> tuple[Piece, ...]:
+    """The answers of conversations; of several files, each with the name of its file."""
+    every = [(file, piece) for file in files for piece in answers(parse_conversation(read_text(file)))]
+    if len(files) == 1:
+        return tuple(piece for _, piece in every)
+    return tuple(replace(piece, name=f"{Path(file).name}: {piece.name}".rstrip(": ")) for file, piece in every)
 
 
 def _facts(args: argparse.Namespace) -> set[str]:
-    return {*args.given, *([_TO_STDOUT] if args.html == STDOUT else [])}
+    # Records that go to a file do not meet the report on standard output.
+    return {*args.given, *([_TO_STDOUT] if args.html == STDOUT and out_file(args.out) is None else [])}
 
 
 def _code(args: argparse.Namespace, longest: int) -> int:
@@ -283,8 +329,8 @@ def _trace_pieces(corpus: Corpus, pieces: Sequence[Piece], args: argparse.Namesp
         put(trace_html(corpus.index, traces), keep="\n\t", end="")
     elif args.html:
         save_text(Path(args.html), trace_html(corpus.index, traces))
-    # A report is an answer already; records come beside it if a format is named.
-    if not args.html or args.json or args.format:
+    # A report is an answer already; records come beside it if something about them is asked for.
+    if not args.html or args.json or args.format or args.out or args.fields:
         records = [_full(piece, found) for piece, found in zip(pieces, traces, strict=True)]
         known = {"delimiter": list(settings.delimiters), "full": True}
         put_answer(Answer(TRACE, records, corpus.index, None, known, columns=_FULL), args, _print_traces)
@@ -325,37 +371,42 @@ def _trace_without_self(corpus: Corpus, piece: Piece, settings: TraceSettings) -
     return trace_text(less.index, piece.text, piece.prompt, settings)
 
 
-def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, settings: TraceSettings) -> int:
-    """Trace every text of an input, and print each row as soon as it is known."""
-    reading, seen = Reading(args.on_bad), _Seen(opened.source)
+def _trace_many(corpus: Corpus, given: _Inputs, args: argparse.Namespace, settings: TraceSettings) -> int:
+    """Trace every text of the inputs, and print each row as soon as it is known."""
+    reading, seen = Reading(args.on_bad, MOST_PROBLEMS), _Seen()
     traced = trace_each(
         corpus.index,
-        reading.texts(opened),
-        opened.size,
+        texts_of(given.inputs, reading, given.fields),
+        given.size,
         settings,
         progress_bar(),
         without_self=args.without_self,
     )
     # Rows are computed one by one, printed and forgotten; only the totals remain.
-    records = map(full_record if args.full else _brief, map(seen.watch, traced))
+    full = args.full or not _BRIEF.issuperset(args.fields)
+    records = map(full_record if full else _brief, map(seen.watch, traced))
     answer = Answer(
         TRACE,
         records,
         corpus.index,
-        settings={"delimiter": list(settings.delimiters), "input": opened.format, "text_field": opened.text_field},
-        problems=lambda: seen.with_bad(reading.problems),
-        columns=_FULL if args.full else None,
+        settings={
+            "delimiter": list(settings.delimiters),
+            # What was detected, which is known of a single input.
+            **({"input": given.format, "text_field": given.text_field} if given.format else {}),
+        },
+        problems=lambda: seen.with_bad(reading, given.name),
+        columns=_FULL if full else None,
     )
     put_answer(answer, args, _print_rows, "tsv")
     if args.on_bad == "skip":
-        show_problems(reading.problems, args.on_bad)
+        show_problems(reading.problems, args.on_bad, reading.bad_count)
     # After the rows, since only then is it known that no line could be read.
-    reading.require_texts(opened.source)
-    unchecked = len(reading.problems) + seen.failed
+    reading.require_texts(given.name)
+    unchecked = reading.bad_count + seen.failed
     if args.fail_over is not None and (unchecked or not seen.tokens):
         what = f"{counted('text', unchecked)} could not be checked" if unchecked else "none of the texts has a token"
         raise QueryError(
-            "{path}: {what}, so --fail-over has no result.", reason="no-result", path=opened.source, what=what
+            "{path}: {what}, so --fail-over has no result.", reason="no-result", path=given.name, what=what
         )
     return _code(args, seen.longest)
 
@@ -364,10 +415,10 @@ def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, set
 class _Seen:
     """Totals of the rows that were printed; failed: texts that were read, but could not be traced."""
 
-    source: str
     longest: int = 0
     tokens: int = 0
     failed: int = 0
+    untraced: int = 0
     problems: list[ProblemRecord] = field(default_factory=list)
 
     def watch(self, found: TracedText) -> TracedText:
@@ -377,15 +428,18 @@ class _Seen:
         self.tokens += row.tokens
         # An empty answer counts as checked: nothing in it can come from the corpus.
         self.failed += bool(row.problem and row.text.strip())
-        if row.problem:
-            self.problems.append(ProblemRecord(self.source, row.line or None, row.problem))
+        self.untraced += bool(row.problem)
+        if row.problem and len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(ProblemRecord(row.file, row.line or None, row.problem))
         return found
 
-    def with_bad(self, bad: Sequence[BadText]) -> tuple[ProblemRecord, ...]:
-        """The texts that could not be traced, and those that were not read, in the order of the input."""
+    def with_bad(self, reading: Reading, name: str) -> tuple[ProblemRecord, ...]:
+        """The texts that could not be traced, and those that were not read, in the order of the lines of each input."""
         # A bad line that is kept is a row, too.
-        found = dict.fromkeys((*self.problems, *bad_records(bad)))
-        return tuple(sorted(found, key=lambda problem: problem.line or 0))
+        found = dict.fromkeys((*self.problems, *bad_records(reading.problems)))
+        files = list(dict.fromkeys(problem.source for problem in found))
+        ordered = sorted(found, key=lambda problem: (files.index(problem.source), problem.line or 0))
+        return with_rest(ordered, self.untraced + (0 if reading.on_bad == "keep" else reading.bad_count), name)
 
 
 def _brief(found: TracedText) -> TraceRecord:

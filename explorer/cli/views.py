@@ -124,7 +124,7 @@ def _print_spread(records: Iterable[SpreadRecord]) -> None:
 
 def _lines(args: argparse.Namespace) -> tuple[Corpus, QueryResult, Concordance, LineSettings]:
     # The query first: standard input is at hand, and an index may take long to open.
-    query, corpus = read_query(args.query), open_corpus(args)
+    query, corpus = read_query(args.query), open_corpus(args, subset=False)
     options = query_options(args)
     # Without an order: no sum depends on it, and sorting takes time.
     view = filters_of(corpus, args, options)

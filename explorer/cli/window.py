@@ -8,12 +8,12 @@ import os
 import sys
 from pathlib import Path
 
+from explorer import version
 from explorer.cli.codes import FINE
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, put, remark
 from explorer.errors import CorpusError
-from explorer.version import VERSION
 
 RULES = {
     "": (Rule("--minus", needs=("INDEX",)), Rule("--tokenizer", needs=("INDEX",))),
@@ -99,7 +99,7 @@ def run_window(args: argparse.Namespace) -> int:
     """
     # An option and not a command, and before the check of the display: it works everywhere.
     if args.version:
-        put(f"corpus-explorer {VERSION}")
+        put(f"corpus-explorer {version.VERSION}")
         return FINE
     require_window("corpus-explorer without a command")
     if not has_display():
@@ -110,11 +110,11 @@ def run_window(args: argparse.Namespace) -> int:
         )
     project = _project(args)
     # Qt is loaded only where a window is shown.
-    from explorer.gui.app import Startup, run_app
+    from explorer.gui.launch import launch
 
     if project:
-        return run_app(Startup(project=project))
-    return run_app(Startup(tuple(args.index), tuple(args.minus), args.tokenizer, restore=True))
+        return launch(project=project)
+    return launch(tuple(args.index), tuple(args.minus), args.tokenizer, restore=True)
 
 
 def _project(args: argparse.Namespace) -> str:
@@ -136,9 +136,9 @@ def run_demo(args: argparse.Namespace) -> int:
     if not has_display():
         remark("There is no display for the window, so the worked example is printed as text.")
         return print_demo()
-    from explorer.gui.app import Startup, run_app
+    from explorer.gui.launch import launch
 
-    return run_app(Startup(demo=True))
+    return launch(demo=True)
 
 
 def print_demo() -> int:

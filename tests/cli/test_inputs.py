@@ -80,8 +80,10 @@ def test_standard_input_is_read_as_a_file(run, give, tmp_path, command, name):
     as_file = run(command, path, *(["--density", "1"] if command == "trace" else []))
     give(INPUTS[name])
     as_stream = run(command, "-", *(["--density", "1"] if command == "trace" else []))
-    assert as_file == as_stream
-    assert as_file[0] == 0 and as_file[1]
+    # A record names its file.
+    code, out, err = as_file
+    assert (code, out.replace(str(path), "standard input"), err) == as_stream
+    assert code == 0 and out
 
 
 @pytest.mark.parametrize(
@@ -157,7 +159,7 @@ def test_bad_lines_of_agree_and_build(run, give, tmp_path, capsys):
         (b"\n\n", []),
         (lines(*ROWS), ["--text-field", "typo"]),
         (lines({"output": ""}, {"output": ""}), []),
-        (gzip.compress(lines(*ROWS) * 3000)[:-20], []),
+        (gzip.compress(lines(*ROWS) * 300)[:-20], []),
         (zstandard.compress(lines(*ROWS))[:-9], []),
         (b'{"output": "the cat"}\n{"output": "the', []),
     ],

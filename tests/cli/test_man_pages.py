@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -34,6 +35,18 @@ def test_a_page_has_every_section_and_option(command):
         for name in word.names:
             assert "\\fB" + name.replace("-", "\\-") + "\\fR" in page
     assert page.isascii()
+
+
+def test_the_pages_that_a_wheel_installs_have_all_commands_and_options():
+    """Run `make man` after a command or an option was added or removed."""
+    installed = Path(__file__).resolve().parents[2] / "packaging" / "man"
+    assert {path.name for path in installed.iterdir()} == set(PAGES)
+    for name, page in PAGES.items():
+        assert options_of((installed / name).read_text(encoding="utf-8")) == options_of(page), name
+
+
+def options_of(page):
+    return re.findall(r"\\fB(\\-[^ ]*)\\fR", page)
 
 
 @pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")

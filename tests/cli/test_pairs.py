@@ -18,8 +18,10 @@ from explorer.project import Index, KeptLines, LineSet, Project, Query, save_pro
 from explorer.project.tables import place_of
 
 INDEX_OPTIONS = {
-    "--index": "other", "--minus": "part", "--tokenizer": "bytes", "--no-fit-check": None,
+    "--index": "other", "--minus": "part", "--tokenizer": "bytes", "--no-fit-check": None, "--where": "year>=2021",
 }  # fmt: skip
+FILE = {"--out": "out.tsv"}
+PRINTED = {"--json": None, "--format": "csv"}
 QUERY_OPTIONS = {
     "--literal": None, "--variants": "upper", "--distance": "4", "--exact": None, "--match": "regex",
     "--ignore-case": None, "--whole-words": None,
@@ -30,33 +32,44 @@ TRACE_OPTIONS = {
     "--delimiter": "c", "--abbreviations": None, "--word-boundaries": "off", "--documents-per-span": "1",
     "--seed": "7", "--without-self": None, "--input": "text", "--jsonl": None, "--text-field": "other",
     "--prompt-field": "ask", "--on-bad": "keep", "--skip-bad": None, "--format": "csv", "--fail-over": "1",
-    "--json": None, "--full": None, "--read": "markdown",
+    "--json": None, "--full": None, "--read": "markdown", "--out": "out.jsonl",
+    "--fields": "line,token_count,prompt,spans,documents",
 }  # fmt: skip
 AGREE_OPTIONS = {
     "--group": "year", "--text-field": "other", "--input": "text", "--on-bad": "keep", "--skip-bad": None, "--n": "2",
     "--max-tokens": "5", "--max-texts": "1", "--seed": "3", "--without-self": None, "--csv": "out.csv",
     "--plot": "plot.json", "--plot-kind": "count", "--title": "A title", "--width": "100", "--height": "50",
-    "--dpi": "100", "--json": None, "--format": "tsv",
+    "--dpi": "100", "--json": None, "--format": "tsv", "--out": "out.jsonl",
+    "--fields": "group,from,token_count,agreement",
+    "--prompt-field": "ask", "--prompt": "so the cat", "--prompt-join": " and ", "--prompt-tokens": "3",
+}  # fmt: skip
+PERPLEXITY_OPTIONS = {
+    "--levels": "1", "--decay": "0.5", "--floor": "1e-300", "--context": "2", "--leave-one-out": None,
+    "--group": "year", "--prompt-field": "ask", "--text-field": "other", "--tune": "said.txt", "--json": None,
+}  # fmt: skip
+GENERATE_OPTIONS = {
+    "--levels": "1", "--temperature": "2", "--top-k": "2", "--top-p": "0.6", "--seed": "5", "--most-verbatim": "3",
+    "--no-stop": None, "--alpha": "1", "--json": None,
 }  # fmt: skip
 COMMANDS = {
     "count": (
         ["index", "cat AND the"],
         {
-            **INDEX_OPTIONS, **QUERY_OPTIONS, "--format": "jsonl", "--json": None, "--queries": "queries.txt",
-            "--documents": None,
+            **INDEX_OPTIONS, **QUERY_OPTIONS, **FILE, "--format": "jsonl", "--json": None, "--queries": "queries.txt",
+            "--documents": None, "--fields": "query,count,document_count,parsed,match,ignore_case",
         },
     ),
     "count patterns": (
         ["index", "--patterns", "list.csv"],
         {
-            **INDEX_OPTIONS, **QUERY_OPTIONS, "--format": "jsonl", "--json": None, "--csv": None,
-            "--fail-if-found": None, "--documents": None,
+            **INDEX_OPTIONS, **QUERY_OPTIONS, **FILE, "--format": "jsonl", "--json": None, "--csv": None,
+            "--fail-if-found": None, "--documents": None, "--fields": "pattern,count",
         },
     ),
     "kwic": (
         ["index", "cat AND the"],
         {
-            **INDEX_OPTIONS, **QUERY_OPTIONS, "--limit": "3", "--width": "2", "--sort": "-1L", "--where": "year>=2021",
+            **INDEX_OPTIONS, **QUERY_OPTIONS, "--limit": "3", "--width": "2", "--sort": "-1L",
             "--near": "dog", "--not-near": "zebra", "--sample": "5", "--collapse": "12", "--seed": "3",
             "--format": "csv", "--fields": "year", "--out": "out.jsonl", "--about": "inline", "--squash": None,
             "--json": None, "--count": None,
@@ -65,16 +78,15 @@ COMMANDS = {
     "breakdown": (
         ["index", "cat", "--by", "year"],
         {
-            **INDEX_OPTIONS, "--ignore-case": None, "--where": "year>=2021", "--near": "dog",
-            "--near-distance": "9", "--sample": "5", "--collapse": "12", "--seed": "3", "--format": "jsonl",
-            "--json": None,
+            **INDEX_OPTIONS, **FILE, "--ignore-case": None, "--near": "dog", "--near-distance": "9", "--sample": "5",
+            "--collapse": "12", "--seed": "3", "--format": "jsonl", "--json": None, "--fields": "value,line_count",
         },
     ),
     "dispersion": (
         ["index", "cat"],
         {
-            **INDEX_OPTIONS, "--ignore-case": None, "--where": "year>=2021", "--not-near": "zebra", "--sample": "5",
-            "--format": "jsonl", "--json": None,
+            **INDEX_OPTIONS, **FILE, "--ignore-case": None, "--not-near": "zebra", "--sample": "5", "--format": "jsonl",
+            "--json": None, "--fields": "line_count,dp",
         },
     ),
     "count tokens": (
@@ -87,17 +99,20 @@ COMMANDS = {
     ),
     "ngram-profile": (
         ["index", "the cat"],
-        {**INDEX_OPTIONS, "--token": "4", "--max-n": "2", "--json": None, "--format": "csv"},
+        {
+            **INDEX_OPTIONS, **FILE, "--token": "4", "--max-n": "2", "--json": None, "--format": "csv",
+            "--fields": "n,count,agreeing_count",
+        },
     ),
     "compare-texts": (
         ["answer.txt", "said.txt"],
-        {"--least": "2", "--ignore-case": None, "--json": None, "--format": "csv"},
+        {**PRINTED, **FILE, "--least": "2", "--ignore-case": None, "--fields": "kind,left_text"},
     ),
     "next": (
         ["index", "e "],
         {
-            **INDEX_OPTIONS, "--n": "2", "--top": "1", "--words": None, "--before": None, "--json": None,
-            "--format": "jsonl",
+            **INDEX_OPTIONS, **FILE, "--n": "2", "--top": "1", "--words": None, "--before": None, "--json": None,
+            "--format": "jsonl", "--fields": "rank,text,count",
         },
     ),
     "trace": (["index", "answer.txt"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
@@ -105,29 +120,43 @@ COMMANDS = {
     "trace conversation": (["index", "chat.json", "--conversation"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
     "agree": (["index", "rows.jsonl"], {**INDEX_OPTIONS, **AGREE_OPTIONS, "--input": "csv", "--neural": None}),
     "agree neural": (["index", "neural.jsonl", "--neural"], {**INDEX_OPTIONS, **AGREE_OPTIONS}),
+    "perplexity": (
+        ["index", "rows.jsonl", "--method", "levels", "--format", "jsonl"], {**INDEX_OPTIONS, **PERPLEXITY_OPTIONS}
+    ),
+    "generate": (["index", "t", "--max-tokens", "500", "--format", "jsonl"], {**INDEX_OPTIONS, **GENERATE_OPTIONS}),
     "build": (
         ["source", "--out", "built"],
         {
             "--tokenizer": "bytes", "--text-field": "other", "--shards": "2", "--memory": "3", "--on-bad": "skip",
             "--skip-bad": None, "--resume": None, "--estimate": None, "--name": "A name", "--json": None,
-            "--format": "jsonl",
+            "--format": "jsonl", "--fields": "token_count",
         },
     ),
     "merge": (
         ["index", "other", "--out", "merged"],
         {
             "--where": "year>=2021", "--name": "A name", "--memory": "3", "--tokenizer": "bytes", "--json": None,
-            "--format": "jsonl",
+            "--format": "jsonl", "--fields": "name,token_count",
         },
+    ),
+    "add": (
+        ["grown", "more"],
+        {
+            "--text-field": "other", "--memory": "3", "--on-bad": "skip", "--skip-bad": None, "--metadata": "side.csv",
+            "--encoding": "koi8-r", "--json": None, "--format": "jsonl", "--fields": "name,token_count", **FILE,
+        },
+    ),
+    "set-tokenizer": (
+        ["index"], {"--forget": None, "--json": None, "--format": "csv", "--fields": "fingerprint", **FILE},
     ),
     "project lines": (
         ["lines", "p.cxproj", "cats"],
-        {"--format": "csv", "--json": None, "--out": "out.csv"},
+        {"--format": "csv", "--json": None, "--out": "out.csv", "--fields": "document,match"},
     ),
-    "project show": (["show", "p.cxproj"], {"--format": "csv", "--json": None, "--out": "out.csv"}),
-    "project check": (["check", "p.cxproj"], {"--format": "csv", "--json": None, "--out": "out.csv"}),
-    "info": (["index"], {**INDEX_OPTIONS, "--json": None, "--format": "csv"}),
-    "verify": (["index"], {"--tokenizer": "bytes", "--deep": None, "--json": None, "--format": "csv"}),
+    "project show": (["show", "p.cxproj"], {**PRINTED, **FILE, "--fields": "indexes"}),
+    "project check": (["check", "p.cxproj"], {**PRINTED, **FILE, "--fields": "state,name"}),
+    "info": (["index"], {**INDEX_OPTIONS, **PRINTED, **FILE, "--fields": "name,document_count"}),
+    "verify": (["index"], {**PRINTED, **FILE, "--tokenizer": "bytes", "--deep": None, "--fields": "file,reason"}),
 }  # fmt: skip
 
 QUIET = {
@@ -158,8 +187,13 @@ left out of JSON: an option that changes nothing but these has no effect."""
 COMMON = {
     # None of the texts of the rows has a mark of Markdown.
     "trace many": {"--index", "--read", "--min-length", "--max-count", "--word-boundaries", "--documents-per-span"},
+    "add": {"--memory"},
+    # Nothing was remembered.
+    "set-tokenizer": {"--forget"},
     "agree": {"--index"},
-    "agree neural": {"--index", "--minus"},
+    "agree neural": {"--index", "--minus", "--where"},
+    # Every byte of the rows follows the one before it somewhere in the index.
+    "perplexity": {"--floor"},
 }
 """Options that change nothing either, since an answer in few numbers hides what they change."""
 
@@ -167,8 +201,20 @@ _ONE_SPAN = (
     "--minus beside --min-length",
     "--max-count beside --min-length",
     "--documents-per-span beside --min-length",
+    "--where beside --min-length",
+    "--max-count beside --where",
+    "--documents-per-span beside --where",
+)
+# No prompt occurs before its text in the corpus, so it makes no context longer than the text's own tokens do.
+_UNSEEN_PROMPT = (
+    "--prompt-field beside --without-self",
+    "--prompt beside --without-self",
+    "--prompt-field beside --prompt-tokens",
+    "--prompt beside --prompt-tokens",
 )
 ALIKE = {
+    # There are no findings, so no record has a field.
+    "verify": ("--fields beside --json",),
     "kwic": (
         "--index beside --limit", "--index beside --collapse", "--near beside --limit", "--not-near beside --distance",
         "--collapse beside --sample",
@@ -181,13 +227,16 @@ ALIKE = {
     "trace many": (
         "--minus beside --index", "--minus beside --without-self", "--delimiter beside --text-field",
         "--delimiter beside --min-length", "--delimiter beside --without-self", "--fail-over beside --without-self",
-        "--without-self beside --input", "--without-self beside --text-field",
+        "--without-self beside --input", "--without-self beside --text-field", "--where beside --without-self",
     ),
     "agree": (
         "--minus beside --index", "--minus beside --max-tokens", "--minus beside --max-texts",
         "--minus beside --without-self", "--minus beside --text-field",
-        "--without-self beside --text-field", "--without-self beside --max-tokens",
+        "--without-self beside --text-field", "--without-self beside --max-tokens", "--where beside --max-tokens",
+        "--where beside --without-self", *_UNSEEN_PROMPT,
     ),
+    # A single level has no next one.
+    "perplexity": ("--decay beside --levels", "--index beside --where"),
     "merge": ("--memory beside --where",),
     # One word is before the prompt.
     "next": ("--top beside --before",),
@@ -221,6 +270,12 @@ def work(tmp_path, monkeypatch, small_index):
     (tmp_path / "part.jsonl").write_text("".join(lines.splitlines(True)[:3]))
     build_index("part.jsonl", "part", tokenizer="bytes")
     _save_project(tmp_path)
+    # What is added: records, and plain texts, of which one has metadata in a table, and one an encoding to be named.
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "a.jsonl").write_text(lines)
+    (tmp_path / "more" / "b.txt").write_text("a plain text")
+    (tmp_path / "more" / "c.txt").write_bytes("кот".encode("koi8-r") + bytes([0x98]))
+    (tmp_path / "side.csv").write_text("path,author\nb.txt,Ann\n")
     (tmp_path / "list.csv").write_text("pattern,label\nthe cat,pet\nThe Cat AND,\nc.t,\n")
     (tmp_path / "queries.txt").write_text("the cat\ncat AND dog\n")
     asked = [{**row, "other": f"so the dog {n}", "ask": f"zebra {n}"} for n, row in enumerate(rows)]
@@ -266,6 +321,9 @@ def test_pairs(scenario, work, capsys):
 
 def outcome(scenario, options, folder, capsys):
     base, values = COMMANDS[scenario]
+    if scenario == "add":
+        # The one command that changes an index.
+        shutil.copytree(folder / "index", folder / "grown")
     before = set(folder.rglob("*"))
     words = [word for name in options for word in (name, values[name]) if word is not None]
     code = main([scenario.split()[0], *base, *words])
@@ -274,7 +332,7 @@ def outcome(scenario, options, folder, capsys):
     for path in sorted(set(folder.rglob("*")) - before):
         if path.is_file():
             files[path.relative_to(folder)] = WHEN.sub(b"", path.read_bytes())
-    for path in set(folder.iterdir()) - before:
+    for path in {*(set(folder.iterdir()) - before), *folder.glob("grown")}:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     return code, WHEN.sub(b"", said.out.encode()), files, said.err
 

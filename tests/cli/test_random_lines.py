@@ -35,6 +35,13 @@ OPTIONS = {
     "agree": "--index --minus --tokenizer --no-fit-check --group --text-field --input --on-bad --skip-bad --n "
     "--max-tokens --max-texts --seed --without-self --neural --csv --plot --plot-kind --title --width --height --dpi "
     "--json --format",
+    "perplexity": "--index --minus --input --text-field --on-bad --skip-bad --group --prompt-field --leave-one-out "
+    "--method --levels --decay --n --weight --base --alpha --factor --discount --context --floor --vocabulary --tune "
+    "--json --format",
+    "generate": "--index --max-tokens --temperature --top-k --top-p --seed --most-verbatim --no-stop --method --levels "
+    "--n --weight --alpha --discount --context --vocabulary --json --format",
+    "draft": "--index --input --text-field --on-bad --skip-bad --group --context --max-draft --min-probability "
+    "--draft-cost --cache --json --format",
     "build": "--out --tokenizer --text-field --shards --memory --on-bad --skip-bad --resume --estimate --name "
     "--metadata --encoding --json --format",
     "info": "--index --minus --tokenizer --no-fit-check --json --format",
@@ -44,7 +51,7 @@ OPTIONS = {
 FLAGS = {
     "--no-fit-check", "-F", "--literal", "--exact", "--json", "--abbreviations", "--without-self", "--conversation",
     "--jsonl", "--skip-bad", "--neural", "--resume", "--estimate", "--deep", "--version", "--squash", "--ignore-case",
-    "--whole-words", "--fail-if-found", "--documents", "--full", "--before", "--words",
+    "--leave-one-out", "--no-stop", "--whole-words", "--fail-if-found", "--documents", "--full", "--before", "--words",
 }  # fmt: skip
 FITTING = {
     "--index": ["index"], "--minus": ["index"], "--tokenizer": ["bytes"], "--queries": ["a.txt", "-"],
@@ -67,7 +74,8 @@ _FILES = ["a.txt", "a.jsonl", "bad.jsonl", "chat.json", "-"]
 PLACES = {
     "count": [["index"], _QUERIES], "kwic": [["index"], _QUERIES], "next": [["index"], _QUERIES],
     "trace": [["index"], _FILES], "agree": [["index"], [*_FILES, "neural.jsonl"]], "info": [["index"]],
-    "verify": [["index"]], "build": [["source", "a.jsonl", "-"]], "bogus": [],
+    "verify": [["index"]], "perplexity": [["index"], _FILES], "draft": [["index"], _FILES],
+    "generate": [["index"], _QUERIES], "build": [["source", "a.jsonl", "-"]], "bogus": [],
 }  # fmt: skip
 
 

@@ -75,6 +75,7 @@ ANSWERS = {
     "add-1": ["add grown u.txt"],
     "merge-1": ["merge index grown --out merged --where year>2020"],
     "info-1": ["info index", "info index --index index --allow-same"],
+    "set-tokenizer-1": ["set-tokenizer index"],
     "verify-1": ["verify index", "verify broken"],
     "count-1": [
         "count index cat", "count index cat dog --documents --ignore-case", "count index --queries queries.txt",
@@ -96,6 +97,13 @@ ANSWERS = {
     "compare-texts-1": ["compare-texts t.txt u.txt", "compare-texts t.txt t.txt --ignore-case"],
     "agree-1": ["agree index a.jsonl", "agree index a.jsonl --group year", "agree index bad.jsonl --on-bad skip"],
     "agree-neural-1": ["agree index neural.jsonl --neural"],
+    "perplexity-1": [
+        "perplexity index a.jsonl --group year", "perplexity index t.txt --method infgram",
+        "perplexity index t.txt u.txt --method backoff", "perplexity index a.jsonl --method levels --leave-one-out",
+        "perplexity index bad.jsonl --on-bad keep --tune u.txt",
+    ],
+    "draft-1": ["draft index a.jsonl --group year --cache out.bin", "draft index t.txt u.txt"],
+    "generate-1": ["generate index the --max-tokens 4", "generate index the zebra --method witten-bell --max-tokens 3"],
     "project-show-1": ["project show p.cxproj"],
     "project-check-1": ["project check p.cxproj"],
     "project-lines-1": ["project lines p.cxproj cats"],

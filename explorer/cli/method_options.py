@@ -1,0 +1,136 @@
+"""The options that choose a method of the corpus as a language model."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from explorer.agreement.sources import InputChoice, read_texts
+from explorer.api import Corpus
+from explorer.api.models import LanguageModel
+from explorer.cli import ranges
+from explorer.cli.common import show_problems
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.terminal import progress_bar, remark
+from explorer.model.making import METHODS, WEIGHTS, settings_of
+
+_SETTINGS = ("levels", "decay", "n", "weight", "base", "alpha", "factor", "discount", "context", "floor")
+
+
+def _methods_with(setting: str) -> tuple[str, ...]:
+    return tuple(f"--method {name}" for name in METHODS if setting in settings_of(name))
+
+
+def method_rules(default: str) -> tuple[Rule, ...]:
+    """Make the rules of a command with these options: each setting needs a method that has it.
+
+    Parameters
+    ----------
+    default
+        The method of the command where none is named.
+
+    Returns
+    -------
+    tuple[Rule, ...]
+        The rules.
+    """
+    needed = [Rule(f"--{name}", needs=_methods_with(name)) for name in _SETTINGS if name not in settings_of(default)]
+    # Given with another method, a setting of the default one would be ignored.
+    others = [
+        Rule(f"--{name}", without=tuple(f"--method {other}" for other in METHODS if name not in settings_of(other)))
+        for name in _SETTINGS
+        if name in settings_of(default) and len(_methods_with(name)) < len(METHODS)
+    ]
+    tuned = Rule("--tune", needs=("--method learned",)) if default != "learned" else _only_learned()
+    return (*needed, *others, tuned)
+
+
+def _only_learned() -> Rule:
+    return Rule("--tune", without=tuple(f"--method {name}" for name in METHODS if name != "learned"))
+
+
+def add_method_arguments(parser: Parser, default: str) -> None:
+    """Define --method and the settings of the methods.
+
+    Parameters
+    ----------
+    parser
+        The parser of a command.
+    default
+        The method where none is named.
+    """
+    group = parser.add_argument_group("method: how contexts of different lengths are weighed")
+    group.add_argument(
+        "--method",
+        choices=tuple(METHODS),
+        default=default,
+        metavar="METHOD",
+        help=f"{', '.join(METHODS)} (default {default}); counts is levels",
+    )
+    group.add_argument(
+        "--levels", type=ranges.levels, default=2, metavar="K", help='levels: how many, or "all" (default 2)'
+    )
+    group.add_argument("--decay", type=ranges.SHARE, default=0.1, metavar="D", help="levels: weight of each next one")
+    group.add_argument("--n", type=ranges.N_OF_MODEL, default=5, metavar="N", help="ngram: tokens of an n-gram")
+    group.add_argument("--weight", choices=WEIGHTS, default="linear", help="weighted: growth with the length")
+    group.add_argument("--base", type=ranges.BASE, default=2.0, metavar="B", help="weighted: base of the exponential")
+    group.add_argument(
+        "--alpha",
+        type=ranges.ALPHA,
+        metavar="A",
+        help="backoff: factor per step (0.4); laplace (1), weighted and infinigram-backoff (0): added to each count",
+    )
+    group.add_argument("--factor", type=ranges.SHARE, default=0.4, metavar="F", help="infinigram-backoff: per step")
+    group.add_argument(
+        "--discount", type=ranges.SHARE, default=0.9, metavar="D", help="discount: subtracted from each count"
+    )
+    group.add_argument("--context", type=ranges.CONTEXT, default=100, metavar="N", help="most tokens of context")
+    group.add_argument(
+        "--floor",
+        type=ranges.FLOOR,
+        metavar="P",
+        help="what a probability of 0 counts as (levels: 1e-10; others: none)",
+    )
+    group.add_argument(
+        "--vocabulary",
+        choices=("seen", "all"),
+        help="tokens that share what is left to those that do not follow: of the corpus, or of its tokenizer",
+    )
+    group.add_argument(
+        "--tune", metavar="FILE", help="learned: texts to learn from (default: the corpus, each token left out in turn)"
+    )
+
+
+def model_of(corpus: Corpus, args: argparse.Namespace) -> LanguageModel:
+    """Make the model that the options name.
+
+    Parameters
+    ----------
+    corpus
+        The corpus.
+    args
+        The parsed command line.
+
+    Returns
+    -------
+    LanguageModel
+        The model, learned where it learns.
+    """
+    # Only what was typed: the defaults are those of the method, which differ between methods.
+    settings: dict[str, Any] = {
+        name: getattr(args, name)
+        for name in _SETTINGS
+        if f"--{name}" in args.given and name in settings_of(args.method)
+    }
+    tune = None if args.tune is None else _texts(args.tune)
+    return corpus.model(args.method, tune=tune, vocabulary=args.vocabulary, report=progress_bar(), **settings)
+
+
+def _texts(path: str) -> Sequence[str]:
+    read = read_texts([path], InputChoice())
+    for note in read.notes:
+        remark(note)
+    show_problems(read.problems, "fail")
+    return read.texts

@@ -1,0 +1,184 @@
+"""perplexity and generate: the corpus as a language model."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+
+from explorer.agreement.sources import InputChoice, read_texts
+from explorer.api.models import LanguageModel
+from explorer.api.results.model import Generated, Perplexity
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import (
+    add_index_arguments,
+    add_input_arguments,
+    bad_records,
+    open_corpus,
+    read_argument,
+    show_problems,
+    stdin_once,
+)
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.method_options import add_method_arguments, method_rules, model_of
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put, put_cells, remark
+from explorer.export.records.model import GeneratedRecord, PerplexityFacts, PerplexityRecord
+from explorer.export.records.perplexity import perplexity_facts
+from explorer.i18n import counted
+
+PERPLEXITY = Shape("perplexity", PerplexityRecord, PerplexityFacts)
+GENERATE = Shape("generate", GeneratedRecord)
+SHAPES = {"perplexity": (PERPLEXITY,), "generate": (GENERATE,)}
+RULES = {
+    "perplexity": (*FORMAT_RULES, *method_rules("learned"), Rule("--skip-bad", without=("--on-bad",))),
+    "generate": (*FORMAT_RULES, *method_rules("levels")),
+}
+
+
+def define_perplexity(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    parser.argument("file", "FILE", 'texts, JSON Lines, CSV, Parquet …; "-" reads standard input', nargs="+")
+    add_input_arguments(
+        parser, "what to do with lines that cannot be read: stop (default), skip them, or skip and list them"
+    )
+    parser.add_argument("--group", metavar="FIELD", help="field with the source of each text: a name or a path")
+    parser.add_argument("--prompt-field", metavar="FIELD", help="field with what comes before each text, unscored")
+    parser.add_argument(
+        "--leave-one-out",
+        action="store_true",
+        help="the texts are in the corpus: score each token as if its own occurrence were not there",
+    )
+    add_method_arguments(parser, "learned")
+    add_format_arguments(parser)
+
+
+def run_perplexity(args: argparse.Namespace) -> int:
+    """Score the texts, and print their perplexity."""
+    stdin_once([*args.file, *([args.tune] if args.tune else [])])
+    read = read_texts(args.file, InputChoice(args.input, args.text_field, args.group, args.on_bad, args.prompt_field))
+    for note in read.notes:
+        remark(note)
+    show_problems(read.problems, args.on_bad)
+    corpus = open_corpus(args)
+    model = model_of(corpus, args)
+    found = model.perplexity(
+        read.texts,
+        sources=read.groups,
+        prompts=read.prompts,
+        leave_one_out=args.leave_one_out,
+        report=progress_bar(),
+    )
+    problems = bad_records(read.problems)
+    facts = perplexity_facts(
+        found.total, found.sources, model.normalised, args.tune or model.tuned_on, model.tuned_tokens
+    )
+    answer = Answer(PERPLEXITY, found.texts, corpus.index, facts, problems=lambda: problems)
+    put_answer(answer, args, lambda _: _print_perplexity(found, model))
+    return FINE
+
+
+def _print_perplexity(found: Perplexity, model: LanguageModel) -> None:
+    """One row per source, in the columns that n-gram programs have."""
+    # SRILM's names: an OOV is not a zeroprob, and ppl is of the tokens that are neither.
+    figures = ("perplexity", "ppl", "bits/char") if model.normalised else ("score",)
+    put_cells("source", "tokens", "zeroprobs", "OOVs", *figures)
+    rows = found.sources if len(found.sources) > 1 else ()
+    total = perplexity_facts(found.total, found.sources, model.normalised, None, 0)
+    for source in rows:
+        put_cells(source.source, *_sizes(source), *_figures(source, model.normalised))
+    put_cells("all" if rows else found.sources[0].source, *_sizes(total), *_figures(total, model.normalised))
+    if model.normalised and total.zeros and total.perplexity is None:
+        put(
+            f"The perplexity is infinite: {counted('token', total.zeros)} had a probability of 0. "
+            "ppl is that of the others."
+        )
+    if not model.normalised:
+        put("These are scores: they do not add up to 1 over all tokens, so they have no perplexity.")
+    if model.tuned_on is not None:
+        remark(f"learned from {counted('token', model.tuned_tokens)} of the {model.tuned_on}")
+
+
+def _sizes(row: PerplexityRecord | PerplexityFacts) -> tuple[str, ...]:
+    return f"{row.token_count}", f"{row.zeros - row.unknown_count}", f"{row.unknown_count}"
+
+
+def _figures(row: PerplexityRecord | PerplexityFacts, normalised: bool) -> tuple[str, ...]:
+    if not normalised:
+        return (_shown(row.score),)
+    found = (row.perplexity, row.perplexity_of_rest, row.bits_per_character)
+    # A text without tokens has no perplexity, and one with an impossible token an infinite one.
+    return tuple(_shown(value, "inf" if row.zeros else "-") for value in found)
+
+
+def _shown(value: float | None, missing: str = "-") -> str:
+    return missing if value is None else f"{value:.4f}"
+
+
+def define_generate(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    parser.argument("prompt", "PROMPT", 'text to continue; "-" reads standard input', nargs="+")
+    group = parser.add_argument_group("text")
+    group.add_argument("--max-tokens", type=ranges.TOKENS, default=200, metavar="N", help="most tokens (default 200)")
+    group.add_argument(
+        "--temperature",
+        type=ranges.TEMPERATURE,
+        default=0.8,
+        metavar="T",
+        help="0 takes the most probable token, 1 draws by probability (default 0.8)",
+    )
+    group.add_argument("--top-k", type=ranges.NO_OR_TOKENS, default=0, metavar="K", help="only the K most probable")
+    group.add_argument(
+        "--top-p",
+        type=ranges.TOP_P,
+        default=1.0,
+        metavar="P",
+        help="only the most probable that have this much together",
+    )
+    group.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="the same seed gives the same text")
+    group.add_argument(
+        "--most-verbatim",
+        type=ranges.NO_OR_TOKENS,
+        default=0,
+        metavar="N",
+        help="most tokens in a row that may occur in the corpus as they are (default: any number)",
+    )
+    group.add_argument("--no-stop", action="store_true", help="continue where a document of the corpus ends")
+    add_method_arguments(parser, "levels")
+    add_format_arguments(parser)
+
+
+def run_generate(args: argparse.Namespace) -> int:
+    """Continue each prompt."""
+    stdin_once(args.prompt)
+    prompts = [read_argument(prompt) for prompt in args.prompt]
+    corpus = open_corpus(args)
+    model = model_of(corpus, args)
+    records = (_generated(model, prompt, args) for prompt in prompts)
+    put_answer(Answer(GENERATE, records, corpus.index), args, _print_generated)
+    return FINE
+
+
+def _generated(model: LanguageModel, prompt: str, args: argparse.Namespace) -> GeneratedRecord:
+    found: Generated = model.generate(
+        prompt,
+        max_tokens=args.max_tokens,
+        temperature=args.temperature,
+        top_k=args.top_k,
+        top_p=args.top_p,
+        seed=args.seed,
+        most_verbatim=args.most_verbatim,
+        stop_at_ends=not args.no_stop,
+    )
+    return found.record(prompt)
+
+
+def _print_generated(records: Iterable[GeneratedRecord]) -> None:
+    for record in records:
+        put(record.prompt + record.text)
+        longest = f"longest run that occurs in the corpus: {counted('token', record.longest_verbatim)}"
+        remark(f"{counted('token', len(record.tokens))}; {longest}")

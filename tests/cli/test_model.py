@@ -1,0 +1,154 @@
+"""perplexity and generate: their figures, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from explorer.cli.main import main
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*words):
+        code = main([str(word) for word in words])
+        found = capsys.readouterr()
+        return code, found.out, found.err
+
+    return run
+
+
+@pytest.fixture
+def ok(run):
+    def ok(*words):
+        code, out, err = run(*words)
+        assert code == 0, err
+        return out
+
+    return ok
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("the cat sat on the rug, and the zebra saw the cat on the mat.")
+    return path
+
+
+def test_perplexity(ok, byte_index, text):
+    found = json.loads(ok("perplexity", byte_index, text, "--method", "levels", "--levels", "all", "--json"))
+    assert found["token_count"] == found["byte_count"] == found["character_count"] == len(text.read_text()) - 1
+    assert (found["floor"], found["tuned_on"], found["normalised"]) == (1e-10, None, True)
+    # The index has no z: three bytes of "zebra" have the floor, and what is left has a perplexity of its own.
+    assert found["zeros"] >= found["unknown_count"] == 1
+    assert found["perplexity"] > found["perplexity_of_rest"] > 1
+    assert found["bits_per_character"] == pytest.approx(found["bits_per_byte"])
+    assert ok("perplexity", byte_index, text, "--method", "counts", "--levels", "all", "--format", "jsonl") == ok(
+        "perplexity", byte_index, text, "--method", "levels", "--levels", "all", "--format", "jsonl"
+    )
+
+
+def test_an_infinite_perplexity_is_null(ok, byte_index, text):
+    found = json.loads(ok("perplexity", byte_index, text, "--method", "infgram", "--json"))
+    assert found["perplexity"] is found["bits_per_character"] is found["floor"] is None
+    assert found["zeros"] > 0 and found["perplexity_of_rest"] >= 1
+    said = ok("perplexity", byte_index, text, "--method", "infgram")
+    assert "\tinf\t" in said and "perplexity is infinite" in said
+    given = json.loads(ok("perplexity", byte_index, text, "--method", "infgram", "--floor", "0.001", "--json"))
+    assert given["perplexity"] > 1 and given["floor"] == 0.001
+
+
+def test_scores_have_no_perplexity(ok, byte_index, text):
+    found = json.loads(ok("perplexity", byte_index, text, "--method", "backoff", "--floor", "1e-6", "--json"))
+    assert found["normalised"] is False and found["perplexity"] is None and found["score"] > 1
+    assert "erplexity" not in ok("perplexity", byte_index, text, "--method", "backoff").splitlines()[0]
+
+
+def test_learned_trust(ok, byte_index, text, tmp_path):
+    other = tmp_path / "b.txt"
+    other.write_text("the dog sat on the mat, and the dog saw the cat.")
+    found = json.loads(ok("perplexity", byte_index, text, "--json"))
+    tuned = json.loads(ok("perplexity", byte_index, text, "--tune", other, "--json"))
+    assert (found["tuned_on"], tuned["tuned_on"]) == ("corpus", str(other))
+    assert tuned["tuned_tokens"] == len(other.read_text()) - 1
+    every = json.loads(ok("perplexity", byte_index, text, "--vocabulary", "all", "--json"))
+    assert (found["zeros"], every["zeros"]) == (1, 0) and every["perplexity"] > 1
+
+
+def test_sources_are_compared(ok, byte_index, tmp_path):
+    path = tmp_path / "rows.jsonl"
+    rows = [{"text": "the cat sat on the mat", "by": "a"}, {"text": "mat zebra cat", "by": "b"}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = json.loads(ok("perplexity", byte_index, path, "--group", "by", "--vocabulary", "all", "--json"))
+    assert [(row["text"], row["source"]) for row in found["results"]] == [(0, "a"), (1, "b")]
+    good, bad = (source["perplexity"] for source in found["sources"])
+    assert good < found["perplexity"] < bad
+    assert ok("perplexity", byte_index, path, "--group", "by").splitlines()[1].startswith("a\t")
+
+
+def test_texts_of_the_corpus(ok, byte_index, text_folder):
+    path = text_folder / "one.txt"
+    with_it, without = (
+        json.loads(ok("perplexity", byte_index, path, "--method", "levels", *more, "--json"))["perplexity"]
+        for more in ([], ["--leave-one-out"])
+    )
+    assert with_it < without
+
+
+def test_generate(ok, byte_index):
+    words = ("generate", byte_index, "the cat", "--levels", "2", "--temperature", "0.8", "--max-tokens", "12")
+    found = json.loads(ok(*words, "--seed", "3", "--json"))["results"][0]
+    assert found["prompt"] == "the cat" and len(found["tokens"]) == found["token_count"] <= 12
+    assert found["text"] == "".join(token["text"] for token in found["tokens"])
+    assert {"n_median", "n_mean", "n_deviation", "m_median", "m_mean", "m_deviation"} <= set(found["levels"][0])
+    assert 0 < found["longest_verbatim"] <= 12
+    assert ok(*words, "--seed", "3").rstrip("\n") == ("the cat" + found["text"]).rstrip("\n")
+    texts = {ok(*words, "--seed", seed) for seed in range(6)}
+    assert len(texts) > 1
+
+
+def test_what_never_occurs(ok, byte_index):
+    found = json.loads(ok("generate", byte_index, "ZZZZ", "--json"))["results"][0]
+    assert (found["text"], found["tokens"], found["levels"], found["longest_verbatim"]) == ("", [], [], 0)
+    found = json.loads(ok("generate", byte_index, "ZZZZ", "--method", "infgram", "--max-tokens", "3", "--json"))
+    assert len(found["results"][0]["tokens"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["perplexity", "INDEX", "FILE", "--n", "3"], "--n needs --method ngram"),
+        (["perplexity", "INDEX", "FILE", "--method", "witten-bell", "--tune", "FILE"], "--tune cannot be used with"),
+        (["perplexity", "INDEX", "FILE", "--method", "nope"], "--method"),
+        (["perplexity", "INDEX", "FILE", "--levels", "0"], "--levels"),
+        (["perplexity", "INDEX", "FILE", "--method", "levels", "--floor", "0"], "--floor"),
+        (
+            ["perplexity", "INDEX", "FILE", "--method", "weighted", "--weight", "exponential", "--base", "999"],
+            "too large",
+        ),
+        (["perplexity", "INDEX", "EMPTY"], "no token to score"),
+        (["generate", "INDEX", "the", "--temperature", "-1"], "--temperature"),
+        (["generate", "INDEX", "the", "--top-p", "0"], "--top-p"),
+        (["generate", "INDEX", "the", "--method", "ngram", "--levels", "2"], "--levels cannot be used with"),
+    ],
+)
+def test_refused(run, byte_index, text, tmp_path, words, reason):
+    (tmp_path / "empty.txt").write_text("")
+    names = {"INDEX": byte_index, "FILE": text, "EMPTY": tmp_path / "empty.txt"}
+    code, out, err = run(*(names.get(word, word) for word in words))
+    assert (code, out) == (2, "") and reason in err and err.count("corpus-explorer: ") == 1
+
+
+def test_a_text_of_one_token(ok, run, byte_index, text, tmp_path):
+    (tmp_path / "one.txt").write_text("a")
+    code, out, err = run("perplexity", byte_index, tmp_path / "one.txt", "--json")
+    assert (code, out) == (2, "") and "no token to score" in err
+    found = json.loads(ok("perplexity", byte_index, tmp_path / "one.txt", text, "--json"))["results"][0]
+    assert (found["token_count"], found["perplexity"], found["bits_per_character"]) == (0, None, None)
+
+
+def test_temperatures(ok, byte_index):
+    for temperature in ("0", "1e-6", "100", "1e6"):
+        out = ok("generate", byte_index, "the", "--temperature", temperature, "--max-tokens", "5", "--json")
+        assert json.loads(out)["results"][0]["token_count"] == 5
