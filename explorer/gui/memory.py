@@ -1,9 +1,10 @@
-"""Limits the memory that the C library keeps for the window."""
+"""Limits the memory that the C library keeps for the window, and gives back what is free."""
 
 from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Callable
 
 _ARENA_MAX = -8
 _ARENAS = 2
@@ -15,7 +16,23 @@ def limit_arenas() -> None:
     glibc keeps the memory that a thread freed for that thread: after a few thousand random actions 960 MB were
     resident, and with two heaps 520 MB (measured on an index of 2.2 million tokens).
     """
+    mallopt = _of_glibc("mallopt")
+    if mallopt is not None:
+        mallopt(_ARENA_MAX, _ARENAS)
+
+
+def give_back() -> None:
+    """On Linux with glibc, give free memory back to the system, also where it is not the last of a heap.
+
+    Of a window that was closed, 95 of 100 MB stayed with the process, between the widgets of others.
+    """
+    trim = _of_glibc("malloc_trim")
+    if trim is not None:
+        trim(0)
+
+
+def _of_glibc(name: str) -> Callable[..., object] | None:
+    found: Callable[..., object] | None = None
     if sys.platform.startswith("linux"):
-        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-        if mallopt is not None:
-            mallopt(_ARENA_MAX, _ARENAS)
+        found = getattr(ctypes.CDLL(None), name, None)
+    return found

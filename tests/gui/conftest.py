@@ -57,6 +57,17 @@ def without_what_lasts(qapp):
     gc.unfreeze()
 
 
+@pytest.fixture(autouse=True)
+def garbage_is_found_here(qapp, without_what_lasts):
+    """As in the program: no other thread destroys widgets."""
+    from explorer.gui.garbage import search_here
+
+    search_here(qapp)
+    gc.disable()
+    yield
+    gc.enable()
+
+
 @pytest.fixture
 def qtbot(qapp, request):
     """In place of pytest-qt's own."""
