@@ -46,7 +46,7 @@ THUMBNAIL, CAPTION, COLUMNS = 480, 24, 3
 TEXT = """It is important to note that climate change is a complex problem. The heap is a tree in which every
 parent is not larger than its children.
 
-1. Check the publisher's reputation: research the website.
+1. **Check the publisher's reputation:** research the website.
 2. Check the sources: look for references to other sources."""
 QUERY = "important to"
 
@@ -153,6 +153,9 @@ def photograph(index: Path, folder: Path, look: Look, only: str) -> list[tuple[s
     with tempfile.TemporaryDirectory() as place:
         # Unfinished builds of this computer's user are not for pictures.
         os.environ["CORPUS_EXPLORER_DATA"] = str(Path(place) / "data")
+        # Not beside the settings, which would be a part of the corpus that is prepared.
+        corpus = Path(place) / "answers"
+        corpus.mkdir()
         settings = Settings(Path(place) / "settings.json")
         right = look.direction == "rtl"
         # Before the window is made, as a translation into such a language does.
@@ -166,7 +169,7 @@ def photograph(index: Path, folder: Path, look: Look, only: str) -> list[tuple[s
         found += take(window, folder, bare, look, waiter, only)
         every_view.open_index(window, bot, index)
         found += take(window, folder, every_view.empty_views(window), look, waiter, only)
-        every_view.ask_everything(window, bot, Path(place), TEXT, QUERY, QUERY)
+        every_view.ask_everything(window, bot, corpus, TEXT, QUERY, QUERY)
         for views in (
             every_view.screen_views(window, bot),
             every_view.popovers(window),

@@ -13,22 +13,26 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from explorer.gui.appearance import choose_looks
-from explorer.gui.bugs import start_log
 from explorer.gui.clipboard import detach_clipboard
+from explorer.gui.first_paint import when_painted
 from explorer.gui.folders import choose_folder
+from explorer.gui.garbage import search_here
 from explorer.gui.icons import icon
 from explorer.gui.locale import use_system_locale
+from explorer.gui.log import start_log
 from explorer.gui.main_window import MainWindow
-from explorer.gui.memory import limit_arenas
+from explorer.gui.memory import give_back, limit_arenas
 from explorer.gui.requests import IndexNotice, OpenProject, OpenRequest, TraceText
 from explorer.gui.settings import Settings
-from explorer.gui.surfaces import restyle
+from explorer.gui.surfaces import forget_deleted_parts, restyle
 from explorer.gui.theme import prepare_fonts
 from explorer.i18n import tr
 from explorer.jobs.pool import SHARED
 from explorer.trace.example import example_answer, example_prompt
 
 _SAID_MS = 20_000
+_AT_LATEST_MS = 2_000
+"""When work begins, also if the window was not painted."""
 
 
 @dataclass(frozen=True)
@@ -127,12 +131,56 @@ def _second_window(first: MainWindow) -> MainWindow:
     """Open another window, slightly to the right and below."""
     window = show_window(Startup(), first.settings)
     window.move(first.pos() + QPoint(32, 32))
+    # A hundred mebibytes. The first one stays: the program's timer and its report of errors are its own.
+    window.closing.connect(window.deleteLater)
+    window.destroyed.connect(_clear_up)
     return window
+
+
+def _clear_up() -> None:
+    """Give back the memory of a window that is being deleted."""
+    # In a turn of the event loop each, since its widgets are deleted after the signal. Functions that draw its parts
+    # again keep what the parts showed; what it was made of refers to itself in circles.
+    for each in (forget_deleted_parts, gc.collect, give_back):
+        QTimer.singleShot(0, each)
 
 
 def show_example(window: MainWindow) -> None:
     """Trace the worked example."""
     window.ask(TraceText(example_answer(), example_prompt()))
+
+
+def begin_window(startup: Startup, settings: Settings) -> MainWindow:
+    """Show the first window of the program. What can wait begins when it was painted.
+
+    Parameters
+    ----------
+    startup
+        What the command line asked for.
+    settings
+        The user's settings.
+
+    Returns
+    -------
+    MainWindow
+        The window.
+    """
+    # The threads import the other rooms first, and each import takes the interpreter's lock from this thread.
+    SHARED.hold()
+    window = show_window(startup, settings)
+    when_painted(window, begin_work)
+    # A window that starts minimized is not painted.
+    QTimer.singleShot(_AT_LATEST_MS, begin_work)
+    leave_to_itself(window)
+    return window
+
+
+def begin_work() -> None:
+    """Begin with what was asked for in the background, and to search for garbage, which `launch` stopped."""
+    application = QApplication.instance()
+    assert application is not None
+    search_here(application)
+    SHARED.release()
 
 
 def leave_to_itself(window: MainWindow) -> None:
@@ -156,7 +204,7 @@ def run_app(startup: Startup) -> int:
     settings = Settings()
     start_log(settings.path.parent)
     application = make_application(settings)
-    window = show_window(startup, settings)
+    window = begin_window(startup, settings)
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         text = "".join(traceback.format_exception(kind, error, trace))
@@ -170,5 +218,4 @@ def run_app(startup: Startup) -> int:
     ticker.timeout.connect(lambda: None)
     ticker.start()
     application.aboutToQuit.connect(detach_clipboard)
-    leave_to_itself(window)
     return application.exec()

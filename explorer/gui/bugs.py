@@ -3,44 +3,15 @@
 from __future__ import annotations
 
 import logging
-from logging.handlers import RotatingFileHandler
-from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
-from explorer.gui.dialog import Dialog, message_box
-from explorer.gui.screen import label, named
-from explorer.gui.surfaces import keep_monospace
-from explorer.gui.theme import scaled
-from explorer.gui.widgets.plain_text import PlainText
+from explorer import version
+from explorer.gui.dialog import message_box
 from explorer.i18n import tr, trn
-from explorer.version import VERSION
 
 _LOG = logging.getLogger("explorer")
-_MOST_BYTES = 512_000
-_SHOWN_CHARACTERS = 100_000
-
-
-def log_path(folder: Path) -> Path:
-    """The path of the log, in the folder of the settings."""
-    return folder / "corpus-explorer.log"
-
-
-def start_log(folder: Path) -> None:
-    """Write errors of the program to the log; if it cannot be written, they are only shown."""
-    # Several windows share one process and one log; a second handler would write every line twice.
-    if any(isinstance(handler, RotatingFileHandler) for handler in _LOG.handlers):
-        return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(
-            log_path(folder), maxBytes=_MOST_BYTES, backupCount=1, encoding="utf-8", delay=True
-        )
-    except OSError:
-        return
-    handler.setFormatter(logging.Formatter(f"%(asctime)s {VERSION} %(levelname)s %(message)s"))
-    _LOG.addHandler(handler)
 
 
 class BugReporter:
@@ -82,7 +53,7 @@ class BugReporter:
         sentence = tr("An error occurred in the program. Your files were not changed.")
         box = message_box(self._parent, tr("Unexpected error"), sentence, "error")
         box.setInformativeText(self._about())
-        box.setDetailedText(tr("Corpus Explorer {version}\n{text}", version=VERSION, text=text))
+        box.setDetailedText(tr("Corpus Explorer {version}\n{text}", version=version.VERSION, text=text))
         copy = box.addButton(tr("Copy the report"), QMessageBox.ButtonRole.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(box.detailedText()))
         # Without a reject button, neither Esc nor the window's close button would close it.
@@ -93,29 +64,3 @@ class BugReporter:
 
     def _closed(self) -> None:
         self.box = None
-
-
-class LogDialog(Dialog):
-    """Show the end of the log, to read and copy."""
-
-    def __init__(self, path: Path, parent: QWidget) -> None:
-        super().__init__(parent, tr("Log"))
-        try:
-            # At most half a megabyte, so reading it here holds the event loop for a few milliseconds.
-            text = path.read_text(encoding="utf-8", errors="replace")[-_SHOWN_CHARACTERS:]
-        except OSError:
-            text = ""
-        self.text = named(PlainText(text or tr("No errors so far.")), tr("Log"))
-        self.text.setReadOnly(True)
-        keep_monospace(self.text)
-        copy, close = QPushButton(tr("Copy")), QPushButton(tr("Close"))
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
-        close.clicked.connect(self.accept)
-        row = QHBoxLayout()
-        row.addWidget(label(str(path), "muted"), 1)
-        row.addWidget(copy)
-        row.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.text)
-        layout.addLayout(row)
-        self.resize(min(scaled(760), parent.width()), min(scaled(460), parent.height()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon, QShowEvent
+from PySide6.QtGui import QFontMetrics, QIcon, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMessageBox, QWidget
 
 from explorer.gui.icons import icon
@@ -17,6 +17,8 @@ Kind = Literal["info", "warn", "error"]
 
 _MARGIN, _ICON = 16, 32
 _WORDS_EMS = 24
+_OVER_LIMIT = 440
+"""A width of the sentence, in pixels, with which a box is always wider than the 500 up to which Qt does not wrap."""
 _ICONS = {"info": ("info", "accent"), "warn": ("warning", "warn"), "error": ("error", "error")}
 
 
@@ -50,11 +52,15 @@ class _MessageBox(QMessageBox):
         """Give it room."""
         # Here and not where it is made: Qt lays it out again for each button and each further sentence.
         _leave_room(self)
-        for name in ("qt_msgbox_label", "qt_msgbox_informativelabel"):
-            part = self.findChild(QLabel, name)
-            if part is not None:
-                # Qt's own limit is in pixels: large text would have two words per line.
-                part.setMinimumWidth(em(_WORDS_EMS))
+        text, more = (self.findChild(QLabel, f"qt_msgbox_{name}") for name in ("label", "informativelabel"))
+        if more is not None:
+            # Qt's own limit is in pixels: large text would have two words per line.
+            more.setMinimumWidth(em(_WORDS_EMS))
+        if text is not None:
+            # Qt lets the sentence wrap only if the box would be wider than its limit, and else cuts what is wider than
+            # the least width: that is the whole width of the text, or enough to be over the limit.
+            whole = QFontMetrics(text.font()).size(0, text.text()).width()
+            text.setMinimumWidth(min(whole, max(em(_WORDS_EMS), _OVER_LIMIT)))
         super().showEvent(event)
 
 

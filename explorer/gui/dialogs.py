@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QMainWindow
 
 from explorer.gui.actions import ActionBook, WindowCommands
-from explorer.gui.bugs import LogDialog, log_path
 from explorer.gui.commands import palette_commands
 from explorer.gui.guide import GuidePage
+from explorer.gui.log import log_path
 from explorer.gui.requests import Request, ShowHelp, ShowLog, ShowPalette
 from explorer.gui.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.gui.help import HelpDialog
+    from explorer.gui.log_dialog import LogDialog
     from explorer.gui.palette import CommandPalette
 
 
@@ -86,6 +87,8 @@ class Dialogs:
 
     def log(self) -> LogDialog:
         """Show the log of unexpected errors."""
+        from explorer.gui.log_dialog import LogDialog
+
         # Beside the settings: whoever reports an error finds both in one folder.
         dialog = LogDialog(log_path(self._settings.path.parent), self._parent)
         dialog.show()

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 
+from explorer import version
 from explorer.i18n import mark, tr
 from explorer.resources import resource_text
-from explorer.version import VERSION
 
-# The names of the distributions, by which `version` finds what is installed.
+# The names of the distributions, by which `version_of` finds what is installed.
 _LIBRARIES = ("PySide6-Essentials", "numpy", "pyqtgraph", "tokenizers", "zstandard", "pyarrow", "XlsxWriter")
 
 
@@ -68,10 +67,10 @@ def shipped_page(name: str, title: str) -> GuidePage:
 
 
 def _about() -> str:
-    libraries = "\n".join(f"- {library} {version(library)}" for library in _LIBRARIES)
+    libraries = "\n".join(f"- {library} {version.version_of(library)}" for library in _LIBRARIES)
     return tr(
         "# Corpus Explorer {version}\n\nApache License 2.0.\n\nBuilt with\n\n{libraries}\n",
-        version=VERSION,
+        version=version.VERSION,
         libraries=libraries,
     )
 

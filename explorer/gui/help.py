@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, QUrl
@@ -34,7 +35,7 @@ from explorer.resources import resource_path, resource_text
 
 _PICTURE = "\ufffc"
 """What a picture is in the text of its line."""
-_LINE_HEIGHT = 150
+_LINE_HEIGHT = 130
 """Per cent of the font's own: text that is read."""
 _WIDEST_EMS, _LEAST_EMS, _MARGIN_EMS = 46, 12, 1.8
 _SMOOTH = Qt.TransformationMode.SmoothTransformation
@@ -49,6 +50,15 @@ _DRAWN_EMS = 38
 def section_name(heading: str) -> str:
     """The name by which links lead to a heading: "Text and tokens" is "text-and-tokens"."""
     return re.sub(r"[^\w]+", "-", heading.lower()).strip("-")
+
+
+# Qt asks twice for each picture of a page. Few are kept: each is a mebibyte and a half.
+@lru_cache(maxsize=3)
+def _photograph(name: str, dark: bool, widest: int) -> QImage:
+    """A picture of the window; in the dark theme the dark one, where there is one."""
+    other = resource_path(f"guide/{name.removesuffix('.png')}-dark.png")
+    picture = QImage(str(other if dark and other.is_file() else resource_path(f"guide/{name}")))
+    return picture.scaledToWidth(widest, _SMOOTH) if picture.width() > widest else picture
 
 
 class GuideText(QTextBrowser):
@@ -95,15 +105,8 @@ class GuideText(QTextBrowser):
         if type == QTextDocument.ResourceType.ImageResource.value and text.endswith(".svg"):
             return self._drawn(text)
         if type == QTextDocument.ResourceType.ImageResource.value:
-            picture = self._photograph(text)
-            widest = min(em(_WIDEST_EMS), self._room())
-            return picture.scaledToWidth(widest, _SMOOTH) if picture.width() > widest else picture
+            return _photograph(text, is_dark(), min(em(_WIDEST_EMS), self._room()))
         return super().loadResource(type, name)
-
-    def _photograph(self, name: str) -> QImage:
-        """A picture of the window; in the dark theme the dark one, where there is one."""
-        dark = resource_path(f"guide/{name.removesuffix('.png')}-dark.png")
-        return QImage(str(dark if is_dark() and dark.is_file() else resource_path(f"guide/{name}")))
 
     def _drawn(self, name: str) -> QImage:
         # Colors are written as names of the theme, so that one file serves both.
@@ -139,6 +142,9 @@ class GuideText(QTextBrowser):
         # What follows a picture would touch it.
         apart = QTextBlockFormat()
         apart.setBottomMargin(em(_APART_EMS))
+        # One edit: the document is laid out again after it, and not after each line, of which a table has hundreds.
+        whole = QTextCursor(self.document())
+        whole.beginEditBlock()
         block = self.document().begin()
         while block.isValid():
             cursor = QTextCursor(block)
@@ -152,11 +158,15 @@ class GuideText(QTextBrowser):
                 cursor.mergeBlockFormat(apart)
             elif table is not None:
                 framed = table.format()
-                framed.setBottomMargin(em(_APART_EMS))
-                table.setFormat(framed)
-            else:
+                # Each of its cells comes by here.
+                if framed.bottomMargin() != em(_APART_EMS):
+                    framed.setBottomMargin(em(_APART_EMS))
+                    table.setFormat(framed)
+            # A heading that wraps is one thing.
+            elif not block.blockFormat().headingLevel():
                 cursor.mergeBlockFormat(spaced)
             block = block.next()
+        whole.endEditBlock()
 
     def _draw_bullet(self, cursor: QTextCursor) -> None:
         """Begin a line with a bullet. Qt's own touches the text, and has no setting for that."""
@@ -216,6 +226,10 @@ class HelpDialog(Dialog):
         self.pages.currentRowChanged.connect(self._show)
         self._fit_to_text()
         when_restyled(self, self._fit_to_text)
+        # The text gets its width now. A page that is shown before that is made again when it is.
+        self.ensurePolished()
+        self._row.activate()
+        self._card.activate()
         self.show_topic(topic)
 
     def _lay_out(self, room: QSize) -> None:
@@ -226,9 +240,9 @@ class HelpDialog(Dialog):
         self._side.addWidget(close)
         card = QFrame()
         card.setProperty("role", "card")
-        inside = QHBoxLayout(card)
-        inside.setContentsMargins(1, 1, 1, 1)
-        inside.addWidget(self.text)
+        self._card = QHBoxLayout(card)
+        self._card.setContentsMargins(1, 1, 1, 1)
+        self._card.addWidget(self.text)
         self._row = QHBoxLayout(self)
         self._row.addLayout(self._side)
         self._row.addWidget(card, 1)

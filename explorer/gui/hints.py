@@ -23,6 +23,7 @@ HINTS = with_remedies(
         Hint("no-tokenizer", mark("Download the file first, or choose another tokenizer.")),
         Hint("not-moved", mark("Fix the cause and resume the build to move it, or open it where it is.")),
         Hint("on_bad", mark("Fix the line, or skip such lines."), offers=("on_bad",)),
+        Hint("remembered-tokenizer", mark("Choose the tokenizer that the index was built with.")),
         Hint("restart", mark("Starting over removes the finished part."), offers=("restart",)),
         Hint("skip_bad", mark("Repair or replace the file."), offers=("skip_bad",)),
         Hint("text_field", offers=("text_field",)),

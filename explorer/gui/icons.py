@@ -28,6 +28,37 @@ def _renderer(name: str, color: str) -> QSvgRenderer:
     return QSvgRenderer(QByteArray(svg.encode("utf-8")))
 
 
+def _flipped() -> bool:
+    """Whether words follow an icon on its left."""
+    return QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
+
+
+def _turned(name: str, flipped: bool) -> str:
+    """The icon that points the same way for the reader."""
+    return _MIRRORED.get(name, name) if flipped else name
+
+
+def _square(rect: QRect, flipped: bool) -> QRectF:
+    """The part of a rectangle in which an icon is drawn."""
+    # Wider than high where words follow: the rest is the gap between them.
+    side = min(rect.width(), rect.height())
+    area = QRectF(rect.x(), rect.y() + (rect.height() - side) / 2, side, side)
+    if flipped:
+        area.moveRight(rect.x() + rect.width())
+    return area
+
+
+# Buttons ask for their picture each time they are drawn. An image, since Qt's pixmaps must not outlive the application.
+@lru_cache(maxsize=512)
+def _picture(name: str, color: str, width: int, height: int, flipped: bool) -> QImage:
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    _renderer(name, color).render(painter, _square(QRect(0, 0, width, height), flipped))
+    painter.end()
+    return image
+
+
 class _ThemedIcon(QIconEngine):
     """Paints an icon in the current color of the theme; `color` is the name of one, "" for that of the state."""
 
@@ -51,23 +82,15 @@ class _ThemedIcon(QIconEngine):
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Draw into the rectangle."""
-        # Wider than high where words follow: the rest is the gap between them.
-        side = min(rect.width(), rect.height())
-        area = QRectF(rect.x(), rect.y() + (rect.height() - side) / 2, side, side)
-        if QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-            area.moveRight(rect.x() + rect.width())
-        _renderer(self._name, self._ink(mode, state)).render(painter, area)
+        flipped = _flipped()
+        _renderer(_turned(self._name, flipped), self._ink(mode, state)).render(painter, _square(rect, flipped))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         """The icon as a picture of this size; empty for a button without any area."""
         if size.isEmpty():
             return QPixmap()
-        image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-        image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        self.paint(painter, QRect(0, 0, size.width(), size.height()), mode, state)
-        painter.end()
-        return QPixmap.fromImage(image)
+        name, flipped = _turned(self._name, _flipped()), _flipped()
+        return QPixmap.fromImage(_picture(name, self._ink(mode, state), size.width(), size.height(), flipped))
 
 
 def icon(name: str, color: str = "") -> QIcon:
@@ -102,6 +125,5 @@ def draw_icon(painter: QPainter, name: str, area: QRectF, color: str) -> None:
     color
         A field of `Colors`.
     """
-    if painter.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-        name = _MIRRORED.get(name, name)
-    _renderer(name, qcolor(color).name()).render(painter, area)
+    flipped = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    _renderer(_turned(name, flipped), qcolor(color).name()).render(painter, area)

@@ -17,6 +17,7 @@ from explorer.gui.closing import Departure
 from explorer.gui.commands import COMMANDS, commands_of, fill_recent
 from explorer.gui.dialogs import Dialogs
 from explorer.gui.edit_desk import EditDesk
+from explorer.gui.first_paint import when_painted
 from explorer.gui.guide import ABOUT, PROJECTS, START, TOKENS, keys_page
 from explorer.gui.index_desk import IndexDesk
 from explorer.gui.project_desk import ProjectDesk, is_project
@@ -106,8 +107,7 @@ class MainWindow(QMainWindow):
         self.router = Router()
         self.appearance = Appearance(settings, self)
         self.indexes = IndexDesk(settings, self.ask, self)
-        self.stage = Stage()
-        self.panel = self.stage.panel
+        self.stage = Stage(self._connect_part)
         self.rail = Rail(specs)
         self.screens = ScreenSet(specs, self._adopt)
         self.session = Session(settings, self.indexes.presenter, self.screens, self, lambda: self.projects.path, self)
@@ -119,7 +119,8 @@ class MainWindow(QMainWindow):
         guide = (START, TOKENS, *(spec.page for spec in specs), PROJECTS, keys_page(self.book.keys), ABOUT)
         self.dialogs = Dialogs(self, self, settings, self.book, guide, lambda pointed: page_about(self, pointed))
         self.status = StatusBar(self.indexes.index_label, self.lanes)
-        self._preload, self._handover = Preload(self.screens, self), Handover(self.screens, self)
+        self._preload = Preload(self.screens, self, self.stage.prepare_next)
+        self._handover = Handover(self.screens, self)
         self._add_routes(specs, rows)
         self._lay_out()
         self._connect()
@@ -171,10 +172,10 @@ class MainWindow(QMainWindow):
             apply_stylesheet(part)
 
     def _connect(self) -> None:
-        self._connect_part(self.panel)
         keep_document(self.stage, self.settings)
         self.stage.unreadable.choose_wanted.connect(lambda: self.ask(ChooseTokenizer()))
-        self.rail.chosen.connect(self.show_screen)
+        # As soon as the screen exists: nobody waits for its modules with a window that does not answer.
+        self.rail.chosen.connect(lambda id: self._preload.want(id, lambda: self.show_screen(id)))
         self.top.palette_wanted.connect(lambda: self.ask(ShowPalette()))
         self.indexes.opener.busy_changed.connect(self.status.note_busy)
         self.indexes.changed.connect(self._index_changed)
@@ -202,7 +203,8 @@ class MainWindow(QMainWindow):
         self.show_start()
         if self.settings.notice:
             self.ask(IndexNotice(self.settings.notice))
-        self._preload.start()
+        # Not by time: whatever it does before the window is painted, the window is painted later.
+        when_painted(self, self._preload.start)
 
     def _adopt(self, spec: ScreenSpec, screen: Screen) -> None:
         """Add a new screen: its place, its signals, the open index, and the texts of the last session."""
@@ -238,7 +240,8 @@ class MainWindow(QMainWindow):
         self.screens[id].take(request)
 
     def show_screen(self, id: str) -> Screen:
-        """Bring a screen to the front."""
+        """Bring a screen to the front, which is made now if it does not exist."""
+        self._preload.forget()
         screen = self.screens[id]
         self.stage.stack.setCurrentWidget(screen)
         self.status.show_times_of(screen)
@@ -282,7 +285,7 @@ class MainWindow(QMainWindow):
         self.book.allow(index_open=state.corpus is not None)
         self.top.switcher.show_index(state.name, state.places)
         self.stage.show_index(state.name, has_text(state.corpus))
-        self.panel.set_corpus(state.corpus)
+        self.stage.set_corpus(state.corpus)
         # A turn of the event loop for each screen. Those that do not exist yet get the index in `_adopt`.
         self._handover.begin(self._hand_over)
 
@@ -322,11 +325,11 @@ class MainWindow(QMainWindow):
 
     def lanes(self) -> list[Runner]:
         """All lanes of the indexes, the screens and the document."""
-        screens = (*self.screens.made().values(), self.panel)
+        parts: list[Screen] = [*self.screens.made().values(), *filter(None, [self.stage.made_panel])]
         return [
             *self.indexes.runners(),
             *self.projects.runners(),
-            *(runner for screen in screens for runner in screen.lanes.all()),
+            *(runner for part in parts for runner in part.lanes.all()),
         ]
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -12,7 +12,7 @@ from explorer.gui.icons import icon
 from explorer.gui.screen import named, with_key
 from explorer.gui.screens.registry import ScreenSpec
 from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import chrome, font_of, qcolor, scaled, text_size
+from explorer.gui.theme import chrome, font_of, qcolor, scaled, text_size, width_of
 from explorer.gui.topics import THE_WINDOW, about
 from explorer.i18n import tr
 
@@ -39,7 +39,7 @@ class Tile(QToolButton):
 
     def __init__(self, action: QAction, names: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names = tuple(names)
+        self._names, self._size = tuple(names), QSize()
         self.setDefaultAction(action)
         named(self, action.text())
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -49,17 +49,21 @@ class Tile(QToolButton):
 
     def _fit_to_text(self) -> None:
         self.setIconSize(QSize(chrome(_ICON), chrome(_ICON)))
+        # Kept: a tool bar asks every tile a dozen times whenever another screen is shown.
+        self._size = self._measured()
+        # It asks again when a tile reports that its geometry changed.
         self.updateGeometry()
 
-    def sizeHint(self) -> QSize:
-        """The same for every tile."""
-        # A tool bar asks again when a tile reports that its geometry changed, see `_fit_to_text`.
+    def _measured(self) -> QSize:
         if text_size() >= _LABELS_BELOW:
             return QSize(chrome(_BARE), chrome(_BARE))
         # Measured in bold, the look of the chosen one: a choice must not cut a label.
-        metrics = QFontMetrics(font_of(0.85, 600))
-        label = max((metrics.horizontalAdvance(name) for name in self._names), default=0) + 2 * scaled(_BESIDE)
+        label = max((width_of(name, 0.85, 600) for name in self._names), default=0) + 2 * scaled(_BESIDE)
         return QSize(max(chrome(_WIDTH), label), chrome(_TILE))
+
+    def sizeHint(self) -> QSize:
+        """The same for every tile."""
+        return self._size
 
     def minimumSizeHint(self) -> QSize:
         """Tiles do not shrink."""

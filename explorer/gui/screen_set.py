@@ -30,6 +30,8 @@ class ScreenSet(Mapping[str, Screen]):
         self._owed: list[str] = []
         self._give: Callable[[str, Screen], None] = lambda id, screen: None
         self._failed: set[str] = set()
+        # In which they are made.
+        self._order = list(self._specs)
 
     def __getitem__(self, id: str) -> Screen:
         spec = self._specs[id]
@@ -87,7 +89,7 @@ class ScreenSet(Mapping[str, Screen]):
         return not self._missing()
 
     def _missing(self) -> list[str]:
-        return [id for id in self._specs if id not in self._screens and id not in self._failed]
+        return [id for id in self._order if id not in self._screens and id not in self._failed]
 
     def spec_of(self, screen: Screen) -> ScreenSpec:
         """The row of a screen that was created."""
@@ -119,6 +121,20 @@ class ScreenSet(Mapping[str, Screen]):
             self._modules.step()
         return True
 
+    def is_missing(self, id: str) -> bool:
+        """Whether a screen is still to be made."""
+        return id in self._missing()
+
+    def hurry(self, id: str) -> bool:
+        """Make a screen before the others that are missing. False if it exists, or cannot be made ahead."""
+        if not self.is_missing(id):
+            return False
+        # Only one screen is made at a time: that which was begun is completed first.
+        begun = [other for other in self._specs if other in self._ahead]
+        rest = [other for other in self._specs if other not in (*begun, id)]
+        self._order = [*begun, *([] if id in begun else [id]), *rest]
+        return True
+
     @property
     def importing(self) -> bool:
         """Whether the modules of the next screen are still being imported."""
@@ -131,12 +147,25 @@ class ScreenSet(Mapping[str, Screen]):
         return bool(self._ahead)
 
     def end(self) -> None:
-        """Import nothing more: the window closes."""
+        """Import nothing more, and discard what was made ahead: the window closes."""
         self._modules.end()
+        for screen in self._ahead.values():
+            screen.deleteLater()
+        self._ahead.clear()
 
     def prepare_next(self) -> bool:
         """Have one screen make one more of its parts that are shown later. False if none has any left."""
-        return any(screen.prepare_next() for screen in self._screens.values())
+        return any(screen.prepare_next() for screen in self._screens.values()) or self._prepare_popover()
+
+    def prepare(self, id: str) -> bool:
+        """Have one screen make one more of its parts. False if none is left, or if the screen does not exist."""
+        return id in self._screens and self._screens[id].prepare_next()
+
+    def _prepare_popover(self) -> bool:
+        # The window is shown without it.
+        from explorer.gui.widgets.popover import Popover
+
+        return any(popover.get_ready() for screen in self._screens.values() for popover in screen.findChildren(Popover))
 
     def _make_ahead(self, id: str) -> None:
         try:
@@ -165,14 +194,64 @@ class Handover(QTimer):
 
 
 class Preload(QTimer):
-    """Creates the screens one by one after the window is shown, then the parts of screens that are shown later."""
+    """Creates the screens one by one after the window is shown, then what is shown later.
 
-    def __init__(self, screens: ScreenSet, parent: QObject) -> None:
+    Parameters
+    ----------
+    screens
+        The screens.
+    parent
+        The window.
+    others
+        Each makes one more part of the window that is shown later, before the parts of screens are made. False if none
+        is left.
+    """
+
+    def __init__(self, screens: ScreenSet, parent: QObject, *others: Callable[[], bool]) -> None:
         super().__init__(parent, interval=_PRELOAD_MS)
         self._screens = screens
+        self._later = (screens.make_next, *others, screens.prepare_next)
+        self._wanted = ""
+        self._then: Callable[[], object] = lambda: None
         self.timeout.connect(self._make_another)
 
+    def want(self, id: str, then: Callable[[], object]) -> None:
+        """Call a function once a screen exists with its parts: now, or after they were made before all others.
+
+        To make them at once takes up to a fifth of a second, in which the window would not answer.
+
+        Parameters
+        ----------
+        id
+            The id of the screen. It takes the place of one that was wanted before.
+        then
+            What to do.
+        """
+        self.forget()
+        if self._screens.hurry(id) or self._screens.prepare(id):
+            self._wanted, self._then = id, then
+            self.start(0)
+        else:
+            then()
+
+    def forget(self) -> None:
+        """Want no screen any more."""
+        self._wanted = ""
+
     def _make_another(self) -> None:
-        if not self._screens.make_next() and not self._screens.prepare_next():
+        if self._wanted:
+            self._make_wanted()
+        elif not any(make() for make in self._later):
             self.stop()
-        self.setInterval(_STEP_MS if self._screens.importing or self._screens.styling else _PRELOAD_MS)
+        steps = self._screens.importing or self._screens.styling
+        self.setInterval(0 if self._wanted else _STEP_MS if steps else _PRELOAD_MS)
+
+    def _make_wanted(self) -> None:
+        missing, more = self._screens.is_missing(self._wanted), False
+        try:
+            more = self._screens.make_next() if missing else self._screens.prepare(self._wanted)
+        finally:
+            # Also if it cannot be made: who asks for it then gets the error.
+            if not more:
+                self.forget()
+                self._then()

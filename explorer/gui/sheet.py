@@ -6,12 +6,16 @@ import re
 from dataclasses import fields
 from functools import lru_cache
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
 from explorer.gui.theme import DARK, Colors, chrome_to, colors, scaled_to, text_size
 from explorer.resources import resource_path
 
-PICTURES = ("check_menu", "down_on", "check", "cross", "dash", "down", "up", "left", "right")
+PICTURES = ("check_menu", "down_on", "check", "dash", "down", "up", "left", "right")
 """Pictures that the sheet names; a sheet cannot color a picture, so there is one for each theme."""
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_FOUR_SIDES = re.compile(r"padding: ([^\s;]+) ([^\s;]+) ([^\s;]+) ([^\s;]+);")
 _CLASS = re.compile(r"\bQ[A-Z]\w+")
 
 
@@ -23,7 +27,8 @@ def style_sheet(kinds: frozenset[str] | None = None) -> str:
     kinds
         Only the rules that can apply to widgets of these classes; None: all rules.
     """
-    sheet = _sheet(colors(), text_size())
+    mirrored = QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    sheet = _sheet(colors(), text_size(), mirrored)
     return sheet if kinds is None else _rules_for(sheet, kinds)
 
 
@@ -41,8 +46,11 @@ def _applies(selectors: str, kinds: frozenset[str]) -> bool:
 
 # A window puts the same sheet on many parts, one after another.
 @lru_cache(maxsize=4)
-def _sheet(theme: Colors, points: float) -> str:
+def _sheet(theme: Colors, points: float, mirrored: bool) -> str:
     sheet = _SHEET
+    if mirrored:
+        # Qt moves arrows and indicators to the other side, but not the padding that leaves room for them.
+        sheet = _FOUR_SIDES.sub(r"padding: \1 \4 \3 \2;", sheet)
     # With what follows, since the name of one color may be the beginning of another: warn, warn_soft.
     for field in fields(theme):
         sheet = re.sub(rf"@{field.name}(?=[; ])", getattr(theme, field.name), sheet)
@@ -66,6 +74,7 @@ _SHEET = """
 QWidget { color: @text; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QMessageBox { messagebox-text-interaction-flags: 5; }
+QMessageBox QLabel#qt_msgbox_label { font-weight: 600; }
 QMainWindow, QDialog { background: @window; }
 QDialog#palette { background: @surface; border: 1px solid @line_strong; }
 QToolTip { background: @text; color: @window; border: 1px solid @text; padding: 6px 8px; }
@@ -100,7 +109,7 @@ QLineEdit, QPlainTextEdit, QTextEdit, QTextBrowser {
     background: @surface; border: 1px solid @line_strong; border-radius: 6px; padding: 1px 8px;
     selection-background-color: @accent; selection-color: @on_accent; }
 QPlainTextEdit, QTextEdit, QTextBrowser { padding: 8px 12px; }
-QLineEdit { min-height: @24c; lineedit-clear-button-icon: url("@cross_icon"); }
+QLineEdit { min-height: @24c; }
 QLineEdit:focus { border: 2px solid @accent; padding: 0 7px; }
 QPlainTextEdit:focus, QTextEdit:focus, QTextBrowser:focus { border: 2px solid @accent; padding: 7px 11px; }
 QLineEdit:disabled, QPlainTextEdit:disabled, QTextEdit:disabled { color: @faint; background: @window;
@@ -181,6 +190,7 @@ QToolButton:focus { border: 2px solid @accent; padding: 3px; }
 QToolButton:disabled { color: @faint; }
 QToolButton::menu-indicator { image: url("@down_icon"); width: @12px; height: @12px; subcontrol-origin: padding;
     subcontrol-position: right center; right: 6px; }
+QToolButton[role="inside"] { padding: 2px; border-radius: 4px; }
 QToolButton[role="icon"]::menu-indicator { image: none; width: 0; }
 QToolButton[role="quiet"] { color: @muted; padding: 0 8px; min-height: @26c; font-weight: 500; }
 QToolButton[role="quiet"]:hover { color: @text; }

@@ -221,9 +221,14 @@ def when_restyled(widget: QWidget, change: Callable[[], None]) -> None:
         Called in a turn of the event loop of its own, so that many of them do not stop the window.
     """
     if len(styled_parts) >= _limit[0]:
-        styled_parts[:] = [part for part in styled_parts if shiboken6.isValid(part.widget)]
-        _limit[0] = max(_KEPT, 2 * len(styled_parts))
+        forget_deleted_parts()
     styled_parts.append(Part(widget, change))
+
+
+def forget_deleted_parts() -> None:
+    """Drop what is to be drawn again of deleted widgets, and with it what they showed."""
+    styled_parts[:] = [part for part in styled_parts if shiboken6.isValid(part.widget)]
+    _limit[0] = max(_KEPT, 2 * len(styled_parts))
 
 
 def keep_monospace(widget: QWidget) -> None:

@@ -6,9 +6,10 @@ No other module defines a color. Widgets that paint themselves ask `colors()` ea
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 
@@ -296,10 +297,44 @@ def font_of(times: float = 1.0, weight: int = QFont.Weight.Normal) -> QFont:
     QFont
         The font in the current text size.
     """
+    # A copy, which may be changed, and which shares what Qt has already looked up for the font.
+    return QFont(_font(QApplication.font().family(), text_size() * times, int(weight)))
+
+
+@lru_cache(maxsize=64)
+def _font(family: str, points: float, weight: int) -> QFont:
+    """One font of the interface: a new one each time would have Qt look for its glyphs each time."""
     font = QApplication.font()
-    font.setPointSizeF(text_size() * times)
+    font.setFamily(family)
+    font.setPointSizeF(points)
     font.setWeight(QFont.Weight(weight))
     return font
+
+
+def width_of(words: str, times: float = 1.0, weight: int = QFont.Weight.Normal) -> int:
+    """How wide words are in the text font, for widgets that measure the same few words at each layout.
+
+    Parameters
+    ----------
+    words
+        The words of a control; not what a document holds, since widths are kept.
+    times
+        Multiples of the size of ordinary text.
+    weight
+        See `font_of`.
+
+    Returns
+    -------
+    int
+        Pixels, as `QFontMetrics.horizontalAdvance` reports them.
+    """
+    return _width(words, QApplication.font().family(), text_size() * times, int(weight))
+
+
+# Layouts ask each widget for its size several times per change; to shape the words each time took half of that.
+@lru_cache(maxsize=2048)
+def _width(words: str, family: str, points: float, weight: int) -> int:
+    return QFontMetrics(_font(family, points, weight)).horizontalAdvance(words)
 
 
 def is_dark() -> bool:

@@ -2,9 +2,9 @@
 
 usage: python tests/benchmarks/start.py [INDEX] [--times 9] [--than PYTHON] [--out FILE.md]
 
-Each start is a process of its own, from its beginning to the first turn of the event loop after the window was painted,
-with INDEX in the list of recent indexes and (second row) restored from the last session. Then all screens are made and
-the memory is read. The processes have a home folder of their own, and compiled modules, as installed programs do.
+Each start is a process of its own, from its beginning, by way of the command line, to the first turn of the event loop
+after the window was painted, with INDEX in the list of recent indexes and (second row) restored from the last session.
+Then all screens are made and the memory is read. The processes have a home folder of their own, and compiled modules, as installed programs do.
 PYTHON is an interpreter with another version of the program; the two start in turns.
 """
 
@@ -24,12 +24,22 @@ from pathlib import Path
 CHILD = """
 import time, sys, os, json
 from pathlib import Path
-from explorer.gui.app import Startup, make_application, show_window
+from explorer.cli.session import answer
+from explorer.cli.commands import read_command_line
+read_command_line([])
+try:
+    from explorer.gui.launch import prepare_imports
+except ImportError:
+    pass
+else:
+    prepare_imports()
+from explorer.gui import app
 from explorer.gui.settings import Settings
 imported = time.time()
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
 settings = Settings(Path(sys.argv[1]))
-application = make_application(settings)
+app.start_log(settings.path.parent)
+application = app.make_application(settings)
 found = {"imports": imported}
 def turn():
     found["usable"], found["busy"] = time.time(), time.process_time()
@@ -41,7 +51,7 @@ class Seen(QObject):
         return False
 seen = Seen()
 application.installEventFilter(seen)
-window = show_window(Startup(restore=True), settings)
+window = getattr(app, "begin_window", app.show_window)(app.Startup(restore=True), settings)
 def pump(ready):
     while not ready():
         application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
@@ -57,6 +67,12 @@ found["own"] = (int(kept["Private_Clean:"]) + int(kept["Private_Dirty:"])) / 102
 found["all"] = time.process_time()
 print(json.dumps(found), flush=True)
 os._exit(0)
+"""
+"""What `corpus-explorer` does until its event loop begins, step by step; also in versions that lack some of the steps."""
+IMPORTS = """
+from explorer.gui.launch import prepare_imports
+prepare_imports()
+import explorer.gui.app
 """
 COLUMNS = {
     "imports": "imports done",
@@ -120,12 +136,12 @@ def rows_of(pythons: Sequence[str], index: Path | None, restore: bool, times: in
 
 def import_times() -> list[tuple[int, str]]:
     """The modules that take longest to import, in microseconds of their own."""
-    done = subprocess.run(
-        [sys.executable, "-P", "-X", "importtime", "-c", "import explorer.gui.app"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    command = [sys.executable, "-P", "-X", "importtime", "-c", IMPORTS]
+    with tempfile.TemporaryDirectory() as place:
+        # The first compiles the modules.
+        for _ in range(2):
+            env = environment(Path(place), sys.executable)
+            done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
     rows = [line.removeprefix("import time:").split("|") for line in done.stderr.splitlines() if "|" in line][1:]
     totals: dict[str, int] = {}
     for own, _, name in rows:

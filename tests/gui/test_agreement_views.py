@@ -232,7 +232,7 @@ def test_a_dip_is_marked_and_told(analysed, qtbot):
     words = plotted.words(plotted.bin_at(after))[1]
     assert f"Falls by 25.0 points from n = {before}: more than chance (p = 0.004)" in words
     assert "more than chance" in plot.accessibleDescription()
-    assert "dip: falls by more than chance" in [entry.words for entry in entries(plotted)]
+    assert "significant dip" in [entry.words for entry in entries(plotted)]
 
 
 def test_drawing_texts(analysed, qtbot):

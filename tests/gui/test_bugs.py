@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 
 from PySide6.QtWidgets import QMessageBox
 
-from explorer.gui.bugs import LogDialog, log_path, start_log
+from explorer.gui.log import log_path, start_log
+from explorer.gui.log_dialog import LogDialog
 
 
 def test_bugs_come_one_at_a_time(opened, qtbot, tmp_path):
@@ -36,9 +36,7 @@ def test_errors_are_kept_in_the_log(opened, qtbot, tmp_path):
         assert "Traceback: kept" in dialog.text.toPlainText()
         dialog.close()
     finally:
-        for handler in [
-            h for h in logger.handlers if hasattr(h, "baseFilename") and Path(h.baseFilename).parent == tmp_path
-        ]:
+        for handler in [h for h in logger.handlers if getattr(h, "path", None) == log_path(tmp_path)]:
             logger.removeHandler(handler)
             handler.close()
     assert "No errors so far" in LogDialog(tmp_path / "none", opened).text.toPlainText()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -117,12 +120,15 @@ def shown_windows():
 def test_a_second_window_has_an_index_of_its_own(opened, qtbot, byte_index):
     opened.book.actions["new_window"].trigger()
     (second,) = (window for window in shown_windows() if window is not opened)
-    qtbot.addWidget(second)
     second.open(OpenRequest((str(byte_index),)))
     qtbot.waitUntil(lambda: second.corpus is not None)
     assert second.corpus.index.local.token_width == 1 != opened.corpus.index.local.token_width
     second.close()
     assert shown_windows() == [opened] and opened.corpus is not None
+    # It is freed, with all that it showed.
+    known = weakref.ref(second)
+    second = None
+    qtbot.waitUntil(lambda: gc.collect() >= 0 and known() is None)
 
 
 def test_names_without_marks():
@@ -133,6 +139,9 @@ def test_nothing_goes_over_the_network(opened, qtbot, monkeypatch):
     """With sockets that refuse to be made, all screens answer as before; Qt's network module is not even there."""
     import socket
     import sys
+
+    # Other tests of this process may have imported programs that read our tables.
+    before = set(sys.modules)
 
     def refuse(*_, **__):
         raise AssertionError("something asked for a socket")
@@ -150,5 +159,8 @@ def test_nothing_goes_over_the_network(opened, qtbot, monkeypatch):
         )
     )
     assert not [
-        name for name in sys.modules if name.startswith(("PySide6.QtNetwork", "urllib3", "requests", "huggingface_hub"))
+        name
+        for name in set(sys.modules) - before
+        if name.startswith(("PySide6.QtNetwork", "urllib3", "requests", "huggingface_hub"))
     ]
+    assert "PySide6.QtNetwork" not in sys.modules

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 )
 
 from explorer import i18n
-from explorer.gui.bugs import log_path
 from explorer.gui.locale import local_time, number_format, use_system_locale, wanted_languages
+from explorer.gui.log import log_path
 from explorer.gui.widgets.key_cap import KeyCap
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.i18n import NumberFormat, Words, numeral, tr

@@ -12,9 +12,12 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QTable
 
 from explorer.errors import CorpusError
 from explorer.gui.dialog import Dialog, message_box
+from explorer.gui.surfaces import all_restyled, restyle
 from explorer.gui.theme import choose_scheme, choose_text_size, qcolor, scaled
 from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.empty_state import DropZone, EmptyState
+from explorer.gui.widgets.end_button import add_clear_button
 from explorer.gui.widgets.menu import Menu
 from explorer.gui.widgets.notice import Notice
 from explorer.gui.widgets.panel import Panel, margin_of
@@ -102,6 +105,38 @@ def test_a_click_outside_closes_a_popover_and_one_on_the_anchor_does_not_open_it
         with qtbot.waitSignal(popover.closed):
             qtbot.mouseClick(met, Qt.MouseButton.LeftButton)
         assert not popover.isVisible() and window.childAt(widget.geometry().center()) is widget
+
+
+def test_a_popover_begins_at_its_first_control_and_not_at_what_is_beside_its_title(page, qtbot):
+    window = page()
+    popover = Popover(window.button, "Saved sets")
+    explain = push_button("Help")
+    popover.head.addWidget(explain)
+    popover.open()
+    assert QApplication.focusWidget() is popover
+    popover.close()
+    box = QCheckBox("Documents")
+    popover.body.addWidget(box)
+    popover.open()
+    assert QApplication.focusWidget() is box
+    # By Tab it is reached all the same.
+    qtbot.keyClick(box, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is explain
+    popover.close()
+
+
+def test_a_popover_is_denser_before_it_scrolls(page):
+    window = page()
+    popover = Popover(window.button, "Columns")
+    popover.open()
+    roomy = popover.body.spacing()
+    popover.close()
+    for number in range(40):
+        popover.body.addWidget(QCheckBox(f"Column {number}"))
+    popover.open()
+    assert popover.body.spacing() < roomy
+    assert window.rect().contains(popover.geometry())
+    popover.close()
 
 
 def test_tab_stays_in_a_popover(page, qtbot):
@@ -399,7 +434,46 @@ def test_dialogs_have_the_margins_of_a_page_and_the_signs_of_the_window(page, qt
     box.close()
 
 
+@pytest.mark.parametrize("points", [10, 20])
+@pytest.mark.parametrize("words", [4, 8, 9, 10, 11, 12, 16, 40])
+def test_a_message_box_shows_its_whole_sentence(page, words, points):
+    choose_text_size(points)
+    box = message_box(page(), "Unexpected error", " ".join(["sentence"] * words))
+    box.show()
+    text = box.findChild(QLabel, "qt_msgbox_label")
+    needed = text.heightForWidth(text.width()) if text.wordWrap() else text.sizeHint().height()
+    assert text.wordWrap() or text.width() >= text.sizeHint().width()
+    assert text.height() >= needed
+    box.close()
+
+
 # Fields, pages without content, splitters
+
+
+@pytest.mark.parametrize("right", [False, True])
+def test_a_field_is_emptied_by_a_button_that_grows_with_the_text(page, qtbot, right):
+    window = page(right)
+    field = QLineEdit()
+    clear = add_clear_button(field)
+    window.layout().addWidget(field)
+    field.show()
+    assert not clear.isVisible()
+    qtbot.keyClicks(field, "heap")
+    assert clear.isVisible()
+    qtbot.waitUntil(lambda: (clear.geometry().center().x() < field.width() / 2) == right)
+    # The text keeps off the button, on whichever side it is.
+    margins = field.textMargins()
+    assert (margins.left() if right else margins.right()) >= clear.width()
+    sides = []
+    # The first may be that of an earlier test, so that nothing changes.
+    for points in (20, 10, 20):
+        choose_text_size(points)
+        restyle(QApplication.instance())
+        qtbot.waitUntil(all_restyled)
+        sides.append(clear.iconSize().width())
+    assert sides[1] < sides[2]
+    qtbot.mouseClick(clear, Qt.MouseButton.LeftButton)
+    assert not field.text() and not clear.isVisible()
 
 
 def test_a_query_field_shows_focus_and_error_on_its_frame(page, qtbot):
@@ -478,3 +552,14 @@ def test_a_skeleton_fills_its_place_and_stays_in_it(shape, page):
     assert len(bars) > 5
     assert all(skeleton.rect().contains(area.toAlignedRect()) for area, _ in bars)
     assert max(area.bottom() for area, _ in bars) > 240
+
+
+def test_facts_that_have_no_room_are_left_out_as_a_whole(page):
+    window = page()
+    label = ElidedLabel("in 828 documents · 387.68 per million tokens · 1,126 including parts of words", between="·")
+    window.layout().addWidget(label)
+    wide = label.fontMetrics().horizontalAdvance
+    assert label.fitting(wide(label.text()) + 1) == label.text()
+    assert label.fitting(wide(label.text()) - 1) == "in 828 documents · 387.68 per million tokens"
+    assert label.fitting(wide("in 828 documents · 3")) == "in 828 documents"
+    assert label.fitting(wide("in 828 do")).endswith("…")

@@ -19,6 +19,7 @@ from views import busy
 from explorer import build_index
 from explorer.gui.surfaces import all_restyled
 
+pytestmark = pytest.mark.long
 SIZES = ((1024, 700), (1440, 900), (2560, 1440))
 POINTS = (10, 14, 20)
 SCHEMES = ("light", "dark")

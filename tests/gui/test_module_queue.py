@@ -55,7 +55,7 @@ wait(lambda: window.corpus is not None and window.screens.settled)
 
 
 def idle():
-    return not any(screen.lanes.busy for screen in (*window.screens.values(), window.panel))
+    return not any(screen.lanes.busy for screen in (*window.screens.values(), window.stage.panel))
 
 
 for request in (SearchText("the cat"), ContinueText("the"), TraceText("the cat saw the dog")):
@@ -110,6 +110,22 @@ print(json.dumps({
 """
 """Imports one screen in a new program; prints who imported what, and the most modules that one step imported."""
 
+ALL = """
+import json
+import sys
+
+from explorer.gui.module_queue import ModuleQueue
+from explorer.gui.screens.registry import SCREENS
+
+wanted = [spec.module for spec in SCREENS]
+queue = ModuleQueue(wanted)
+queue.begin()
+while not all(map(queue.ready, wanted)):
+    queue.step()
+print(json.dumps(sorted(sys.modules)))
+"""
+"""Imports all screens in a new program; prints all modules."""
+
 
 def run(script, *args):
     done = subprocess.run(
@@ -134,6 +150,13 @@ def test_one_module_of_the_window_in_a_step_and_all_others_on_the_thread():
     assert found["wrong"] == []
     assert found["steps"] == 1
     assert any(name.startswith("explorer.") for name in found["apart"])
+
+
+def test_what_only_type_checkers_see_or_few_runs_need_is_not_imported():
+    found = set(run(ALL))
+    assert "explorer.gui.screens.agreement.screen" in found
+    # They take 30 MiB, of which the window needs nothing to be shown.
+    assert {"pyarrow", "xlsxwriter", "http.client", "ssl"} & found == set()
 
 
 @pytest.mark.parametrize(

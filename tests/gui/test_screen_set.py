@@ -10,7 +10,7 @@ import pytest
 from explorer.gui.guide import GuidePage
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screen import Screen
-from explorer.gui.screen_set import ScreenSet
+from explorer.gui.screen_set import Preload, ScreenSet
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
 
 IDS = ["one", "two", "three", "four"]
@@ -81,6 +81,68 @@ def test_a_screen_that_does_not_load_is_reported_once_and_the_others_are_made(mo
     assert adopted == ["good"]
     with pytest.raises(ImportError, match="no such part"):
         screens["broken"]
+
+
+def test_a_screen_that_is_wanted_is_made_before_the_others_and_then_shown(qtbot, qapp):
+    made, shown = [], []
+    screens = ScreenSet([row(id, made=made) for id in IDS], lambda spec, screen: qtbot.addWidget(screen))
+    preload = Preload(screens, qapp)
+    try:
+        preload.want("four", lambda: shown.append("four"))
+        # The newest counts.
+        preload.want("three", lambda: shown.append("three"))
+        assert made == shown == []
+        qtbot.waitUntil(lambda: bool(shown))
+        assert made == ["three"] and shown == ["three"]
+        # What exists need not be waited for, and what somebody does meanwhile ends the wish.
+        preload.want("three", lambda: shown.append("again"))
+        preload.want("two", lambda: shown.append("two"))
+        preload.forget()
+        qtbot.waitUntil(lambda: screens.complete)
+        assert shown == ["three", "again"] and sorted(made) == sorted(IDS)
+    finally:
+        preload.stop()
+
+
+def test_a_screen_that_is_wanted_is_shown_when_its_parts_are_made(qtbot, qapp):
+    parts, shown = [3], []
+
+    class Parted(Screen):
+        def prepare_next(self):
+            parts[0] -= 1
+            return parts[0] >= 0
+
+    @dataclass(frozen=True)
+    class PartedRow(Row):
+        def load(self):
+            return Parted
+
+    screens = ScreenSet(
+        [row("one"), PartedRow(*vars(row("two")).values())], lambda spec, screen: qtbot.addWidget(screen)
+    )
+    preload = Preload(screens, qapp)
+    try:
+        screens["two"]
+        preload.want("two", lambda: shown.append(parts[0]))
+        assert shown == []
+        qtbot.waitUntil(lambda: bool(shown))
+        assert shown == [-1]
+    finally:
+        preload.stop()
+
+
+def test_a_screen_that_is_wanted_and_cannot_be_made_is_told_of(qtbot, qapp):
+    screens = ScreenSet(
+        [row("good"), row("broken", fault="no such part")], lambda spec, screen: qtbot.addWidget(screen)
+    )
+    preload, asked = Preload(screens, qapp), []
+    try:
+        with qtbot.captureExceptions() as errors:
+            preload.want("broken", lambda: asked.append("broken"))
+            qtbot.waitUntil(lambda: bool(asked))
+        assert [str(error[1]) for error in errors] == ["no such part"]
+    finally:
+        preload.stop()
 
 
 def test_an_unknown_id_is_a_key_error():

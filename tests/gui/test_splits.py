@@ -67,7 +67,7 @@ def test_the_width_of_the_document_stays(opened, qtbot):
 @pytest.mark.parametrize("odd", ["x", [1, 2], [-1], [True], [[1]], None, {"a": 1}])
 def test_what_somebody_wrote_into_the_file_is_ignored(odd, qtbot, settings):
     settings.set("splits", {"document": odd})
-    stage = Stage()
+    stage = Stage(lambda panel: None)
     qtbot.addWidget(stage)
     keep_document(stage, settings)
     assert stage.panel_width == 352

@@ -7,6 +7,7 @@ from typing import cast
 from PySide6.QtWidgets import QLabel
 
 from explorer.gui import app
+from explorer.gui.document_panel import DocumentPanel
 from explorer.gui.help import HelpDialog
 from explorer.gui.main_window import MainWindow
 from explorer.gui.palette import CommandPalette
@@ -45,6 +46,10 @@ class DrivenWindow(MainWindow):
     @property
     def index(self) -> IndexScreen:
         return cast(IndexScreen, self.screens["index"])
+
+    @property
+    def panel(self) -> DocumentPanel:
+        return self.stage.panel
 
     @property
     def index_label(self) -> QLabel:

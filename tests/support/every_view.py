@@ -18,12 +18,12 @@ from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 from views import TEXT, busy
 
-from explorer.errors import QueryError
+from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
-from explorer.gui.bugs import LogDialog
 from explorer.gui.document_panel import ask_original
 from explorer.gui.job import Job, JobClock
 from explorer.gui.leave_dialog import LeaveDialog
+from explorer.gui.log_dialog import LogDialog
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.index.build_state import Built
 from explorer.gui.screens.index.left_out import LineDialog
@@ -203,10 +203,13 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
             f"next token, {name}", partial(at, "next_token", partial(window.next_token.tabs.setCurrentIndex, number))
         )
     text = partial(trace.presenter.choose_view, TraceTab.TEXT)
+    panes = trace.text.panes
+    beside, back = partial(panes.reveal, trace.text.evidence), partial(panes.reveal, trace.text.texts)
     for tab in Tab:
         yield Seen(
             f"trace, text, {tab.name.lower()}",
-            partial(at, "trace", text, partial(trace.presenter.choice.show_tab, tab)),
+            partial(at, "trace", text, partial(trace.presenter.choice.show_tab, tab), beside),
+            back,
         )
     documents = partial(trace.presenter.choice.show_tab, Tab.DOCUMENTS)
     yield Seen("trace, document beside", partial(at, "trace", text, documents, panel=True))
@@ -245,7 +248,7 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     def building() -> QWidget:
         at("index", partial(index.presenter.show_page, Page.OPEN))
         build.change(begun=build.state.entries.request(), build=Answer[Built]().asked())
-        build.change(progress=Progress("tokenize", 40, 100))
+        build.change(progress=Progress("Tokenizing", 4_200_000, 10_500_000, "bytes"))
         return window
 
     yield Seen("index, progress", building, partial(build.change, build=Answer[Built]()))
@@ -254,21 +257,33 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
 
 
 def wrong_views(window: DrivenWindow) -> Iterator[Seen]:
-    """Errors, refusals and nothing found; a query that cannot be read is asked and taken back."""
+    """Errors with the answer before them, as after a drive was removed or a table could not be saved."""
     search, trace, index = window.search, window.trace, window.index
-    error = QueryError("the query has a parenthesis that is not closed, in column {column}", column=17)
-    for screen, presenter in (("trace", trace.presenter), ("next_token", window.next_token.presenter)):
-        yield Seen(f"{screen}, error", partial(_at, window, screen, partial(presenter.fail, error)))
+    folder = "/media/archive/minutes of the parish council"
+    lost = CorpusError("{path} can no longer be read ({cause}).", path=f"{folder}/tokenized.0", cause="No such device")
+    error = CorpusError("{path} cannot be written: {cause}.", path=f"{folder}/lines.csv", cause="Read-only file system")
+    query = search.presenter.query
+    text = partial(trace.presenter.choose_view, TraceTab.TEXT)
+    yield Seen("trace, error", partial(_at, window, "trace", text, partial(trace.presenter.fail, error)))
+    yield Seen(
+        "next_token, error",
+        partial(_at, window, "next_token", partial(window.next_token.presenter.fail, error)),
+    )
     yield Seen(
         "index, problem",
-        partial(_at, window, "index", partial(index.presenter.fail, error)),
+        partial(_at, window, "index", partial(index.presenter.fail, lost)),
         partial(index.presenter.remark, ""),
     )
     yield Seen(
         "agreement, error",
         partial(_at, window, "agreement", partial(window.agreement.presenter.fail_beside, error)),
     )
-    yield Seen("search, error", partial(_at, window, "search", partial(search.presenter.fail, error)))
+
+    def lose() -> None:
+        search.presenter.show_view(0)
+        query.change(answer=query.state.answer.failed(lost))
+
+    yield Seen("search, error", partial(_at, window, "search", lose), search.presenter.try_again)
 
 
 def popovers(window: DrivenWindow) -> Iterator[Seen]:
@@ -311,7 +326,8 @@ def popovers(window: DrivenWindow) -> Iterator[Seen]:
         jobs.open()
 
     yield Seen("jobs", partial(_at, window, "search", show_jobs), jobs.close)
-    saved = partial(window.toasts.saved, window.settings.path, _LONG)
+    name = _LONG.lower().replace(",", "").replace(" ", "-")
+    saved = partial(window.toasts.saved, window.settings.path, f"Saved 1,111 lines as {name}.csv")
 
     def hide_toasts() -> None:
         for toast in window.toasts.shown:
@@ -325,8 +341,9 @@ class _Lane:
 
     busy = True
 
-    def __init__(self, title: str, share: float) -> None:
-        self.job = Job(title, lambda: None, lambda: None, Path("index"))
+    def __init__(self, title: str, share: float, builds: bool) -> None:
+        pause = (lambda: None) if builds else None
+        self.job = Job(title, lambda: None, pause, Path("index") if builds else None)
         self.clock = JobClock(iter((0.0, 0.0, *(9.0,) * 1000)).__next__)
         self.clock.begin()
         self.clock.note(Progress("tokenize", 0, 100))
@@ -337,7 +354,8 @@ class _Lane:
 
 
 def _lanes() -> list[_Lane]:
-    return [_Lane("Build of minutes-of-the-parish-council-1890-1949", 0.4), _Lane("Trace of answers.jsonl", 0.1)]
+    build = _Lane("Build of minutes-of-the-parish-council-1890-1949", 0.4, builds=True)
+    return [build, _Lane("Trace of answers.jsonl", 0.1, builds=False)]
 
 
 def dialogs(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:

@@ -389,6 +389,8 @@ def _places_in(widget: QWidget, words: str) -> Iterator[Place]:
         model = widget.model()
         for section in range(widget.count()):
             text = model.headerData(section, widget.orientation()) if model is not None else None
+            # Signs that keep a name in its order cannot be seen.
+            text = text.strip("\u2066\u2068\u2069") if isinstance(text, str) else text
             if str(text or "").rstrip(" ↑↓") == words and not widget.isSectionHidden(section):
                 left = widget.sectionViewportPosition(section)
                 box = QRect(left, 0, widget.sectionSize(section), widget.height())

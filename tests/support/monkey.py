@@ -16,7 +16,8 @@ import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -165,14 +166,26 @@ class Monkey:
             lambda *a, **__: (chance.randint(a[4], min(a[5], a[4] + 50)), chance.random() < 0.7),
         )
 
+    @contextmanager
+    def _not_counted(self) -> Iterator[None]:
+        """What the driver itself does, such as going through all widgets for one to use, is no work of the window."""
+        now, worked = time.perf_counter(), time.thread_time()
+        yield
+        self._last += time.perf_counter() - now
+        self._worked += time.thread_time() - worked
+
     def act(self, times: int) -> None:
         """So many actions."""
         for _ in range(times):
             self._one()
             pause(self.chance.choice(self._pauses))
-            for dialog in self.window.findChildren(QDialog):
-                if dialog.isVisible() and self.chance.random() < 0.2:
+            for dialog in self._open_dialogs():
+                if self.chance.random() < 0.2:
                     dialog.reject()
+
+    def _open_dialogs(self) -> list[QDialog]:
+        with self._not_counted():
+            return [dialog for dialog in self.window.findChildren(QDialog) if dialog.isVisible()]
 
     def _change_files(self) -> None:
         """Something happens to the files behind the window's back; mostly they come back soon."""
@@ -215,17 +228,17 @@ class Monkey:
             name = self.chance.choice([n for n in self.window.book.actions if n not in LEFT_ALONE])
             self._do(f"command {name}", self.window.book.actions[name].trigger)
             return
-        targets = [
-            w for w in self._area().findChildren(QWidget) if w.isVisible() and w.isEnabled() and isinstance(w, KINDS)
-        ]
+        targets = self._targets()
         if targets:
             widget = self.chance.choice(targets)
             self._do(f"{type(widget).__name__} {_name(widget)}", lambda: self._use(widget))
 
-    def _area(self) -> QWidget:
-        """A dialog that is open, or the window."""
-        shown: list[QWidget] = [dialog for dialog in self.window.findChildren(QDialog) if dialog.isVisible()]
-        return shown[-1] if shown else self.window
+    def _targets(self) -> list[QWidget]:
+        """What can be used in a dialog that is open, or else in the window."""
+        dialogs = self._open_dialogs()
+        area: QWidget = dialogs[-1] if dialogs else self.window
+        with self._not_counted():
+            return [w for w in area.findChildren(QWidget) if w.isVisible() and w.isEnabled() and isinstance(w, KINDS)]
 
     def _do(self, what: str, call: Callable[[], object]) -> None:
         self.done[what] += 1

@@ -10,11 +10,22 @@ from explorer.gui.untrusted import Label
 
 
 class ElidedLabel(Label):
-    """One line of text, however little room there is."""
+    """One line of text, however little room there is.
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    text
+        The text.
+    parent
+        The widget it is in.
+    between
+        What separates the facts of the text; those at the end that have no room are left out as a whole. "" for a text
+        that is one.
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None, between: str = "") -> None:
         # Before the base class, whose constructor sets the text, and with it the tool tip.
-        self._about = ""
+        self._about, self._between = "", between
         super().__init__(text, parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
@@ -33,6 +44,13 @@ class ElidedLabel(Label):
         # Without a width of its own, a long name does not decide how narrow the window may be.
         return QSize(0, super().minimumSizeHint().height())
 
+    def fitting(self, room: int) -> str:
+        """What is shown in a width of pixels: the facts that fit, or the beginning of the first."""
+        metrics, text = QFontMetrics(self.font()), self.text()
+        while self._between and self._between in text and metrics.horizontalAdvance(text) > room:
+            text = text.rpartition(self._between)[0].rstrip()
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the part of the text that fits."""
         # The label's own painting would cut the text in the middle of a letter.
@@ -41,7 +59,7 @@ class ElidedLabel(Label):
         # The base direction is that of the text, whatever the window's is.
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.setFont(self.font())
-        text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width())
+        text = self.fitting(area.width())
         painter.setPen(self.palette().color(self.foregroundRole()))
         align = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area, QStyle.visualAlignment(self.layoutDirection(), align), text)

@@ -78,6 +78,8 @@ class EmptyState(QWidget):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
             part.setWordWrap(True)
             column.addWidget(part)
+        # Apart from the sentences: the two are read one after the other.
+        self._row.setContentsMargins(0, scaled(8), 0, 0)
         column.addWidget(self._examples)
         # The middle gets all the width that it may have; the rest is divided.
         row = QHBoxLayout()

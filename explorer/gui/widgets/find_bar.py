@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from explorer.gui.icons import icon
 from explorer.gui.screen import label
-from explorer.gui.surfaces import keep_icon_size
+from explorer.gui.theme import scaled
+from explorer.gui.widgets.buttons import icon_button
+from explorer.gui.widgets.end_button import add_clear_button
 from explorer.i18n import tr
 
 
@@ -21,18 +22,19 @@ class FindBar(QWidget):
         super().__init__(parent)
         self.field = QLineEdit(placeholderText=tr("Find in this document"))
         self.field.setAccessibleName(tr("Find in this document"))
-        self.field.setClearButtonEnabled(True)
+        add_clear_button(self.field)
         self.message = label("", "muted")
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(scaled(12), scaled(6), scaled(8), scaled(2))
+        layout.setSpacing(scaled(6))
         layout.addWidget(self.field, 1)
         layout.addWidget(self.message)
-        for name, text, backwards in (("previous", tr("Previous match"), True), ("following", tr("Next match"), False)):
-            button = QToolButton()
-            button.setIcon(icon(name))
-            keep_icon_size(button, 16)
-            button.setToolTip(text)
-            button.setAccessibleName(text)
+        # The same arrows as for the hits above.
+        for name, text, backwards in (
+            ("chevron-up", tr("Previous match"), True),
+            ("chevron-down", tr("Next match"), False),
+        ):
+            button = icon_button(name, text)
             button.clicked.connect(lambda _=False, backwards=backwards: self.ask(backwards))
             layout.addWidget(button)
         self.hide()

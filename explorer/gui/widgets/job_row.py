@@ -53,7 +53,8 @@ class JobRow(QWidget):
         # In one place, since only one of them is shown: the rows of a list then end in one column.
         layout.addWidget(self.pause, 0, 2)
         layout.addWidget(self.stop, 0, 2)
-        layout.addWidget(self.bar, 1, 0, 1, 3)
+        # Without buttons, nothing is in their column: the bar ends where the words do.
+        layout.addWidget(self.bar, 1, 0, 1, 3 if stoppable else 2)
         self.draw(lane)
 
     def _end(self, way: object) -> None:

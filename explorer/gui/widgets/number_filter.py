@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.theme import chrome, font_of, qcolor, scaled
+from explorer.gui.theme import chrome, font_of, qcolor, scaled, width_of
 from explorer.gui.widgets.painting import PaintedButton, draw_words, ring, rounded
 from explorer.i18n import tr
 
@@ -74,8 +74,7 @@ class NumberFilter(PaintedButton):
         return self.sizeHint()
 
     def _widths(self) -> tuple[int, int]:
-        number = QFontMetrics(font_of(_NUMBER, 600)).horizontalAdvance(self._number) + 1
-        return number, QFontMetrics(font_of()).horizontalAdvance(self._word) + 1
+        return width_of(self._number, _NUMBER, 600) + 1, width_of(self._word) + 1
 
     def draw(self, painter: QPainter) -> None:
         """Number and word on one base line."""

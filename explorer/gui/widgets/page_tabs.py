@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
-from explorer.gui.theme import chrome, font_of, qcolor, scaled
+from explorer.gui.theme import chrome, font_of, qcolor, scaled, width_of
 from explorer.gui.untrusted import caption
 from explorer.gui.widgets.painting import draw_words, ring, rounded
 from explorer.i18n import tr
@@ -95,9 +95,8 @@ class PageTabs(QTabBar):
         return self.tabText(index).replace("&&", "&")
 
     def _widths(self, index: int) -> tuple[int, int]:
-        words = QFontMetrics(font_of(1.0, 600)).horizontalAdvance(self._words(index)) + 1
         count = self._counts.get(index, "")
-        return words, QFontMetrics(font_of(_COUNT)).horizontalAdvance(count) + 1 if count else 0
+        return width_of(self._words(index), 1.0, 600) + 1, width_of(count, _COUNT) + 1 if count else 0
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Each tab, and a line under all of them."""

@@ -199,7 +199,7 @@ def alignment(right: bool) -> int:
     return int(side | Qt.AlignmentFlag.AlignVCenter)
 
 
-class _TextDelegate(QStyledItemDelegate):
+class TextDelegate(QStyledItemDelegate):
     """Keeps a text that runs from left to right in its own order in a right-to-left window: 17.9–23.2 and +0.40."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -218,7 +218,7 @@ class _TextDelegate(QStyledItemDelegate):
             option.text = in_its_order(option.text)
 
 
-class BarDelegate(_TextDelegate):
+class BarDelegate(TextDelegate):
     """Draws a cell's bar beside its figure, or its ticks along a line; a cell without either is drawn by the style."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -361,7 +361,7 @@ class PlainTable(QTableView):
         self._wide, self._yielding = tuple(wide), tuple(yielding)
         self._cells = model
         self.setModel(model)
-        self._bars, self._texts = BarDelegate(self), _TextDelegate(self)
+        self._bars, self._texts = BarDelegate(self), TextDelegate(self)
         read_by_rows(self, name)
         self._fit_rows()
         when_restyled(self, self._fit_rows)
@@ -374,6 +374,11 @@ class PlainTable(QTableView):
         rows.setDefaultSectionSize(QFontMetrics(QApplication.font()).height() + 12)
         self._yield_room()
 
+    def leave_out(self, column: int, left_out: bool) -> None:
+        """Leave out a column in which there is nothing, until other rows are shown."""
+        self.setColumnHidden(column, left_out)
+        self._yield_room()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make room for the wide columns."""
         super().resizeEvent(event)
@@ -381,7 +386,8 @@ class PlainTable(QTableView):
 
     def _yield_room(self) -> None:
         """Narrow the columns that yield, as far as the titles of the wide ones need it."""
-        header, columns = self.horizontalHeader(), range(self._cells.columnCount())
+        header = self.horizontalHeader()
+        columns = [column for column in range(self._cells.columnCount()) if not self.isColumnHidden(column)]
         if not self._yielding or not columns:
             return
         titles = {column: header.sectionSizeHint(column) for column in columns}
@@ -391,7 +397,8 @@ class PlainTable(QTableView):
         }
         short = sum(needed.values()) - self.viewport().width()
         # The longest text gives up most.
-        for column in sorted(self._yielding, key=lambda each: titles[each] - needed[each]):
+        yielding = (column for column in self._yielding if column in needed)
+        for column in sorted(yielding, key=lambda each: titles[each] - needed[each]):
             given = max(0, min(short, needed[column] - titles[column]))
             short -= given
             self.setColumnWidth(column, needed[column] - given)

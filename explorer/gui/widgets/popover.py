@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from explorer.gui.surfaces import apply_stylesheet
 from explorer.gui.theme import scaled
@@ -12,6 +21,8 @@ from explorer.gui.untrusted import Label
 from explorer.gui.widgets.painting import rounded, see_through
 
 _RADIUS, _PAD, _GAP, _SHADOW = 8, 16, 4, 8
+_DENSE = 0.5
+"""The share of the room around and between its parts that is left where the window is too low for all of it."""
 _LEAST, _AWAY = 200, 8
 
 
@@ -21,6 +32,8 @@ class Ground(QWidget):
     def __init__(self, popover: QWidget) -> None:
         super().__init__(popover.parentWidget())
         self._popover = popover
+        # It draws nothing. Shown and hidden like any other widget, it would have the whole window drawn again.
+        self.setUpdatesEnabled(False)
         self.hide()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -37,6 +50,13 @@ def _application() -> QApplication:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     return application
+
+
+def widgets_of(layout: QLayout) -> list[QWidget]:
+    """The widgets that are directly in a layout."""
+    items = (layout.itemAt(place) for place in range(layout.count()))
+    widgets = (item.widget() for item in items if item is not None)
+    return [widget for widget in widgets if isinstance(widget, QWidget)]
 
 
 class Popover(QWidget):
@@ -124,18 +144,39 @@ class Popover(QWidget):
         for widget in (self._ground, self):
             widget.show()
             widget.raise_()
-        (self._stops() or [self])[0].setFocus(Qt.FocusReason.PopupFocusReason)
+        # Nothing beside the title, such as its help, which nobody opens a pop-over for.
+        beside = widgets_of(self.head)
+        first = next((stop for stop in self._stops() if stop not in beside), self)
+        first.setFocus(Qt.FocusReason.PopupFocusReason)
         if not self._opened:
             # Connected only while it is open: the signal comes with every move of the focus in the program.
             self._opened = True
+            # A filter in Python sees every event of the window, so it is there for as long only.
+            self.window().installEventFilter(self)
             _application().focusChanged.connect(self._focus_moved)
+
+    def get_ready(self) -> bool:
+        """Do what takes longest when it opens for the first time, ahead of that.
+
+        Returns
+        -------
+        bool
+            Whether there was anything to do.
+        """
+        window = self._anchor.window()
+        # The anchor is in no window yet if that is what an anchor is: a part of a page that was not added.
+        if self.parentWidget() is window or window is self._anchor:
+            return False
+        # In another window it gets its style again, and only a widget that has it can be measured.
+        self._enter(window)
+        self.fit()
+        return True
 
     def _enter(self, window: QWidget) -> None:
         """Become a part of the window, over the rest of it."""
         if self.parentWidget() is not window:
             self.setParent(window)
             self._ground.setParent(window)
-            window.installEventFilter(self)
         self._ground.setGeometry(window.rect())
 
     def toggle(self) -> None:
@@ -150,11 +191,14 @@ class Popover(QWidget):
         # Before it is polished, it has not got the fonts of the style sheet. Without `activate`, the layout would take
         # account of new widgets only in a later turn of the event loop.
         self.ensurePolished()
-        self._leave_room()
-        self.body.activate()
         edge = 2 * (_SHADOW + 1)
-        wanted = self._content.sizeHint().expandedTo(self._content.minimumSizeHint())
         room = self._anchor.window().rect().adjusted(_AWAY, _AWAY, -_AWAY, -_AWAY)
+        for share in (1.0, _DENSE):
+            self._leave_room(share)
+            self.body.activate()
+            wanted = self._content.sizeHint().expandedTo(self._content.minimumSizeHint())
+            if wanted.height() + edge <= room.height():
+                break
         # It does not scroll to the side: without room for the bar, the ends of its lines would be cut.
         bar = self._scroll.verticalScrollBar().sizeHint().width() if wanted.height() + edge > room.height() else 0
         width = min(max(wanted.width() + bar, scaled(_LEAST)) + edge, room.width())
@@ -180,14 +224,19 @@ class Popover(QWidget):
 
     def _stops(self) -> list[QWidget]:
         """The widgets in it that take the focus by Tab, in their order."""
-        # The chain is a ring through all widgets of the window, so it comes back here.
+        left = {widget for widget in self.findChildren(QWidget) if self._takes_focus(widget)}
+        # The chain is a ring through all widgets of the window, thousands, of which those in here follow each other.
         stops, widget = [], self.nextInFocusChain()
-        while widget is not None and widget is not self:
-            takes = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value and widget.focusProxy() is None
-            if takes and self.isAncestorOf(widget) and widget.isVisibleTo(self) and widget.isEnabled():
+        while left and widget is not None and widget is not self:
+            if widget in left:
+                left.remove(widget)
                 stops.append(widget)
             widget = widget.nextInFocusChain()
         return stops
+
+    def _takes_focus(self, widget: QWidget) -> bool:
+        tab = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
+        return bool(tab) and widget.focusProxy() is None and widget.isVisibleTo(self) and widget.isEnabled()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Keep Tab within."""
@@ -226,17 +275,16 @@ class Popover(QWidget):
     def _focus_moved(self, _: object, new: object) -> None:
         """Close when the focus goes elsewhere in the window, as by a shortcut."""
         # Another program or another window may take the focus, such as the list of a combo box in it: it stays open.
-        inside = not isinstance(new, QWidget) or new.window() is not self.window() or self._has(new)
+        inside = (
+            not isinstance(new, QWidget) or new.window() is not self.window() or new is self or self.isAncestorOf(new)
+        )
         if not inside and new is not self._anchor:
             self.close()
 
-    def _has(self, widget: QWidget) -> bool:
-        return widget is self or self.isAncestorOf(widget)
-
-    def _leave_room(self) -> None:
-        pad = scaled(_PAD)
-        self.body.setContentsMargins(pad, pad, pad, pad)
-        self.body.setSpacing(scaled(8))
+    def _leave_room(self, share: float = 1.0) -> None:
+        pad, high = scaled(_PAD), round(scaled(_PAD) * share)
+        self.body.setContentsMargins(pad, high, pad, high)
+        self.body.setSpacing(round(scaled(8) * share))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes."""
@@ -252,6 +300,7 @@ class Popover(QWidget):
         if not self._opened:
             return
         self._opened = False
+        self.window().removeEventFilter(self)
         _application().focusChanged.disconnect(self._focus_moved)
         self._ground.hide()
         if isinstance(self._anchor, QAbstractButton):

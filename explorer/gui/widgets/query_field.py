@@ -85,7 +85,10 @@ class QueryField(QWidget):
 
     def _leave_room(self) -> None:
         icon = scaled(_ICON) + scaled(8) if self._icon_name else 0
-        self.tools.setContentsMargins(scaled(_PAD) + icon, 4, scaled(6), 4)
+        start, end = scaled(_PAD) + icon, scaled(6)
+        # Qt turns the order of a row around, but not its margins.
+        left, right = (end, start) if self.isRightToLeft() else (start, end)
+        self.tools.setContentsMargins(left, 4, right, 4)
         self.tools.setSpacing(scaled(4))
         self.updateGeometry()
 
@@ -109,9 +112,9 @@ class QueryField(QWidget):
         return False
 
     def changeEvent(self, event: QEvent) -> None:
-        """Grow with the text."""
+        """Grow with the text, and follow the direction."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange, QEvent.Type.LayoutDirectionChange):
             self._leave_room()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -83,8 +83,11 @@ class TallArea(_Area):
         layout = self._shown.layout()
         if layout is not None and layout.hasHeightForWidth():
             needed = layout.minimumHeightForWidth(self.viewport().width())
-            if needed != self._shown.minimumHeight():
-                self._shown.setMinimumHeight(needed)
+        else:
+            # Nothing wraps any more, as after another page of a stack is in front: what was set before is too high.
+            needed = 0
+        if needed != self._shown.minimumHeight():
+            self._shown.setMinimumHeight(needed)
 
     def minimumSizeHint(self) -> QSize:
         """As wide as its content: there is no horizontal scrolling."""

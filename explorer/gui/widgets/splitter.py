@@ -92,6 +92,18 @@ class Splitter(QSplitter):
         self.setHandleWidth(_WIDTH)
         self._shares: list[float] = []
         self.splitterMoved.connect(lambda *_: self._moved())
+        self._keep_edge()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the edges in sight when the direction of the window changes."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._keep_edge()
+
+    def _keep_edge(self) -> None:
+        # From right to left, Qt places every pane one pixel too far to the right, and cuts the frame of the first.
+        upright = self.orientation() == Qt.Orientation.Horizontal
+        self.setContentsMargins(0, 0, 1 if upright and self.isRightToLeft() else 0, 0)
 
     def use_shares(self, shares: Sequence[float]) -> None:
         """Divide the room as it was divided before, when it is first shown.

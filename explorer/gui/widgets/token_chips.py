@@ -43,6 +43,12 @@ class TokenChips(QWidget):
         self.setAccessibleDescription(spoken)
         self.update()
 
+    @property
+    def needed(self) -> int:
+        """The width of all chips, in pixels."""
+        metrics = QFontMetrics(monospace())
+        return sum(metrics.horizontalAdvance(token.text) + 2 * _PADDING + _GAP for token in self._tokens)
+
     def sizeHint(self) -> QSize:
         """One line of text with its frame."""
         return QSize(200, QFontMetrics(monospace()).height() + 10)
@@ -56,12 +62,22 @@ class TokenChips(QWidget):
             # Room for the number of the others is kept beside every chip but the last.
             rest = f"+{len(self._tokens) - number}"
             reserve = metrics.horizontalAdvance(rest) + 2 * _PADDING if number + 1 < len(self._tokens) else 0
-            if left + width + reserve > self.width():
+            if left + width + (reserve and _GAP + reserve) > self.width():
                 chips.append((QRect(left, 1, reserve or width, self.height() - 3), rest, None))
                 break
             chips.append((QRect(left, 1, width, self.height() - 3), token.text, token))
             left += width + _GAP
-        return chips
+        return self._at_beginning(chips)
+
+    def _at_beginning(
+        self, chips: list[tuple[QRect, str, TokenView | None]]
+    ) -> list[tuple[QRect, str, TokenView | None]]:
+        """In a right-to-left window, the whole line is at the right, beside its name."""
+        around = self.parentWidget()
+        if not chips or around is None or not around.isRightToLeft():
+            return chips
+        shift = max(0, self.width() - 1 - chips[-1][0].right())
+        return [(rect.translated(shift, 0), text, token) for rect, text, token in chips]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the chips."""

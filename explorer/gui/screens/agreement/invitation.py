@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.empty_state import DropZone, EmptyState
+from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
 
 
-class Invitation(QStackedWidget):
+class Invitation(Stack):
     """A drop zone with two buttons, or a sentence.
 
     Parameters

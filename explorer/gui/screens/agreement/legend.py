@@ -13,6 +13,7 @@ from explorer.gui.screens.agreement.marks import draw_mark
 from explorer.gui.screens.agreement.plotted import Plotted
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import font_of, qcolor, scaled
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.painting import draw_words
 from explorer.i18n import tr
@@ -40,6 +41,8 @@ class Entry:
         Whether the mark is hollow.
     wedge
         Whether it is the wedge of a dip.
+    hint
+        More about it, for the tool tip.
     """
 
     words: str
@@ -48,6 +51,7 @@ class Entry:
     line: Qt.PenStyle | None = None
     hollow: bool = False
     wedge: bool = False
+    hint: str = ""
 
 
 def entries(plotted: Plotted) -> tuple[Entry, ...]:
@@ -61,10 +65,12 @@ def entries(plotted: Plotted) -> tuple[Entry, ...]:
     if plotted.look.ngram:
         found.append(Entry(tr("{n}-gram model", n=plotted.figure.n), -1, "ghost", Qt.PenStyle.DashLine))
     if any(b.tokens < FEW_IN_BIN for b in plotted.bins):
-        words = tr("fewer than {n} tokens: read with care", n=FEW_IN_BIN)
-        found.append(Entry(words, plotted.place, "accent", None, hollow=True))
+        words = tr("fewer than {n} tokens", n=FEW_IN_BIN)
+        hint = tr("So few tokens give an uncertain share: read it with care")
+        found.append(Entry(words, plotted.place, "accent", None, hollow=True, hint=hint))
     if plotted.steps:
-        found.append(Entry(tr("dip: falls by more than chance"), wedge=True, color="text"))
+        hint = tr("Agreement falls here by more than chance explains")
+        found.append(Entry(tr("significant dip"), wedge=True, color="text", hint=hint))
     return tuple(found)
 
 
@@ -76,6 +82,7 @@ class _Sample(QWidget):
         self._entry = entry
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(entry.words)
+        self.setToolTip(tip(entry.hint))
 
     def sizeHint(self) -> QSize:
         """The sample and its words."""
@@ -107,7 +114,7 @@ class PlotLegend(QWidget):
         super().__init__(parent)
         self._entries: tuple[Entry, ...] = ()
         self._samples: list[_Sample] = []
-        self._flow = FlowLayout(self, gap=24)
+        self._flow = FlowLayout(self, gap=16)
 
     @property
     def words(self) -> tuple[str, ...]:

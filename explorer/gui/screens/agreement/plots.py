@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from explorer.agreement.analysis import AgreementAnalysis
 from explorer.gui.direction import in_its_order
@@ -32,6 +32,7 @@ from explorer.gui.widgets.empty_state import DropZone
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.scroll_areas import WideArea
+from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
 
 
@@ -104,7 +105,7 @@ class PlotsPanel(QWidget):
         self.open_neural.clicked.connect(self._ask_neural)
         self.other_neural = push_button(tr("Open other probabilities …"), "quiet")
         self.other_neural.clicked.connect(self._ask_neural)
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         counts = WideArea(self.count_plot)
         for page in (whole, self.sources_view, counts, _column(WideArea(self.neural_plot), self.other_neural)):
             self.stack.addWidget(page)

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.requests import ProfileToken, SearchText
@@ -33,6 +33,7 @@ from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea, at_least
 from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, agreement_recipe
 
@@ -40,7 +41,7 @@ _LEAST_BELOW = (20, 21)
 """Width and height of the text at least, in points of the text size."""
 
 
-class _Stack(QStackedWidget):
+class _Stack(Stack):
     """As high as it must be: what scrolls gives it all the rest, and scrolls only where there is none."""
 
     def sizeHint(self) -> QSize:

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
-from explorer.gui.screens.index.about_view import AboutView
-from explorer.gui.screens.index.prepare_view import PrepareView
-from explorer.gui.screens.index.progress_view import ProgressView
 from explorer.gui.screens.index.start_view import StartView
 from explorer.gui.screens.index.state import View
 from explorer.gui.surfaces import apply_stylesheet_to_parts, style_next_part
 from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.gui.widgets.stack import Stack
 
 if TYPE_CHECKING:
     from explorer.gui.requests import Request
+    from explorer.gui.screens.index.about_view import AboutView
     from explorer.gui.screens.index.build_state import BuildState
+    from explorer.gui.screens.index.later_pages import LaterPage
+    from explorer.gui.screens.index.prepare_view import PrepareView
     from explorer.gui.screens.index.presenter import IndexScreenPresenter
+    from explorer.gui.screens.index.progress_view import ProgressView
     from explorer.jobs import Progress
 
+_LATER = "explorer.gui.screens.index.later_pages"
+_NAMES = ("about", "prepare", "progress")
+"""The pages of that module, in the order in which they are made ahead."""
 
-class IndexPages(QStackedWidget):
+
+class IndexPages(Stack):
     """One page at a time.
 
     Parameters
@@ -38,7 +46,7 @@ class IndexPages(QStackedWidget):
         super().__init__()
         self.presenter, self._ask = presenter, ask
         # Made ahead, and not a page yet: parts of them have no style.
-        self._begun: dict[str, QWidget] = {}
+        self._begun: dict[str, LaterPage] = {}
         self.start = StartView(presenter.start)
         self._start_area = TallArea(self.start)
         self.addWidget(self._start_area)
@@ -46,16 +54,14 @@ class IndexPages(QStackedWidget):
     @cached_property
     def about(self) -> AboutView:
         """The page about the open index."""
-        page = self._begun_or_new("about")
-        assert isinstance(page, AboutView)
+        page = cast("AboutView", self._begun_or_new("about"))
         self.addWidget(page)
         return page
 
     @cached_property
     def prepare(self) -> PrepareView:
         """The page that prepares a build."""
-        page = self._begun_or_new("prepare")
-        assert isinstance(page, PrepareView)
+        page = cast("PrepareView", self._begun_or_new("prepare"))
         self.addWidget(page)
         page.draw(self.presenter.build.state, None)
         return page
@@ -63,24 +69,15 @@ class IndexPages(QStackedWidget):
     @cached_property
     def progress(self) -> ProgressView:
         """The page of a build that runs."""
-        page = self._begun_or_new("progress")
-        assert isinstance(page, ProgressView)
+        page = cast("ProgressView", self._begun_or_new("progress"))
         self.addWidget(page)
         return page
 
-    def _make(self, name: str) -> QWidget:
-        if name == "about":
-            about = AboutView(self.presenter)
-            about.asked.connect(self._ask)
-            return about
-        if name == "prepare":
-            return PrepareView(self.presenter.build)
-        progress = ProgressView()
-        progress.pause.clicked.connect(lambda _=False: self.presenter.pause())
-        progress.cancel.clicked.connect(lambda _=False: self.presenter.cancel())
-        return progress
+    def _make(self, name: str) -> LaterPage:
+        page: LaterPage = import_module(_LATER).make_page(name, self.presenter, self._ask)
+        return page
 
-    def _begun_or_new(self, name: str) -> QWidget:
+    def _begun_or_new(self, name: str) -> LaterPage:
         if name not in self._begun:
             return self._make(name)
         page = self._begun.pop(name)
@@ -89,12 +86,20 @@ class IndexPages(QStackedWidget):
         return page
 
     def prepare_next(self) -> bool:
-        """Make one more page, or style one more part of it, before it is shown. False if all are there."""
-        for name in ("about", "prepare", "progress"):
+        """Import or make one more page, or style one more part of it, before it is shown. False if all are there."""
+        if _LATER not in sys.modules:
+            import_module(_LATER)
+            return True
+        for name in _NAMES:
             if name in self.__dict__:
                 continue
             if name not in self._begun:
                 self._begun[name] = self._make(name)
+                # It is deleted with the window if that is closed before the page is complete.
+                self._begun[name].setParent(self)
+                # Not until it is turned to: when the screen comes to the front, Qt shows all children that were not
+                # hidden.
+                self._begun[name].hide()
             elif not style_next_part(self._begun[name]):
                 getattr(self, name)
             return True

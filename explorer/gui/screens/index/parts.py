@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.gui.icons import icon
+from explorer.gui.screen import label
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em, scaled
 from explorer.gui.untrusted import Label
@@ -76,12 +77,16 @@ class RowButton(QAbstractButton):
         super().__init__(parent)
         self._card = card
         self.picture = Picture(picture)
-        self.title = elided("strong")
-        self.line = elided("small")
+        # The titles of cards are sentences, which wrap; rows have names.
+        self.title: QLabel = label("", "strong") if card else elided("strong")
+        self.title.setWordWrap(card)
+        self.line = elided("small", "·")
         # Without this, Qt would not paint the button again when the pointer enters or leaves it.
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # Cards beside each other are all as high as the highest.
+        upright = QSizePolicy.Policy.Preferred if card else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, upright)
         column = QVBoxLayout()
         column.setSpacing(2)
         column.addWidget(self.title)
@@ -141,9 +146,9 @@ class RowButton(QAbstractButton):
         painter.end()
 
 
-def elided(role: str) -> ElidedLabel:
-    """A label that takes the room it is given, with a role in the style sheet."""
-    made = ElidedLabel()
+def elided(role: str, between: str = "") -> ElidedLabel:
+    """A label that takes the room it is given, with a role in the style sheet; see `ElidedLabel` for `between`."""
+    made = ElidedLabel(between=between)
     made.setProperty("role", role)
     # Ignored: a long text must not make the page wider.
     made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -124,6 +124,7 @@ class ProgressView(QWidget):
         share = self._clock.share if self._clock is not None else None
         # Before the first report, the bar runs to and fro.
         self.bar.setRange(0, 0 if share is None else _STEPS)
+        self.share.setVisible(share is not None)
         self.share.setText("" if share is None else tr("{share} %", share=numeral(100 * share, ".0f")))
         if share is not None:
             self.bar.setValue(int(_STEPS * share))

@@ -10,13 +10,16 @@ from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named, text_order
 from explorer.gui.screens.index.parts import framed
 from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em
+from explorer.gui.theme import em, scaled
 from explorer.gui.widgets.buttons import push_button
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.build_presenter import BuildPresenter
     from explorer.gui.screens.index.build_state import BuildState
+
+_SIDE, _ROW_PAD = 16, 10
+"""The margin of frames at a text size of 10 points, and the padding of rows in the style sheet and around the list."""
 
 
 class SourcesPanel(QWidget):
@@ -38,13 +41,15 @@ class SourcesPanel(QWidget):
         self._shown: tuple[str, ...] = ()
         self.recognized = label("", "muted")
         self.recognized.setWordWrap(True)
-        self.recognized.setContentsMargins(16, 8, 16, 0)
         self.add_files = push_button(tr("Add files …"), "quiet")
         self.add_folder = push_button(tr("Add folder …"), "quiet")
         self.remove = push_button(tr("Remove"), "quiet")
         frame, content = framed(tr("Files"), self.add_files, self.add_folder, self.remove, inset=False)
         content.addWidget(self.recognized)
-        content.addWidget(self.list)
+        # A list is as wide as its frame; its rows have some of the margin of the sentence above them.
+        self._around = QVBoxLayout()
+        self._around.addWidget(self.list)
+        content.addLayout(self._around)
         self.list.setProperty("role", "inner")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -58,6 +63,9 @@ class SourcesPanel(QWidget):
     def _fit_to_text(self) -> None:
         # A few sources are the rule: a folder is one of them.
         self.list.setFixedHeight(em(6))
+        side = scaled(_SIDE)
+        self.recognized.setContentsMargins(side, 8, side, 0)
+        self._around.setContentsMargins(side - _ROW_PAD, 0, side - _ROW_PAD, 0)
 
     def ask_files(self) -> None:
         """Let the user choose files."""

@@ -51,6 +51,8 @@ class Tiles(QWidget):
         tiles = self._made[: len(self._shown)]
         widest = max((tile.sizeHint().width() for tile in tiles), default=1)
         columns = max(1, min(len(tiles), self.width() // max(widest, em(11))))
+        # No row of one below a row of many.
+        columns = -(-len(tiles) // -(-len(tiles) // columns)) if tiles else 1
         for number, tile in enumerate(tiles):
             # A tile that is in the grid already is moved: Qt takes it out of its old cell.
             self._grid.addWidget(tile, number // columns, number % columns)

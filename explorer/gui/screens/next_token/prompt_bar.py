@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QFontMetrics
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget, QWidgetAction
+from PySide6.QtGui import QAction, QFontMetrics, QIcon, QResizeEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+    QWidgetAction,
+)
 
 from explorer.gui.folders import begin_in
+from explorer.gui.icons import icon
 from explorer.gui.screen import label, named, offer
 from explorer.gui.screens.next_token.beside import BesideState
+from explorer.gui.screens.next_token.panels import muted_line
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.state import NextTokenState
-from explorer.gui.surfaces import when_restyled
+from explorer.gui.surfaces import keep_icon_size, when_restyled
 from explorer.gui.theme import em, font_of
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.gui.widgets.query_field import QueryField
@@ -23,6 +35,8 @@ from explorer.i18n import tr
 
 _MOST_LINES = 3
 _FIELD_SCALE = 1.23
+_NAME = 6
+"""Em for the name of the tokens, and the gaps in their line."""
 _CHIPS = 8
 """Em for the tokens at least: the number of tokens fits into it, in place of those that do not."""
 
@@ -37,6 +51,8 @@ class Prompt(PlainText):
         self.setAccessibleName(tr("Prompt"))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        # No higher than its lines: the frame has them in its middle, beside its tools.
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().documentLayout().documentSizeChanged.connect(lambda _: self.updateGeometry())
         when_restyled(self, self._use_font)
@@ -67,6 +83,10 @@ class PromptBar(QWidget):
         self.words.setText(tr("Whole words"))
         self.words.setCheckable(True)
         self.words.setProperty("role", "switch")
+        # Not by color alone: a check mark shows that it is on.
+        self.words.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        keep_icon_size(self.words, 16)
+        self.words.toggled.connect(lambda on: self.words.setIcon(icon("check") if on else QIcon()))
         self.words.setToolTip(tr("List whole words, whatever tokens they consist of. Off: list tokens."))
         self.back = icon_button("undo", tr("Undo the last word or edit (Ctrl+Z)"))
         # Nothing can be undone yet; the prompt signals when something can.
@@ -82,8 +102,7 @@ class PromptBar(QWidget):
         when_restyled(self.chips, lambda: self.chips.setMinimumWidth(em(_CHIPS)))
         # By themselves, chips are named as those of a query.
         self.chips.setAccessibleName(tr("Tokens of your text"))
-        self.summary = ElidedLabel()
-        self.summary.setProperty("role", "muted")
+        self.summary = muted_line()
         self._lay_out()
         self._connect()
 
@@ -159,7 +178,21 @@ class PromptBar(QWidget):
         self.words.setChecked(state.words)
         for part in (self.prompt, self.n, self.words):
             offer(part, state.why_not)
-        self.summary.setText(state.summary)
         answer = state.answer.value
         if before is None or answer is not before.answer.value:
             self.chips.show_tokens(() if answer is None else answer.context)
+        self._say_found()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show in more or fewer words how much was found."""
+        super().resizeEvent(event)
+        self._say_found()
+
+    def _say_found(self) -> None:
+        """Write a sentence beside the tokens, or a few words, so that its numbers are never cut."""
+        state = self._presenter.state
+        # Of a long prompt, tokens are counted; they leave half of the line.
+        room = self.width() - min(self.chips.needed, self.width() // 2) - em(_NAME)
+        fits = self.summary.fontMetrics().horizontalAdvance(state.summary) <= room
+        self.summary.setText(state.summary if fits else state.brief)
+        self.summary.setToolTip(tip(state.summary))

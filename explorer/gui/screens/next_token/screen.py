@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.requests import ContinueText, Request, SearchText
@@ -22,6 +22,7 @@ from explorer.gui.theme import em
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, next_token_recipe, word_tree_recipe
 
@@ -63,7 +64,7 @@ class NextTokenScreen(Screen):
                 splitter.setStretchFactor(number, 1)
             # Proportions, not pixels: without them, the panel with the longer words would take most of the room.
             splitter.setSizes([1_000, 1_000])
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.halves)
         self.tabs.currentChanged.connect(lambda _: self._fold())

@@ -71,6 +71,11 @@ class NextTokenState:
         return "" if self.answer.value is None else summary(self.answer.value)
 
     @property
+    def brief(self) -> str:
+        """The same in a few words, for a narrow window."""
+        return "" if self.answer.value is None else brief(self.answer.value)
+
+    @property
     def heading(self) -> str:
         """What is listed."""
         return tr("Next word") if self.words else tr("Next token")
@@ -97,7 +102,7 @@ class NextTokenState:
     @property
     def why_this_ending(self) -> str:
         """Why this ending is the context."""
-        return tr("You chose the length") if self.n else tr("The longest ending predicts unless you choose one")
+        return tr("You chose the length") if self.n else tr("The longest ending is the default")
 
     @property
     def lines_caption(self) -> str:
@@ -154,6 +159,16 @@ def summary(answer: NextAnswer) -> str:
         answer.context_length,
         times=times,
     )
+
+
+def brief(answer: NextAnswer) -> str:
+    """Describe how much of the prompt was used, in a few words."""
+    if not answer.context_length and not answer.request.n:
+        return tr("No ending occurs")
+    tokens, hits = counted("token", answer.context_length), counted("hit", answer.context_count)
+    if answer.request.n:
+        return tr("Last {tokens}: {hits}", tokens=tokens, hits=hits)
+    return tr("Longest ending: {tokens}, {hits}", tokens=tokens, hits=hits)
 
 
 def facts(answer: NextAnswer) -> str:

@@ -31,6 +31,10 @@ _FITTED = 1.3
 """The largest zoom that is chosen by itself, on a large screen."""
 _LEAST_FITTED = 0.9
 """The least: letters stay about as large as the text size that was chosen, and a tall tree is dragged."""
+_NEARLY = 0.8
+"""A tree that would fit with little smaller letters is shown whole."""
+_CUT = 3.0
+"""Em above and below that a tree may lack and stay in the middle."""
 
 
 class TreeView(QWidget):
@@ -112,7 +116,7 @@ class TreeView(QWidget):
         if self.drawing is not None:
             left, top, right, bottom = self.drawing.box
             room = min(self.width() / max(1.0, right - left), self.height() / max(1.0, bottom - top))
-            self.zoom = min(_FITTED, max(_LEAST_FITTED, room))
+            self.zoom = min(_FITTED, room if room > _NEARLY else _LEAST_FITTED)
             if left > -right / 2:
                 # It grows to the right: from the left edge.
                 x = -left * self.zoom
@@ -121,7 +125,10 @@ class TreeView(QWidget):
             else:
                 # Both sides: the root in the middle of them, as far as they fit.
                 x = (self.width() - (left + right) * self.zoom) / 2
-            self._middle = QPointF(x, self.height() / 2 - (top + bottom) / 2 * self.zoom)
+            # In the middle, or from the top, where the most frequent branch is, if much of it does not fit.
+            spare = (self.height() - (bottom - top) * self.zoom) / 2
+            y = (spare if spare > -em(_CUT) else 0.0) - top * self.zoom
+            self._middle = QPointF(x, y)
         self.looked.emit(False)
         self.update()
 

@@ -15,9 +15,9 @@ from explorer.gui.widgets.job_bar import JobBar
 _WIDE_EMS = 30
 
 
-def short_line(role: str) -> ElidedLabel:
-    """A sentence on one line, with a role of the style sheet."""
-    made = ElidedLabel()
+def short_line(role: str, between: str = "") -> ElidedLabel:
+    """A sentence on one line, or facts with something between them, with a role of the style sheet."""
+    made = ElidedLabel(between=between)
     made.setProperty("role", role)
     return made
 

@@ -33,7 +33,7 @@ class AnswerLine(QWidget):
         about(self, "search#lines")
         self.count = label("", "figure")
         self.unit = label("", "muted")
-        self.details = short_line("muted")
+        self.details = short_line("muted", "·")
         self.problem = short_line("error")
         self.filters = FilterChips(presenter.filters)
         self.cuts = about(CutChips(), "search#text-and-tokens")

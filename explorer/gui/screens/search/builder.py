@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from explorer.gui.screen import label, named, offer
@@ -15,12 +16,13 @@ from explorer.gui.theme import em
 from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.painting import ring, rounded
 from explorer.gui.widgets.popover import Popover
 from explorer.gui.widgets.segments import Segments
 from explorer.i18n import tr
 from explorer.search.find import MAX_DISTANCE
 
-_WIDE_EMS = 48
+_WIDE_EMS, _RADIUS = 48, 6
 _MATCHES = tuple(MATCH_NAMES)
 
 
@@ -48,6 +50,36 @@ class _Phrase(QFrame):
         layout.setSpacing(0)
         layout.addWidget(self.edit, 1)
         layout.addWidget(self.remove)
+        # The frame is that of a field, but Qt tells only the field in it of its focus.
+        self.edit.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Draw the ring when the field gets or loses the focus.
+
+        Parameters
+        ----------
+        watched
+            The field.
+        event
+            Any event of it.
+
+        Returns
+        -------
+        bool
+            Whether the event ends here, which it never does.
+        """
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The frame of a field, with the focus ring."""
+        painter = QPainter(self)
+        area = QRectF(self.rect())
+        rounded(painter, area, _RADIUS, "surface", "line_strong")
+        if self.edit.hasFocus():
+            ring(painter, area, _RADIUS)
+        painter.end()
 
 
 class _Row(QWidget):

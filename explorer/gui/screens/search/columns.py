@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from typing import get_args
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
@@ -137,7 +138,8 @@ class ColumnsForm(Popover):
         self.rows = named(NumberBox(minimum=1, maximum=MOST_ROWS, value=1), tr("Lines of text per row"))
         self.fixed = QCheckBox(tr("Fixed-width font"))
         self.reset = push_button(tr("Reset columns"), "quiet", "reset")
-        self.head.addWidget(help_button("search#lines", tr("Columns"), anchor))
+        self.help = help_button("search#lines", tr("Columns"), anchor)
+        self.head.addWidget(self.help)
         self._lay_out()
         choose = presenter.lines.choose
         self.unit.chosen.connect(lambda number: choose(unit=_UNITS[number]))
@@ -198,3 +200,6 @@ class ColumnsForm(Popover):
             box.toggled.connect(partial(self._presenter.columns.show, key))
             self._grid.addWidget(box, number % half, number // half)
             self.boxes[key] = box
+        # Boxes that are made later would otherwise be last for the keyboard.
+        for before, after in pairwise((self.help, *self.boxes.values(), self.reset)):
+            QWidget.setTabOrder(before, after)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from explorer.gui.screens.search.compare_view import CompareView
 from explorer.gui.screens.search.export_presenter import (
@@ -28,9 +29,10 @@ from explorer.gui.topics import about
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.skeleton import Skeleton
+from explorer.gui.widgets.stack import Stack
 
 
-class Pages(QStackedWidget):
+class Pages(Stack):
     """One page per view, and one without lines. figures: the buttons for breakdown, dispersion and comparison."""
 
     def __init__(
@@ -56,6 +58,7 @@ class Pages(QStackedWidget):
         self.skeleton = Skeleton("concordance")
         for page in (*self._by_view, self.empty, self.skeleton):
             self.addWidget(page)
+        self.currentChanged.connect(lambda _: self.updateGeometry())
         self._stale = Dimmer(self.empty, parent=self)
         self.empty.chosen.connect(presenter.suggest.choose)
 
@@ -70,8 +73,24 @@ class Pages(QStackedWidget):
         self.compare.query_chosen.connect(presenter.search_for)
 
     def minimumSizeHint(self) -> QSize:
-        """Narrow: rows of controls wrap, and tables scroll."""
-        return QSize(em(24), super().minimumSizeHint().height())
+        """Narrow: rows of controls wrap, and tables scroll. As low as the page in front may be."""
+        page = self.currentWidget()
+        layout = None if page is None else page.layout()
+        if page is None or layout is None:
+            return QSize(em(24), 0)
+        wraps = page.hasHeightForWidth()
+        high = layout.minimumHeightForWidth(self.width()) if wraps else page.minimumSizeHint().height()
+        return QSize(em(24), high)
+
+    def hasHeightForWidth(self) -> bool:
+        """Never: Qt would ask for the highest of all pages, and the lines would scroll for another page's sake."""
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Rows that wrap need another height in another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def export_buttons(self) -> Sequence[QAbstractButton]:
         """Of the pages with a table of their own."""

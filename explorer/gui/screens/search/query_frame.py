@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QToolButton, QWidget
 
 from explorer.gui.direction import isolated
-from explorer.gui.icons import icon
 from explorer.gui.screens.search.match_choice import MatchChoice
 from explorer.gui.screens.search.query_state import Problem
 from explorer.gui.theme import em, qcolor, text_size
+from explorer.gui.widgets.end_button import add_clear_button
 from explorer.gui.widgets.query_field import QueryField
 from explorer.i18n import tr
 
@@ -30,12 +30,7 @@ class MarkedField(QLineEdit):
         super().__init__(parent)
         self._problem = Problem()
         self._examples: tuple[str, ...] = ()
-        self._clear = QAction(icon("close"), tr("Clear the query"), self)
-        self._clear.triggered.connect(self.clear)
-        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
-        # After it has its button, which would be shown otherwise.
-        self._clear.setVisible(False)
-        self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
+        add_clear_button(self, tr("Clear the query"))
 
     def show_examples(self, *forms: str) -> None:
         """Show an example while the field is empty: the first of these that fits, or the last one."""

@@ -33,8 +33,8 @@ _ORDINALS = (mark("First"), mark("Second"), mark("Third"))
 def divider() -> QFrame:
     """A line across a pop-over."""
     line = QFrame()
-    line.setFrameShape(QFrame.Shape.HLine)
     line.setProperty("role", "divider")
+    line.setFixedHeight(1)
     return line
 
 

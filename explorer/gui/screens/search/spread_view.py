@@ -29,7 +29,7 @@ class Histogram(QWidget):
         # One empty part and not none, so that painting has a maximum before the first answer.
         self.bins: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
         self.setAccessibleName(tr("Hits by position in the corpus"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def show_bins(self, bins: NDArray[np.int64]) -> None:
         """Show other numbers."""
@@ -49,6 +49,10 @@ class Histogram(QWidget):
     def sizeHint(self) -> QSize:
         """A low plot."""
         return QSize(300, 132)
+
+    def minimumSizeHint(self) -> QSize:
+        """Lower where the window is low: the table below it must not be out of view."""
+        return QSize(100, 88)
 
     def _plot(self) -> QRect:
         return self.rect().adjusted(1, 6, -1, -QFontMetrics(self.font()).height() - 4)
@@ -70,8 +74,11 @@ class Histogram(QWidget):
         painter.setPen(qcolor("muted"))
         below = QRect(plot.left(), plot.bottom() + 3, plot.width(), self.height() - plot.bottom() - 3)
         ends = (tr("start of the corpus"), tr("end of the corpus"))
-        for text, side in zip(ends, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=True):
-            painter.drawText(below, side, text)
+        sides = Qt.AlignmentFlag
+        # The bars run from left to right in every language, and so do the words; each text has its own direction.
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        for text, side in zip(ends, (sides.AlignLeft, sides.AlignRight), strict=True):
+            painter.drawText(below, side | sides.AlignAbsolute, text)
         metrics = painter.fontMetrics()
         # Centered between the ends, if there is room on both sides.
         room = below.width() - 2 * max(map(metrics.horizontalAdvance, ends)) - 2 * metrics.averageCharWidth()

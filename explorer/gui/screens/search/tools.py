@@ -138,8 +138,8 @@ class Tools(QWidget):
     def _fit(self) -> None:
         """Icons only, where the tabs need the room of the words."""
         # By the widths with words, whatever is shown: by the present ones, words would come and go at each resize.
-        self.tabs.set_tight(False)
-        tabs = sum(self.tabs.tabSizeHint(view).width() for view in View)
+        # The bar is asked, not changed: two changes of the room in its tabs would have all of them measured twice.
+        tabs = self.tabs.width_of_all(tight=False)
         words = sum(tool.width_in_full() for tool in self._of_lines)
         for tool in self._of_lines:
             tool.set_compact(tabs + words + 8 > self.width())

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QFontMetrics, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from explorer.gui.direction import isolated
-from explorer.gui.icons import icon
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
+from explorer.gui.widgets.end_button import add_end_button
 from explorer.i18n import numeral, tr
 from explorer.search.facets import Bar, Facet
 
@@ -47,10 +47,9 @@ class ValueField(QLineEdit):
         completer.activated.connect(lambda label: self.chosen.emit(label, self._bars.get(label)))
         # `textEdited` and not `textChanged`: a pick changes the text, too, and its bar must be kept.
         self.textEdited.connect(lambda text: self.chosen.emit(text, None))
-        self._all = QAction(icon("more"), tr("Show all values"), self)
-        self._all.triggered.connect(self.show_all)
-        self._all.setVisible(False)
-        self.addAction(self._all, QLineEdit.ActionPosition.TrailingPosition)
+        self._all = add_end_button(self, "more", tr("Show all values"))
+        self._all.clicked.connect(self.show_all)
+        self._all.hide()
 
     def show_values(self, found: Facet | None) -> None:
         """Offer the values of a field, each with its number of lines; None: the values are not known yet."""

@@ -81,6 +81,8 @@ class WatchView(QWidget):
         # Only then: a reset of the model loses the selection and the place in the table.
         if before is None or state.answer.value is not before.answer.value:
             self.model.show(tuple(map(tr, HEADER)) if state.rows else (), state.rows)
+            # A list of patterns only has no labels.
+            self.table.leave_out(0, not any(row[0] for row in state.rows))
         self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

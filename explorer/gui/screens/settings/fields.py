@@ -16,11 +16,13 @@ from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.segments import Segments
 from explorer.gui.widgets.toggle import Toggle
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 _MOST_SEGMENTS = 3
 _SIZES = (10, 11, 12, 13, 14, 16, 18, 20, 24)
 """Sizes of text in points that are offered."""
+_ONE = {"tokens": mark("token"), "documents": mark("document"), "threads": mark("thread")}
+"""Units of numbers, for one."""
 Put = Callable[[Any], object]
 Show = Callable[[Any], object]
 
@@ -91,7 +93,14 @@ def _list(setting: Setting, put: Put, choices: Sequence[tuple[Any, str]]) -> tup
 def _number(setting: Setting, put: Put) -> tuple[QWidget, Show]:
     box = named(NumberBox(minimum=setting.low, maximum=setting.high), tr(setting.title))
     if setting.unit:
-        box.setSuffix(f" {tr(setting.unit)}")
+        one = _ONE.get(setting.unit, setting.unit)
+
+        def name(value: int) -> None:
+            box.setSuffix(f" {tr(one if value == 1 else setting.unit)}")
+
+        name(box.value())
+        # Also for the number that is shown first.
+        box.valueChanged.connect(name)
     # Not for every digit that is typed: 1 on the way to 16 is not meant.
     box.setKeyboardTracking(False)
     box.valueChanged.connect(put)

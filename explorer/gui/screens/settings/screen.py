@@ -27,6 +27,7 @@ from explorer.gui.screens.settings.shortcuts import ShortcutsPage
 from explorer.gui.screens.settings.state import PAGES, SHORTCUTS, SHOWN, SettingsState
 from explorer.gui.surfaces import apply_stylesheet, when_restyled
 from explorer.gui.theme import em
+from explorer.gui.widgets.end_button import add_clear_button
 from explorer.i18n import tr
 
 _LIST_EMS, _LEAST_LIST_EMS, _PAGE_EMS = 17, 13.5, 62
@@ -61,11 +62,14 @@ class SettingsScreen(Screen):
 
     def _make_widgets(self) -> None:
         hint = tr("Find a setting")
-        self.finder = named(QLineEdit(placeholderText=hint, clearButtonEnabled=True), hint)
+        self.finder = named(QLineEdit(placeholderText=hint), hint)
+        add_clear_button(self.finder)
         self.list = named(QListWidget(), tr("Pages"))
         self.list.setProperty("role", "pages")
         self.list.addItems([tr(page) for page in PAGES])
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        # A name that is a pixel too wide is shortened; a bar below the names would only show its end.
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setCurrentRow(0)
         self.pages = [
             SettingsPage(page, [s for s in SHOWN if s.section == page], self.presenter, page == _PREVIEWED)
@@ -94,7 +98,8 @@ class SettingsScreen(Screen):
         self._content = content
         self._main = QVBoxLayout()
         self._main.addWidget(self.area, 1)
-        foot = QHBoxLayout()
+        self._foot = QWidget()
+        foot = QHBoxLayout(self._foot)
         sentence = tr(
             "Search, Trace and Agreement settings apply to new windows, all others at once. Undo with Ctrl+Z."
         )
@@ -102,7 +107,7 @@ class SettingsScreen(Screen):
         how.setWordWrap(True)
         foot.addWidget(how, 1)
         foot.addWidget(self.open_file)
-        self._main.addLayout(foot)
+        self._main.addWidget(self._foot)
         self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._halves.setContentsMargins(0, 0, 0, 0)
         self._halves.setSpacing(0)
@@ -117,9 +122,7 @@ class SettingsScreen(Screen):
 
     def _fit_to_text(self) -> None:
         self._fit_to_width()
-        for layout, margins in ((self.side.layout(), 0.9), (self._content.layout(), 1.2)):
-            assert layout is not None
-            layout.setContentsMargins(em(margins), em(1.2), em(margins), em(margins))
+        _leave_room(self.side, self._content, self._foot, self.list.flow() == QListView.Flow.LeftToRight)
         self._main.setContentsMargins(em(1.2), 0, em(1.2), em(0.5))
         self._content.setMaximumWidth(em(_PAGE_EMS))
 
@@ -133,6 +136,8 @@ class SettingsScreen(Screen):
             self._halves.setDirection(way)
             self.list.setFlow(flow)
             self.list.setWrapping(above)
+            _lead_on(self._foot, self._content if above else None, self._main)
+            _leave_room(self.side, self._content, self._foot, self.list.flow() == QListView.Flow.LeftToRight)
         wide = max(em(_LEAST_LIST_EMS), min(em(_LIST_EMS), self.width() // 4))
         self.side.setMinimumWidth(0 if above else wide)
         self.side.setMaximumWidth(_NO_LIMIT if above else wide)
@@ -218,10 +223,30 @@ class SettingsScreen(Screen):
             self.requested.emit(ChangeSetting("shortcuts", settings.get("shortcuts")))
 
         self.shortcuts = ShortcutsPage(settings, self.host.book)
-        self.shortcuts.setContentsMargins(0, em(1.2), 0, 0)
+        self.shortcuts.setContentsMargins(em(1.2), em(1.2), em(1.2), em(0.5))
         apply_stylesheet(self.shortcuts)
         self.shortcuts.changed.connect(tell_keys)
         self._main.insertWidget(0, self.shortcuts, 1)
+
+
+def _leave_room(side: QWidget, content: QWidget, foot: QWidget, above: bool) -> None:
+    """Give the parts their margins; below each other, they are close: a low window has room for little else."""
+    top = em(0.5 if above else 1.2)
+    for part, wide, first, last in (
+        (side, em(0.9), top, 0 if above else em(0.9)),
+        (content, em(1.2), top, em(1.2)),
+        (foot, em(1.2), 0, 0),
+    ):
+        layout = part.layout()
+        assert layout is not None
+        layout.setContentsMargins(wide, first, wide, last)
+
+
+def _lead_on(foot: QWidget, content: QWidget | None, main: QVBoxLayout) -> None:
+    """Put the sentence below the settings, or at the end of `content`, where it scrolls with them."""
+    rows = main if content is None else content.layout()
+    assert rows is not None
+    rows.addWidget(foot)
 
 
 def open_file(host: Host | None) -> None:

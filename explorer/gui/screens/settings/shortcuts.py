@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
+    QLineEdit,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -22,9 +23,13 @@ from explorer.gui.settings import Settings
 from explorer.gui.surfaces import keep_icon_size, when_restyled
 from explorer.gui.theme import chrome, em
 from explorer.gui.topics import help_button
+from explorer.gui.untrusted import tip
+from explorer.gui.widgets.end_button import add_clear_button
 from explorer.i18n import tr
 
 _KEYS_AT_ONCE = 8
+_THREE_EMS = 38
+"""The least width of the page with all three columns, in em."""
 
 
 class ShortcutsPage(QWidget):
@@ -85,6 +90,17 @@ class ShortcutsPage(QWidget):
             _fill(table, row, "", tr(keys), tr(what))
         return table
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out the sentences in a narrow window; they are in the tool tips of the commands, too."""
+        super().resizeEvent(event)
+        narrow = self.width() < em(_THREE_EMS)
+        if narrow != self.table.isColumnHidden(2):
+            self.table.setColumnHidden(2, narrow)
+            # The commands get the room instead.
+            modes = QHeaderView.ResizeMode
+            self.table.horizontalHeader().setSectionResizeMode(0, modes.Stretch if narrow else modes.Interactive)
+            self._fit_to_text()
+
     def _fit_to_text(self) -> None:
         self.table.setColumnWidth(0, em(14))
         self.table.setColumnWidth(1, em(10))
@@ -96,7 +112,10 @@ class ShortcutsPage(QWidget):
             edit = named(QKeySequenceEdit(QKeySequence.fromString(self._book.key_of(spec))), plain(tr(spec.text)))
             # One combination of keys; Qt would record up to four in a row.
             edit.setMaximumSequenceLength(1)
-            edit.setClearButtonEnabled(True)
+            # Qt's own button to clear it would have neither the theme's colors nor the size of the text.
+            inner = edit.findChild(QLineEdit)
+            assert inner is not None
+            add_clear_button(inner)
             # Bound here: `spec` is that of the last row when the field is edited.
             edit.editingFinished.connect(lambda id=spec.id: self._set_key(id))
             self.keys[spec.id] = edit
@@ -144,4 +163,6 @@ def _fill(table: QTableWidget, row: int, *texts: str) -> None:
     for column, text in enumerate(texts):
         item = QTableWidgetItem(text)
         item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        if texts[-1] != text:
+            item.setToolTip(tip(texts[-1]))
         table.setItem(row, column, item)

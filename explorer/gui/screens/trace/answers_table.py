@@ -5,25 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableView, QToolTip, QWidget
 
 from explorer.gui.cells import Cell
+from explorer.gui.direction import in_its_order
 from explorer.gui.screens.trace.batch_state import COLUMNS, Bin, Order, cell_of
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import chrome, em, font_of, qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.keyed_header import KeyedHeader
 from explorer.gui.widgets.painting import ring, rounded
-from explorer.gui.widgets.plain_table import alignment, read_by_rows, value_of
+from explorer.gui.widgets.plain_table import TextDelegate, alignment, read_by_rows, value_of
 from explorer.i18n import numeral, tr, trn
 from explorer.trace.batch import BatchRow
 
 _Index = QModelIndex | QPersistentModelIndex
-_WIDTHS = (4.5, 27.0, 7.0, 12.5, 13.5, 8.5, 12.0, 14.0)
-"""The first widths of the columns, in em."""
-
-
+_TEXT, _SOURCE = 1, 7
+"""The columns of the answers, which take the room that is left, and of titles."""
+_TEXT_LEAST, _SOURCE_LEAST = 12.0, 13.0
+"""Their widths at least, in em."""
+_PAD, _ARROW = 1.3, 1.0
+"""Room beside a text, and of the arrow that shows the order, in em."""
+_FIGURES = "00,000"
+"""A number that columns of numbers have room for."""
 _NUMBERS = (0, 2, 3, 4, 5)
 """Columns of numbers."""
 
@@ -81,7 +86,8 @@ class AnswersModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(section in _NUMBERS)
-        return tr(COLUMNS[section][0]) if role == Qt.ItemDataRole.DisplayRole else None
+        # Isolated: in a window from right to left, a sign at the end of the name would come before it.
+        return in_its_order(tr(COLUMNS[section][0])) if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Give text, alignment, color and tool tip of a cell.
@@ -118,15 +124,45 @@ class AnswersTable(QTableView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         # Not Qt's own sorting: the presenter sorts, so that what is exported has the order that is seen.
         header.sectionClicked.connect(self.sorted_by)
-        self._fit()
-        when_restyled(self, self._fit)
+        self.setItemDelegateForColumn(_TEXT, TextDelegate(self))
+        # Widths that a person has chosen stay.
+        self._fitting = self._dragged = False
+        header.sectionResized.connect(self._keep_widths)
+        self._fit_rows()
+        when_restyled(self, self._fit_rows)
 
-    def _fit(self) -> None:
+    def _fit_rows(self) -> None:
         rows = self.verticalHeader()
         rows.setMinimumSectionSize(1)
         rows.setDefaultSectionSize(max(chrome(26), QFontMetrics(font_of()).height() + 8))
-        for column, width in enumerate(_WIDTHS):
-            self.setColumnWidth(column, em(width))
+        self._dragged = False
+        self._fit_columns()
+
+    def _keep_widths(self, column: int) -> None:
+        # The last column is stretched by Qt as well.
+        self._dragged = self._dragged or not (self._fitting or column == _SOURCE)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the answers the room that the numbers leave."""
+        super().resizeEvent(event)
+        if not self._dragged:
+            self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        # By the font that the header will have: its own may still be the one before a change of the text size.
+        names, figures = QFontMetrics(font_of(0.92, 500)), QFontMetrics(font_of()).horizontalAdvance(_FIGURES)
+        least = [figures if column in _NUMBERS[1:] else 0 for column in range(len(COLUMNS))]
+        widths = [
+            max(names.horizontalAdvance(tr(COLUMNS[column][0])) + em(_ARROW), width) + em(_PAD)
+            for column, width in enumerate(least)
+        ]
+        widths[_SOURCE] = max(widths[_SOURCE], em(_SOURCE_LEAST))
+        rest = self.viewport().width() - sum(widths) + widths[_TEXT]
+        widths[_TEXT] = max(rest, em(_TEXT_LEAST))
+        self._fitting = True
+        for column, width in enumerate(widths):
+            self.setColumnWidth(column, width)
+        self._fitting = False
 
     def show_order(self, order: Order) -> None:
         """Show the arrow of the sorted column."""

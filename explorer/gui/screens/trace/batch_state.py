@@ -34,7 +34,7 @@ COLUMNS: tuple[tuple[str, Callable[[BatchRow], Any], bool], ...] = (
 """The columns: the name of each, what it is sorted by, and whether the first click sorts the largest first."""
 EDGES = (0, 5, 10, 20, 40, 80, 160)
 """The first length of each bar of the histogram; the last bar has no end."""
-_SHOWN = 90
+_SHOWN = 240
 _TIP = 1000
 
 

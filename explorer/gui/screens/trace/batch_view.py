@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.export.registry import TABLES
 from explorer.gui.save_dialog import ask_where
@@ -23,6 +23,7 @@ from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
 
 _LOWEST = 24.0
@@ -74,7 +75,7 @@ class BatchView(QWidget):
             (self.open,),
             presenter.open,
         )
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         self._lay_out()
         # Not before: without a parent it would be a window for a moment.
         self.outdated.show_text(tr("The settings were changed. “Trace all” traces the file again with the new ones."))

@@ -204,6 +204,8 @@ def _paint_card(painter: QPainter, option: QStyleOptionViewItem, card: Card) -> 
     painter.setPen(qcolor("muted"))
     line = QRect(inner.left(), inner.top() + high, inner.width(), low)
     facts = QFontMetrics(small).elidedText(card.facts, Qt.TextElideMode.ElideRight, line.width())
+    # In the order of their own words: the window's would put a number and the ellipsis at the wrong ends.
+    painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
     painter.drawText(line, int(flags), facts)
     _paint_snippet(painter, inner.adjusted(0, high + low + em(0.5), 0, 0), card, chosen)
 

@@ -72,9 +72,8 @@ class Card:
         """One line of metadata."""
         more, answer = self.more, self.answer
         facts = [trn("{n:,} more from the same source", "{n:,} more from the same source", more)] if more else []
-        # None for a document that was looked up for the longest match alone, whose words are a part of a passage.
-        held = passages_in(answer, self.document) if answer is not None else 0
-        facts += [counted("passage", held)] if held else []
+        if answer is not None:
+            facts += _shared(*passages_in(answer, self.document))
         return " · ".join([*facts, *_values(self.document)]) or held_text(self.document)
 
     @property
@@ -200,6 +199,15 @@ def shown_snippet(document: TraceDocument, spans: frozenset[int] | None) -> Snip
         return document.longest
     mine = [snippet for snippet in document.snippets if snippet.span in spans]
     return max(mine, key=lambda snippet: snippet.match_end - snippet.match_start, default=document.longest)
+
+
+def _shared(whole: int, parts: int) -> list[str]:
+    """How many passages a document contains, and of how many only a part."""
+    if not whole and not parts:
+        # It was looked up for the longest match alone, which spans do not reach.
+        return [tr("longest match")]
+    found = [counted("passage", whole)] if whole else []
+    return [*found, trn("part of {n:,} passage", "parts of {n:,} passages", parts)] if parts else found
 
 
 def _values(document: TraceDocument) -> Iterator[str]:

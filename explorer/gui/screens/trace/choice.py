@@ -347,8 +347,8 @@ def chosen_spans(answer: TraceAnswer, choice: Choice) -> frozenset[int] | None:
     return frozenset(answer.passages[choice.passage].spans if choice.span is None else (choice.span,))
 
 
-def passages_in(answer: TraceAnswer, document: TraceDocument) -> int:
-    """Count the passages of which a document contains something word for word.
+def passages_in(answer: TraceAnswer, document: TraceDocument) -> tuple[int, int]:
+    """Count the passages that a document contains word for word, and those of which it contains a part.
 
     Parameters
     ----------
@@ -359,16 +359,18 @@ def passages_in(answer: TraceAnswer, document: TraceDocument) -> int:
 
     Returns
     -------
-    int
-        The number of passages.
+    tuple[int, int]
+        The number of whole passages, and that of others of which it contains something.
     """
-    held = set[int]()
+    held, whole = set[int](), set[int]()
     for start, end in held_runs(answer.trace, document):
         # A run may begin before a passage, which begins at a word, and reach into several.
         first = bisect_right(answer.passages, start, key=lambda passage: passage.end)
         last = bisect_left(answer.passages, end, key=lambda passage: passage.start)
         held.update(range(first, last))
-    return len(held)
+        within = ((n, answer.passages[n]) for n in range(first, last))
+        whole.update(n for n, passage in within if start <= passage.start and passage.end <= end)
+    return len(whole), len(held - whole)
 
 
 def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> DocumentRequest:

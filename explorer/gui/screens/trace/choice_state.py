@@ -163,7 +163,7 @@ class ChoiceState:
             return tr("High relevance only")
         if self.filter.show is Show.COVERED:
             return tr("Matches of 5 tokens or more only")
-        return tr("Documents with {passages}", passages=counted("passage", len(self.passages))) if count else ""
+        return tr("All documents") if count else ""
 
     @property
     def hidden(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label
@@ -21,6 +21,7 @@ from explorer.gui.screens.trace.start_page import StartPage, example_conversatio
 from explorer.gui.screens.trace.text_pane import TextPane, copy_text
 from explorer.gui.screens.trace.turns_text import TurnsText
 from explorer.gui.widgets.buttons import icon_button, push_button
+from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
 
 
@@ -77,7 +78,7 @@ class ConversationView(QWidget):
         self.paste.clicked.connect(paste)
         self.evidence = EvidenceView(presenter.choice, charter, self.presenter.fail)
         self.panes = FoldingPanes(self.pane, self.evidence)
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         # What the marks that are drawn were made of.
         self._drawn: tuple[object, ...] = ()
         self._lay_out()

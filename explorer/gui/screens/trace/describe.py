@@ -169,7 +169,7 @@ def nothing_traced(is_open: bool) -> tuple[str, str]:
     if not is_open:
         return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
     return tr("Nothing traced yet"), tr(
-        "Paste a language model's answer on the left. Parts that occur word for word in the corpus are "
+        "Paste a language model's answer beside this list. Parts that occur word for word in the corpus are "
         "marked, and their documents appear here."
     )
 

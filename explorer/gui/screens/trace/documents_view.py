@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
     QPushButton,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +26,7 @@ from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
+from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
 
 
@@ -171,7 +171,7 @@ class DocumentsView(QWidget):
         header.addWidget(self.heading, 1)
         for button in (self.hidden, self.back, self.forth, self.clear):
             header.addWidget(button)
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.cards)
         column = QVBoxLayout(self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton
@@ -19,6 +19,7 @@ from explorer.gui.screens.trace.sources import HEADER, source_cells, source_fiel
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.stack import Stack
 from explorer.i18n import numeral, tr
 
 
@@ -87,7 +88,8 @@ class SourcesPage(QWidget):
         trace = None if self._state is None else self._state.trace
         rows = sources_of(() if trace is None else trace.documents, self.field.currentText())
         most = max((row.documents for row in rows), default=1)
-        self.model.show([tr(name) for name in HEADER], [source_cells(row, most) for row in rows])
+        tips = ("", "", tr("The largest share of the text that one document with this value contains"))
+        self.model.show([tr(name) for name in HEADER], [source_cells(row, most) for row in rows], tips)
 
 
 class EvidenceView(QWidget):
@@ -125,7 +127,7 @@ class EvidenceView(QWidget):
         self.figure_button = FigureButton(charter, lambda: presenter.state.charts, fail)
         self.novelty = NoveltyPage(self.figure_button)
         self.sources = SourcesPage()
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         # In the order of `Tab`, whose values are places in the tabs and in the stack.
         # A low window scrolls the sentence below the plot; lists scroll by themselves.
         novelty = QScrollArea(widgetResizable=True)

@@ -153,7 +153,7 @@ def _filters(totals: Totals, show: Show) -> tuple[Figure, ...]:
                 least=LEAST,
             ),
             Show.COVERED,
-            tr("in matches"),
+            tr("in matches of {least}+", least=LEAST),
             show is Show.COVERED,
         ),
     )

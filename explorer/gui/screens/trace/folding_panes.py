@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em
@@ -77,5 +77,10 @@ class FoldingPanes(QWidget):
         if folded != self._told:
             self._told = folded
             self.folds.emit(folded)
+        focus = QApplication.focusWidget()
+        hidden = self._parts[1 - current]
+        if folded and focus is not None and hidden.isAncestorOf(focus):
+            # Qt would give the keyboard to whatever comes next on the page, or to the rail of screens.
+            self.segments.button(current).setFocus()
         for number, part in enumerate(self._parts):
             part.setVisible(not folded or number == current)

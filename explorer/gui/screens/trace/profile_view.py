@@ -126,7 +126,8 @@ class ProfileBars(QWidget):
     def _paint_cells(
         self, painter: QPainter, top: int, line: int, cells: tuple[tuple[int, int], ...], texts: tuple[str, ...]
     ) -> None:
-        side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        # Absolutely: the plot runs from left to right in any window, and its numbers end at one place.
+        side = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for (x, width), text in zip(cells, texts, strict=True):
             painter.drawText(QRectF(x, top, width, line), side, text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
 from explorer.gui.requests import ProfileToken, Request, TraceText
@@ -20,6 +20,7 @@ from explorer.gui.screens.trace.state import TraceState, View
 from explorer.gui.screens.trace.text_page import TextPage
 from explorer.gui.screens.trace.trace_head import TraceHead
 from explorer.gui.widgets.page_tabs import PageTabs
+from explorer.gui.widgets.stack import Stack
 from explorer.recipes import Recipe, Source, trace_recipe
 
 
@@ -34,7 +35,7 @@ class TraceScreen(Screen):
         self.text = TextPage(self.presenter, charter)
         self.conversation = ConversationView(self.presenter.conversation, charter, self.paste, self.presenter.open)
         self.batch = BatchView(self.presenter.batch)
-        self.pages = QStackedWidget()
+        self.pages = Stack()
         self.settings = SettingsSheet(self.presenter, self.pages)
         self._lay_out()
         self.conversation.drawn.connect(self.head.offer_report)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.gui.screen import label
 from explorer.gui.screens.trace.presenter import TracePresenter
@@ -25,12 +25,15 @@ class SettingsSheet(SideSheet):
     """
 
     def __init__(self, presenter: TracePresenter, page: QWidget) -> None:
-        super().__init__(page, tr("Settings of a trace"))
+        super().__init__(page, tr("Trace settings"))
         self.form = SettingsForm(presenter.set_up)
         self.note = label("", "muted")
         self.note.setWordWrap(True)
-        self.body.addWidget(help_button("trace", tr("Traces")))
-        self.body.addWidget(self.note)
+        # Beside the note: a row of its own would push the settings down.
+        about = QHBoxLayout()
+        about.addWidget(self.note, 1)
+        about.addWidget(help_button("trace", tr("Traces")))
+        self.body.addLayout(about)
         self.body.addWidget(self.form)
         # Also closed by its own cross or by Esc: the state must follow, or the button would not open it again.
         self.shown.connect(lambda on: presenter.show_part(Part.SETTINGS, on))

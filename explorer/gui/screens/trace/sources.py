@@ -11,7 +11,7 @@ from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr
 from explorer.trace.documents import TraceDocument
 
-HEADER = (mark("Value"), mark("Documents"), mark("Largest share of the text"))
+HEADER = (mark("Value"), mark("Documents"), mark("Largest share"))
 _MOST_VALUES = 200
 _PLACES = ("linenum",)
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
+from explorer.gui.screen import label, text_order
 from explorer.gui.surfaces import keep_monospace, when_restyled
 from explorer.gui.theme import em
 from explorer.gui.widgets.empty_state import DropZone
@@ -53,7 +53,8 @@ class StartPage(QWidget):
         self.zone = DropZone(title, hint, "trace")
         for button in buttons:
             self.zone.row.addWidget(button)
-        self.example = label(example)
+        # Code runs from left to right in any window.
+        self.example = text_order(label(example))
         keep_monospace(self.example)
         self.example.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice
@@ -25,6 +25,7 @@ from explorer.gui.screens.trace.text_side import TextSide
 from explorer.gui.screens.trace.traced_text import TracedText
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
 
 
@@ -61,7 +62,7 @@ class TextPage(QWidget):
         self.side = SideBySide(presenter.side)
         # Only here: the tab of conversations has no page for a comparison.
         self.evidence.documents.offer_comparing(presenter.side.compare)
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         self._stale = Dimmer(self.figures, parent=self)
         self._lay_out()
         self.add_prompt.clicked.connect(self._add_prompt)
@@ -69,7 +70,6 @@ class TextPage(QWidget):
         # Numbers that lead to documents and measures show them, also where there is no room for both.
         self.figures.pressed.connect(self._reveal)
         self.panes.folds.connect(self.figures.fold)
-        self.panes.folds.connect(self.texts.fold)
 
     def _lay_out(self) -> None:
         overview = QWidget()

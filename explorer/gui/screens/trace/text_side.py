@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.gui.screens.trace.choice import Mark
 from explorer.gui.screens.trace.choice_state import ChoiceState
@@ -21,6 +21,7 @@ from explorer.gui.text_positions import Utf16Map
 from explorer.gui.topics import help_button
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
 from explorer.trace.as_read import as_read
 
@@ -49,8 +50,7 @@ class TextSide(QWidget):
         self.reading_pane = TextPane(self.reading)
         self.read_bar = ReadBar(presenter)
         self.legend = Legend()
-        self._folded = False
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         for pane in (self.pane, self.reading_pane):
             self.stack.addWidget(pane)
         line = QWidget()
@@ -116,11 +116,10 @@ class TextSide(QWidget):
     def _fit_legend(self) -> None:
         others = self.read_bar.sizeHint().width() + self.help.sizeHint().width() + 2 * _GAP
         self.legend.show_title(others + self.legend.width_of(True) <= self.width())
-
-    def fold(self, folded: bool) -> None:
-        """Leave the room of the legend to the text, where there is little: the guide and the cards tell the same."""
-        self._folded = folded
-        self.legend.setVisible(self.presenter.state.trace is not None and not folded)
+        # A second line would take the room of the text: without room for the samples, the guide and the cards tell.
+        shown = self.presenter.state.trace is not None and others + self.legend.width_of(False) <= self.width()
+        if self.legend.isHidden() == shown:
+            self.legend.setVisible(shown)
 
     # `before` is None for the first state, of which everything is drawn.
 
@@ -140,7 +139,6 @@ class TextSide(QWidget):
         if before is None or state.trace is not before.trace:
             self.pane.show_lengths(() if state.trace is None else ((0, state.trace),))
             self.legend.setToolTip(tip(state.legend_hint))
-            self.fold(self._folded)
         self._draw_reading(state, before)
 
     def _draw_reading(self, state: TraceState, before: TraceState | None) -> None:

@@ -1,0 +1,30 @@
+"""Pages of which one is shown at a time, each drawn once when it comes to the front."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+
+class Stack(QStackedWidget):
+    """A stack that draws a page once when it turns to it, where Qt's draws it twice.
+
+    Qt marks every widget that is shown as changed, on its own. It then draws widgets that hide what is below them, such
+    as the contents of an area that scrolls, and afterwards draws the whole window again wherever something within them
+    changed too, which is everywhere. If the area of the page is marked as a whole, there is nothing to mark within it.
+
+    Parameters
+    ----------
+    parent
+        The widget it is in.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.currentChanged.connect(lambda _: self._mark())
+
+    def _mark(self) -> None:
+        page = self.currentWidget()
+        if page is not None:
+            # Qt has just raised the page above the hidden ones, and without that would do nothing here. A change of
+            # the order is what marks a whole area; nobody sees the order itself.
+            page.lower()

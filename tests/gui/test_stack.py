@@ -1,0 +1,73 @@
+"""A page that comes to the front is drawn once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.gui.widgets.stack import Stack
+
+
+class _Counted(QWidget):
+    """Counts how often it is drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumSize(50, 50)
+        self.drawn = 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.drawn += 1
+
+
+def _page(widget: QWidget, area: Callable[[QWidget], QScrollArea]) -> QWidget:
+    """A page with a widget in an area that scrolls, whose contents hide what is below them."""
+    inside = QWidget()
+    QVBoxLayout(inside).addWidget(widget)
+    page = QWidget()
+    QVBoxLayout(page).addWidget(area(inside))
+    return page
+
+
+def _scrolled(inside: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidget(inside)
+    return area
+
+
+def test_a_page_is_drawn_once_when_it_is_shown(qtbot: QtBot) -> None:
+    window, stack = QWidget(), Stack()
+    qtbot.addWidget(window)
+    counted = [_Counted(), _Counted(), _Counted()]
+    for number, widget in enumerate(counted):
+        stack.addWidget(_page(widget, TallArea if number else _scrolled))
+    # As in the program: the stack itself hides what is below it, too.
+    layout = QVBoxLayout(window)
+    layout.addWidget(TallArea(stack))
+    window.show()
+    qtbot.waitUntil(lambda: counted[0].drawn > 0)
+    for number in (1, 2, 0, 2, 1):
+        before = [widget.drawn for widget in counted]
+        stack.setCurrentIndex(number)
+        qtbot.waitUntil(lambda: counted[number].drawn > before[number])  # noqa: B023 - ends before the next turn
+        assert [widget.drawn - old for widget, old in zip(counted, before, strict=True)] == [
+            int(each == number) for each in range(3)
+        ]
+
+
+def test_the_page_in_front_is_the_chosen_one(qtbot: QtBot) -> None:
+    stack = Stack()
+    qtbot.addWidget(stack)
+    pages = [QWidget(), QWidget()]
+    for page in pages:
+        stack.addWidget(page)
+    stack.resize(200, 100)
+    stack.show()
+    for page in (pages[1], pages[0], pages[1]):
+        stack.setCurrentWidget(page)
+        assert stack.childAt(5, 5) is page
+        assert [each.isVisible() for each in pages] == [each is page for each in pages]
