@@ -133,10 +133,10 @@ def search_pictures(window: MainWindow, camera: GuideCamera) -> None:
     ask("os.path.join")
     camera.whole("search")
     search.pages.lines.step(1)
-    wait(window.panel.isVisible)
-    wait(lambda: not window.panel.busy)
+    wait(window.stage.panel.isVisible)
+    wait(lambda: not window.stage.panel.busy)
     camera.readme("search-document")
-    window.panel.closed.emit()
+    window.stage.panel.closed.emit()
     camera.part("search-text", search.bar, search.answer, height=120)
     table, marks = search.pages.lines.table, search.pages.lines.marks
     wait(lambda: not marks.note_button.isHidden())
