@@ -116,7 +116,8 @@ def make_core_wheel(wheel: Path, folder: Path) -> None:
         requirements = core_requirements(settings["project"], core)
         metadata.write_text(rewritten(metadata.read_text(encoding="utf-8"), requirements), encoding="utf-8")
         # `wheel pack` takes the name of the wheel from this folder, and computes the list of files again.
-        facts.rename(unpacked / facts.name.replace("corpus_explorer", NAME.replace("-", "_")))
+        for part in (facts, *unpacked.glob("*.data")):
+            part.rename(unpacked / part.name.replace("corpus_explorer", NAME.replace("-", "_")))
         _wheel("pack", "--dest-dir", str(folder), str(unpacked))
 
 

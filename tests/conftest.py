@@ -24,6 +24,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 HOME = tempfile.mkdtemp(prefix="corpus-explorer-test-")
 for _name in ("CACHE", "CONFIG", "DATA"):
     os.environ[f"CORPUS_EXPLORER_{_name}"] = str(Path(HOME, _name.lower()))
+for _name in ("INDEX", "TOKENIZER"):
+    os.environ.pop(f"CORPUS_EXPLORER_{_name}", None)
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
@@ -53,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the tests of the window, which needs Qt; over lists, skip the tests of local files."""
+    """Mark the tests of the window, which needs Qt; skip tests of local files over lists; begin with long files."""
     window = Path(__file__).parent / "gui"
     for item in items:
         if window in item.path.parents:
@@ -61,6 +63,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         mark = item.get_closest_marker("local")
         if mark and config.getoption("--backend") == "lists":
             item.add_marker(pytest.mark.skip(reason=f"only local files: {mark.args[0]}"))
+    # A file is one process's: were a long one last, the other processes would wait for it.
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

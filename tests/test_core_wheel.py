@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import re
+import shutil
+import subprocess
 import tomllib
 from email.parser import Parser
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -59,3 +65,17 @@ def test_metadata_is_rewritten():
         "a>=1; (python_version < '3.14') and extra == \"test\"",
     ]
     assert text.endswith(WHOLE.partition("\n\n")[2])
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_every_target_can_be_made():
+    """A dry run: a Makefile with a mistake, or a target that is named twice, makes nothing at all."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)[1].split()
+    # Not as a part of the make that runs the tests.
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    done = subprocess.run(
+        ["make", "--dry-run", *targets], cwd=ROOT, env=outside, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "packaging/core_wheel.py" in done.stdout
