@@ -12,7 +12,7 @@ WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
 PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages man wheel core-wheel test-core-wheel clean
+.PHONY: demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages man notebook reference wheel core-wheel test-core-wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
@@ -22,7 +22,7 @@ OVER_LISTS := tests/search tests/trace tests/agreement tests/overlap tests/docum
 # Processes that share the files of tests, each file in one process; with 0, all run in one.
 WORKERS ?= 2
 ONE_FILE = $(and $(filter 1,$(words $(TESTS))),$(findstring .py,$(TESTS)))
-SHARED_OUT = $(if $(ONE_FILE),,-n $(WORKERS) --dist loadfile)
+SHARED_OUT = $(if $(ONE_FILE),,-n $(WORKERS) --dist loadfile --no-loadscope-reorder)
 test: install
 ifeq ($(TESTS),)
 	$(BIN)/pytest $(SHARED_OUT) --backend=lists -r fE $(OVER_LISTS)
@@ -56,6 +56,7 @@ check: install
 	$(BIN)/ruff check explorer tests packaging
 	$(BIN)/ruff format --check explorer tests packaging
 	$(BIN)/mypy
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(WITH_TOOLS) $(BIN)/cython-lint _fastsa
 	$(BIN)/lint-imports
 	$(BIN)/python packaging/measures.py --floors
@@ -87,9 +88,18 @@ contact-sheet: install
 messages: install
 	$(BIN)/python packaging/messages.py build/messages
 
-# The manual pages of all commands, made from their parsers, in build/man; man -l build/man/corpus-explorer.1 shows one.
+# The manual pages of all commands, made from their parsers, in packaging/man; a wheel has them in share/man/man1.
 man: install
-	$(BIN)/python packaging/man_pages.py build/man
+	$(BIN)/python packaging/man_pages.py packaging/man
+
+# Runs the notebook of the docs and stores what it shows; a test compares the two.
+notebook: install
+	$(BIN)/python packaging/notebook.py docs/notebook/tour.ipynb
+
+# The reference of the library in build/reference, made from its docstrings; fails if one is missing or names nothing.
+reference: install
+	$(PIP) install --no-build-isolation --config-settings=build-dir=build/install ".[docs]"
+	$(BIN)/python packaging/reference.py build/reference
 
 wheel: $(VENV)/.tools
 	$(PIP) wheel --no-deps --no-build-isolation --config-settings=build-dir=build/wheel --wheel-dir dist .
