@@ -15,7 +15,7 @@ from explorer.jobs import CancelToken, Progress, Report
 from explorer.jobs.crew import in_processes
 from explorer.search.limits import whole_number
 from explorer.texts.text_input import InputText
-from explorer.trace.batch import TracedText, answer_of, trace_each
+from explorer.trace.batch import TracedText, answer_of, trace_given
 from explorer.trace.settings import TraceSettings
 
 OnBad = Literal["raise", "skip", "keep"]
@@ -116,7 +116,7 @@ class Tracing:
         if self.workers == 1:
             for text in texts:
                 self.cancel.check()
-                yield text, _trace_text(context, replace(text, fields={}), self.cancel)
+                yield text, trace_given(context, replace(text, fields={}), self.cancel)
             return
         sent: list[InputText] = []
 
@@ -126,7 +126,7 @@ class Tracing:
                 # The other fields stay here: they may be large, or have no pickle.
                 yield replace(text, fields={})
 
-        for found in in_processes(_trace_text, context, sending(), self.workers, self.cancel):
+        for found in in_processes(trace_given, context, sending(), self.workers, self.cancel):
             yield sent.pop(0), found
 
     def _texts(self, rows: Iterable[Any]) -> Iterator[InputText]:
@@ -162,11 +162,3 @@ class Tracing:
         except ValueError as error:
             return InputText("", number + 1, "", path=self.text_field, fields=fields, problem=str(error))
         return InputText("", number + 1, text, prompt, self.text_field, fields)
-
-
-def _trace_text(
-    context: tuple[Backend, TraceSettings, bool], text: InputText, cancel: CancelToken | None = None
-) -> TracedText:
-    """Trace one text, here or in another process."""
-    index, settings, without_self = context
-    return next(trace_each(index, [text], settings=settings, cancel=cancel, without_self=without_self))

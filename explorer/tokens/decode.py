@@ -69,9 +69,13 @@ def decode(
         The text and the character at which each token begins. Bytes that are not UTF-8 become U+FFFD; where the run was
         cut inside a character at either end, its stray bytes are left out.
     """
-    tokens = list(map(int, ids))
+    tokens = ids.tolist() if isinstance(ids, np.ndarray) else list(map(int, ids))
+    known = tokenizer.bytes_of
     # Bytes are joined before they are decoded: a character may be cut across several tokens.
-    pieces = [b"\n" if token == separator else tokenizer.token_bytes(token) for token in tokens]
+    if separator in tokens:
+        pieces = [b"\n" if token == separator else known[token] for token in tokens]
+    else:
+        pieces = [known[token] for token in tokens]
     if begins and tokens:
         pieces[0] = pieces[0][tokenizer.artificial_bytes(tokens[0]) :]
     data = b"".join(pieces)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +26,18 @@ __all__ = ["BYTES_NAME", "Encoded", "TextTokenizer", "byte_alphabet"]
 
 _AT_ONCE = 4 * PIECE
 """Characters that are encoded at a time: enough for all cores, and little enough for their memory."""
+
+
+class _Spelled(dict[int, bytes]):
+    """The bytes of tokens, each spelled when it is first asked for."""
+
+    def __init__(self, spell: Callable[[int], bytes]) -> None:
+        super().__init__()
+        self._spell = spell
+
+    def __missing__(self, token: int) -> bytes:
+        found = self[token] = self._spell(token)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,19 +300,16 @@ class TextTokenizer:
         >>> TextTokenizer.raw_bytes().token_bytes(97)
         b'a'
         """
-        if self.backend is None:
-            return bytes([token]) if 0 <= token < 256 else b"\xef\xbf\xbd"
-        cached = self._bytes_of.get(token)
-        if cached is None:
-            cached = self._bytes_of[token] = self._spell_bytes(token)
-        return cached
+        return self.bytes_of[token]
 
     @cached_property
-    def _bytes_of(self) -> dict[int, bytes]:
-        return {}
+    def bytes_of(self) -> Mapping[int, bytes]:
+        """The bytes of each token by its id, as `token_bytes` gives them: a look-up costs less than a call."""
+        return _Spelled(self._spell_bytes)
 
     def _spell_bytes(self, token: int) -> bytes:
-        assert self.backend is not None
+        if self.backend is None:
+            return bytes([token]) if 0 <= token < 256 else b"\xef\xbf\xbd"
         # The library takes unsigned 32-bit ids, and raises for any other.
         piece = self.backend.id_to_token(token) if 0 <= token < 1 << 32 else None
         if piece is None:
