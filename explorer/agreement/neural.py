@@ -10,8 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,36 +18,14 @@ from explorer.agreement.figure import Bin
 from explorer.agreement.proportions import wilson_interval
 from explorer.agreement.tokens import agreement
 from explorer.backends.protocol import Backend
-from explorer.errors import QueryError, SourceError
-from explorer.i18n import mark, tr
+from explorer.errors import QueryError
+from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.texts.text_input import open_input
+from explorer.neural.records import ScoredText
 from explorer.tokens.tokenizer import Encoded
 
 # Tenths, as in the paper's Figure 4.
 BUCKETS = 10
-
-
-@dataclass(frozen=True)
-class NeuralText:
-    """One text with a language model's tokens.
-
-    Attributes
-    ----------
-    text
-        The text.
-    starts
-        The first character of each token.
-    ends
-        One past the last character of each token.
-    probabilities
-        The probability that the model gave each token, 0 to 1.
-    """
-
-    text: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
-    probabilities: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -71,83 +47,6 @@ class NeuralFigure:
     without: int
 
 
-def read_neural(source: Path | str) -> tuple[NeuralText, ...]:
-    """Read texts with the probabilities of a language model.
-
-    Parameters
-    ----------
-    source
-        A file of JSON Lines, or "-" for standard input: {"text", "tokens": [{"start", "end", "probability" or
-        "logprob"}, …]}.
-
-    Returns
-    -------
-    tuple[NeuralText, ...]
-        The texts.
-
-    Raises
-    ------
-    SourceError
-        If it cannot be read; the message names the line and the reason.
-    """
-    # The field is given, since every line needs the list of tokens beside it.
-    opened = open_input(source, "jsonl", "text")
-    texts = []
-    for line in opened.texts:
-        try:
-            # One path for both kinds of errors: each is reported with the file and the line.
-            if line.problem:
-                raise ValueError(line.problem)
-            texts.append(_text(line.fields))
-        except ValueError as error:
-            raise SourceError(
-                mark("{path}, line {line}: {cause}"),
-                reason="bad-probabilities",
-                path=line.source,
-                line=line.line,
-                cause=error,
-            ) from error
-    if not texts:
-        raise SourceError(mark("{path} has no texts."), reason="no-texts", path=opened.source)
-    return tuple(texts)
-
-
-def _text(value: dict[str, Any]) -> NeuralText:
-    text, tokens = value.get("text"), value.get("tokens")
-    if not isinstance(text, str) or not isinstance(tokens, list):
-        raise ValueError(tr('a line needs "text" and a list "tokens".'))
-    rows = [_token(number, token, text) for number, token in enumerate(tokens, start=1)]
-    for number in range(1, len(rows)):
-        # Tokens may leave characters out, but must not overlap: a token of the index belongs to one of them only.
-        if rows[number][0] < rows[number - 1][1]:
-            raise ValueError(tr("token {number} begins before token {before} ends.", number=number + 1, before=number))
-    starts, ends, probabilities = zip(*rows, strict=True) if rows else ((), (), ())
-    return NeuralText(text, starts, ends, probabilities)
-
-
-def _token(number: int, token: Any, text: str) -> tuple[int, int, float]:
-    if not isinstance(token, dict):
-        raise ValueError(tr("token {number} is not an object.", number=number))
-    start, end = token.get("start"), token.get("end")
-    # `type`, since JSON's true is an int to `isinstance`.
-    if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(text):
-        raise ValueError(
-            tr(
-                "token {number} has no range of characters within the text (0 to {count:,}).",
-                number=number,
-                count=len(text),
-            )
-        )
-    value = token.get("probability")
-    if value is None and isinstance(token.get("logprob"), (int, float)):
-        # Cut to where exp is 0 or above 1 all the same: no float holds every integer.
-        value = math.exp(min(max(token["logprob"], -1e4), 1.0))
-    # NaN fails the comparison and is refused, too.
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= 1:
-        raise ValueError(tr("token {number} has no probability from 0 to 1.", number=number))
-    return start, end, float(value)
-
-
 def _without_blanks(text: str, encoded: Encoded) -> NDArray[np.int64]:
     """The first character of each token that is not white space; if all are, the first one."""
     begins = encoded.starts.copy()
@@ -159,7 +58,7 @@ def _without_blanks(text: str, encoded: Encoded) -> NDArray[np.int64]:
 
 
 def neural_figure(
-    index: Backend, texts: Sequence[NeuralText], report: Report = no_report, cancel: CancelToken | None = None
+    index: Backend, texts: Sequence[ScoredText], report: Report = no_report, cancel: CancelToken | None = None
 ) -> NeuralFigure:
     """Group tokens of a language model by their probability, and compute the ∞-gram's agreement in each tenth.
 
@@ -186,18 +85,22 @@ def neural_figure(
     Cancelled
         If it was cancelled.
     """
-    if not any(text.probabilities for text in texts):
+    scored = [
+        [(token.start, token.end, math.exp(token.logprob)) for token in text.tokens if token.logprob is not None]
+        for text in texts
+    ]
+    if not any(scored):
         raise QueryError(mark("The file has no token with a probability."), reason="no-probabilities")
     cancel = cancel or CancelToken()
     tokens, agreeing = np.zeros(BUCKETS, dtype=np.int64), np.zeros(BUCKETS, dtype=np.int64)
     without = 0
-    for number, text in enumerate(texts):
+    for number, (text, parts) in enumerate(zip(texts, scored, strict=True)):
         cancel.check()
         report(Progress("Agreement", number, len(texts), "texts"))
         encoded = index.tokenizer.encode_with_offsets(text.text)
         begins = _without_blanks(text.text, encoded)
         agrees = agreement(index, encoded.ids, cancel=cancel).agrees
-        for start, end, value in zip(text.starts, text.ends, text.probabilities, strict=True):
+        for start, end, value in parts:
             # `begins` ascends, so the tokens that begin in [start, end) are a range.
             first, last = np.searchsorted(begins, [start, end], side="left")
             # No token of the index begins here, since the model splits more finely. Its token is counted as one without
@@ -206,7 +109,8 @@ def neural_figure(
                 without += 1
                 continue
             # A probability of exactly 1 belongs to the last bin.
-            bucket = min(BUCKETS - 1, int(value * BUCKETS))
+            # A probability such as 0.3 was a logarithm in between, and may have become a little less.
+            bucket = min(BUCKETS - 1, int(value * BUCKETS + 1e-9))
             tokens[bucket] += 1
             agreeing[bucket] += bool(agrees[first:last].all())
     bins = tuple(

@@ -14,7 +14,7 @@ from explorer.agreement.clusters import STRETCH
 from explorer.agreement.clusters import TEXT as WHOLE_TEXT
 from explorer.agreement.dips import Step
 from explorer.agreement.figure import AgreementFigure
-from explorer.agreement.neural import neural_figure, read_neural
+from explorer.agreement.neural import neural_figure
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.backends.protocol import Backend
 from explorer.chart import Chart
@@ -55,6 +55,7 @@ from explorer.export.records.record import as_cells, column_names
 from explorer.export.registry import FIGURES
 from explorer.export.tables import save_table
 from explorer.i18n import counted
+from explorer.neural.records import read_scored
 
 KINDS = ("panels", "overlaid", "count")
 _UNITS = {WHOLE_TEXT: "texts", STRETCH: "stretches of consecutive tokens"}
@@ -255,7 +256,7 @@ def _dips(figure: AgreementFigure) -> list[Step]:
 
 def _run_neural(args: argparse.Namespace) -> int:
     """Agreement of the ∞-gram in each tenth of a neural model's probabilities."""
-    texts = [text for name in args.file for text in read_neural(name)]
+    texts = [text for name in args.file for text in read_scored(name)]
     corpus = open_corpus(args)
     figure = neural_figure(corpus.index, texts, progress_bar())
     _write_csv(args, corpus.index, neural_records(figure))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from explorer.files.encoding import replace_surrogates
@@ -33,20 +34,23 @@ def _integer(digits: str) -> int | str:
 _DECODER = json.JSONDecoder(parse_constant=_constant)
 _PATIENT = json.JSONDecoder(parse_constant=_constant, parse_int=_integer)
 """This costs one call per integer."""
+_WITH_NAN = json.JSONDecoder(), json.JSONDecoder(parse_int=_integer)
 
 
-def parse_json(data: bytes | str) -> Any:
+def parse_json(data: bytes | str, nan: float | None = None) -> Any:
     """Read the value of a JSON text.
 
     Parameters
     ----------
     data
         The text. Bytes are UTF-8, with or without a byte order mark.
+    nan
+        What NaN becomes: None, or `math.nan` for a caller that tells it from a value that is missing.
 
     Returns
     -------
     Any
-        The value, with NaN as None and lone surrogates as U+FFFD.
+        The value, with NaN as `nan` and lone surrogates as U+FFFD.
 
     Raises
     ------
@@ -60,7 +64,7 @@ def parse_json(data: bytes | str) -> Any:
     """
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
-        value = _decode(text.removeprefix("\ufeff"))
+        value = _decode(text.removeprefix("\ufeff"), (_DECODER, _PATIENT) if nan is None else _WITH_NAN)
         # Only an escape can produce a lone surrogate; these are rare, and checking every string is slow.
         return _without_surrogates(value) if "\\ud" in text or "\\uD" in text else value
     except UnicodeDecodeError as error:
@@ -69,9 +73,9 @@ def parse_json(data: bytes | str) -> Any:
         raise ValueError(tr("this is not JSON (nested too deeply)")) from error
 
 
-def _decode(text: str) -> Any:
+def _decode(text: str, decoders: Iterable[json.JSONDecoder]) -> Any:
     # The fast decoder first: the other is needed only after a ValueError that is not about the syntax.
-    for decoder in (_DECODER, _PATIENT):
+    for decoder in decoders:
         try:
             return decoder.decode(text)
         except json.JSONDecodeError as error:

@@ -79,13 +79,15 @@ def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
         yield line
 
 
-def jsonl_records(lines: Iterable[bytes | str]) -> Iterator[Record]:
+def jsonl_records(lines: Iterable[bytes | str], parse: Callable[[bytes | str], Any] = parse_json) -> Iterator[Record]:
     """Yield a record for each line that is not blank.
 
     Parameters
     ----------
     lines
         The lines; bytes are UTF-8.
+    parse
+        Reads the value of a line; it raises ValueError for what is not JSON.
 
     Yields
     ------
@@ -99,12 +101,12 @@ def jsonl_records(lines: Iterable[bytes | str]) -> Iterator[Record]:
     """
     for number, line in enumerate(lines):
         if line.strip():
-            yield _record(number, line)
+            yield _record(number, line, parse)
 
 
-def _record(number: int, line: bytes | str) -> Record:
+def _record(number: int, line: bytes | str, parse: Callable[[bytes | str], Any]) -> Record:
     try:
-        value = parse_json(line)
+        value = parse(line)
     except ValueError as error:
         return Record(number, {}, str(error))
     if not isinstance(value, dict):

@@ -170,6 +170,39 @@ def open_input(source: Source, format: str = "auto", text_field: str = "", promp
         raise
 
 
+def open_lines(source: Source) -> tuple[str, Iterator[bytes | str]]:
+    """Open a file, standard input ("-") or a binary stream as lines, whatever they hold.
+
+    Parameters
+    ----------
+    source
+        As in `open_input`, compressed or not.
+
+    Returns
+    -------
+    tuple[str, Iterator[bytes | str]]
+        The name of the input, and its lines, as from `explorer.files.records.lines_of`.
+
+    Raises
+    ------
+    SourceError
+        If the input cannot be read; also while lines are read.
+    """
+    opened = _open(source)
+    lines = _lines(opened)
+    # The lines need not be read: the last reference also closes the file.
+    weakref.finalize(lines, opened.close)
+    return opened.name, lines
+
+
+def _lines(opened: _Opened) -> Iterator[bytes | str]:
+    try:
+        with _translated(opened.name):
+            yield from lines_of(opened.stream, opened.name)
+    finally:
+        opened.close()
+
+
 def _inspect(opened: _Opened, format: str, text_field: str, prompt_field: str) -> TextInput:
     found = _find(opened, format)
     if found.records is None:

@@ -11,11 +11,12 @@ import pytest
 from explorer import build_index, open_index
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.compare import by_count
-from explorer.agreement.neural import neural_figure, read_neural
+from explorer.agreement.neural import neural_figure
 from explorer.agreement.proportions import two_proportions
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
 from explorer.errors import SourceError
+from explorer.neural.records import read_scored
 
 TEXTS = (
     "the cat sat on the mat.",
@@ -107,7 +108,7 @@ def test_a_neural_model_beside(small, tmp_path):
     tokens = [{"start": s, "end": e, "probability": p} for s, e, p in words]
     tokens[0] = {"start": 0, "end": 3, "logprob": math.log(0.05)}
     figure = neural_figure(
-        small.index, read_neural(write_neural(tmp_path / "n.jsonl", [{"text": text, "tokens": tokens}]))
+        small.index, read_scored(write_neural(tmp_path / "n.jsonl", [{"text": text, "tokens": tokens}]))
     )
     encoded = small.index.tokenizer.encode_with_offsets(text)
     agrees = agreement(small.index, encoded.ids).agrees
@@ -125,9 +126,6 @@ def test_a_neural_model_beside(small, tmp_path):
     assert figure.tokens + figure.without == len(words)
 
 
-OVERLAPPING = [{"start": 0, "end": 2, "probability": 1}, {"start": 1, "end": 2, "probability": 1}]
-
-
 def test_blanks_before_a_word_may_be_anybodys(small, tmp_path):
     """With or without the blank in the model's range, the word's token is the same one."""
     text = "the cat sat"
@@ -136,35 +134,9 @@ def test_blanks_before_a_word_may_be_anybodys(small, tmp_path):
         ranges = [(0, 3), (4 - blank, 7), (8 - blank, 11)]
         tokens = [{"start": s, "end": e, "probability": 0.1 + 0.3 * i} for i, (s, e) in enumerate(ranges)]
         path = write_neural(tmp_path / f"{name}.jsonl", [{"text": text, "tokens": tokens}])
-        figures.append(neural_figure(small.index, read_neural(path)))
+        figures.append(neural_figure(small.index, read_scored(path)))
     assert figures[0].tokens == figures[1].tokens == 3
     assert [(b.tokens, b.agreeing) for b in figures[0].bins] == [(b.tokens, b.agreeing) for b in figures[1].bins]
-
-
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        ({"text": "ab"}, 'needs "text"'),
-        ({"text": "ab", "tokens": [{"start": 0, "end": True, "probability": 1}]}, "token 1 has no range"),
-        ({"text": "ab", "tokens": [{"start": 0, "end": 1, "logprob": 10**400}]}, "token 1 has no probability"),
-        ({"text": "ab", "tokens": [{"start": 0, "end": 5, "probability": 0.5}]}, "token 1 has no range"),
-        ({"text": "ab", "tokens": [{"start": 0, "end": 1, "probability": 1.5}]}, "token 1 has no probability"),
-        ({"text": "ab", "tokens": [{"start": 0, "end": 1}]}, "token 1 has no probability"),
-        (
-            {
-                "text": "ab",
-                "tokens": [{"start": 0, "end": 2, "probability": 1}, {"start": 1, "end": 2, "probability": 1}],
-            },
-            "token 2 begins before token 1 ends",
-        ),
-        ([], "not a JSON object"),
-    ],
-)
-def test_neural_files_that_cannot_be_read(tmp_path, row, words):
-    path = write_neural(tmp_path / "n.jsonl", [{"text": "", "tokens": []}, row])
-    with pytest.raises(SourceError, match="line 2") as caught:
-        read_neural(path)
-    assert words in str(caught.value)
 
 
 def test_groups_are_values_by_the_rule_for_metadata(tmp_path):

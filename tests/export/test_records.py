@@ -9,7 +9,7 @@ import pytest
 
 from explorer import build_index, open_index, verify_index
 from explorer.agreement.analysis import AgreementRequest, analyze
-from explorer.agreement.neural import NeuralText, neural_figure
+from explorer.agreement.neural import neural_figure
 from explorer.building.estimate import estimate_requested
 from explorer.building.request import BuildRequest
 from explorer.export.records.bin import (
@@ -35,6 +35,7 @@ from explorer.export.records.word import (
     words_before_facts,
     words_before_records,
 )
+from explorer.neural.records import ScoredText, ScoredToken
 from explorer.overlap.alignment import compare_texts
 from explorer.search.facets import count_tokens, dispersion, facet
 from explorer.search.find import QueryOptions, find_query
@@ -150,9 +151,9 @@ def test_bins_have_every_token_once(small):
 
 
 def test_tenths_of_a_model(small):
-    starts = tuple(range(0, len(TEXT) - 3, 4))
-    text = NeuralText(TEXT, starts, tuple(start + 4 for start in starts), tuple(n / 11 for n in range(len(starts))))
-    figure = neural_figure(small.index, [text])
+    starts = range(0, len(TEXT) - 3, 4)
+    tokens = tuple(ScoredToken(start, start + 4, math.log((n + 1) / 12)) for n, start in enumerate(starts))
+    figure = neural_figure(small.index, [ScoredText(TEXT, tokens)])
     rows = list(neural_records(figure))
     assert [row.from_ for row in rows] == [pytest.approx(k / 10) for k in range(10)]
     assert sum(row.token_count for row in rows) == figure.tokens

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.figure import AgreementFigure, make_series
-from explorer.agreement.neural import NeuralText, neural_figure
+from explorer.agreement.neural import neural_figure
 from explorer.api import open_index
 from explorer.chart import Axis, BarList, chart_size, nice_step, reworded, short_number, whole_axis, words_of
 from explorer.errors import QueryError
@@ -34,6 +34,7 @@ from explorer.gui.figures.dialog import FigureDialog
 from explorer.gui.figures.save import chart_image, save_chart
 from explorer.measures.coverage import matches_chart
 from explorer.measures.novelty import novelty_chart
+from explorer.neural.records import ScoredText, ScoredToken
 from explorer.search.compare import compare
 from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.facets import dispersion, facet
@@ -59,7 +60,7 @@ def charts(corpus, analysis):
     """One chart of every kind."""
     index = corpus.index
     lines = concordance(index, ConcordanceRequest(find_query(index, "the").parts))
-    neural = neural_figure(index, [NeuralText("the cat", (0, 3), (3, 7), (0.95, 0.2))])
+    neural = neural_figure(index, [ScoredText("the cat", (ScoredToken(0, 3, -0.05), ScoredToken(3, 7, -1.6)))])
     trace = corpus.trace("the cat sat on the mat and zebras")
     return {
         "panels": agreement_chart("Panels", [("all", analysis.figure), *analysis.groups.items()]),

@@ -15,7 +15,7 @@ from explorer.agreement.analysis import (
     analyze,
 )
 from explorer.agreement.contexts import context_ids
-from explorer.agreement.neural import NeuralFigure, neural_figure, read_neural
+from explorer.agreement.neural import NeuralFigure, neural_figure
 from explorer.agreement.sources import InputChoice, InputFields, input_fields, read_texts
 from explorer.api import Corpus
 from explorer.chart import Chart
@@ -24,6 +24,7 @@ from explorer.export.provenance import with_facts
 from explorer.gui.text_positions import one_line
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
+from explorer.neural.records import read_scored
 from explorer.search.counts import next_tokens
 from explorer.search.query import show_token
 
@@ -145,7 +146,7 @@ def run_neural(corpus: Corpus, path: Path, report: Report, cancel: CancelToken) 
     CorpusError
         If the file cannot be read.
     """
-    return neural_figure(corpus.index, read_neural(path), report, cancel)
+    return neural_figure(corpus.index, read_scored(path), report, cancel)
 
 
 def likeliest(corpus: Corpus, found: TextAgreement, token: int) -> str:
