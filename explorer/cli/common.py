@@ -119,6 +119,8 @@ def show_problems(problems: Sequence[BadText], on_bad: str, count: int = 0) -> N
     if on_bad == "keep":
         for problem in problems:
             remark(str(problem))
+        if count > len(problems):
+            remark(f"{count - len(problems):,} further problems are not listed")
     elif problems:
         number = max(count, len(problems))
         remark(f"left out because unreadable: {counted('text', number)}; the first: {problems[0]}")

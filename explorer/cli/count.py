@@ -15,15 +15,20 @@ from explorer.api.queries import checked_options, parts
 from explorer.api.where import chosen_documents, count_within, result_within
 from explorer.cli.codes import FINE, FOUND
 from explorer.cli.common import (
+    MOST_PROBLEMS,
     STDIN,
     add_index_arguments,
+    add_on_bad_arguments,
+    bad_records,
     open_corpus,
     read_query,
+    show_problems,
     stdin_bytes,
     stdin_once,
+    with_rest,
 )
 from explorer.cli.envelope import FORMAT_RULES, JSONL, OUT_FILE, Answer, add_format_arguments, format_of, put_answer
-from explorer.cli.inputs import input_files, queries_of
+from explorer.cli.inputs import input_files
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.queries import (
     MATCH_REGEX,
@@ -35,6 +40,7 @@ from explorer.cli.queries import (
     report_echo,
 )
 from explorer.cli.queries import RULES as QUERY_RULES
+from explorer.cli.query_files import open_queries, shown_name
 from explorer.cli.rows import put_rows
 from explorer.cli.rules import Rule
 from explorer.cli.saved import out_file
@@ -52,6 +58,7 @@ from explorer.search.find import Match, QueryOptions, QueryResult
 from explorer.search.hits import Hits
 from explorer.search.language import Expression, ParsedQuery
 from explorer.search.watch import Watched, WatchList, count_patterns, parse_watch_list, read_watch_list
+from explorer.texts.on_bad import Reading
 
 # With one of these, the query is a single phrase, so nothing is joined by AND.
 _WHOLE = ("--literal", "--queries", "--patterns", MATCH_REGEX)
@@ -63,7 +70,8 @@ RULES = {
         *joined_rules(*_WHOLE),
         *FORMAT_RULES,
         Rule("--queries", without=("--patterns",)),
-        Rule("--text-field", needs=("--queries",)),
+        *(Rule(option, needs=("--queries",)) for option in ("--text-field", "--on-bad", "--skip-bad")),
+        Rule("--skip-bad", without=("--on-bad",)),
         Rule("--csv", needs=("--patterns",)),
         Rule("--csv", without=("--json", "--format", OUT_FILE)),
         Rule("--fail-if-found", needs=("--patterns",)),
@@ -90,6 +98,10 @@ def define_count(parser: Parser) -> None:
     )
     parser.add_argument(
         "--text-field", default="query", metavar="F", help="field with the query in records (default: query)"
+    )
+    add_on_bad_arguments(
+        parser,
+        "what to do with lines of --queries that cannot be counted: stop (default), skip them, or skip and list them",
     )
     parser.add_argument(
         "--patterns",
@@ -147,17 +159,44 @@ def run_count(args: argparse.Namespace) -> int:
     tokens = corpus.token_count if chosen is None else int(corpus.index.documents.sizes()[chosen].sum())
     counting = _Counting(corpus, options, args.documents, chosen, tokens)
     # Lazy: each count is printed as soon as it is known, and a closed pipe stops the rest.
-    records = map(counting.record, _queries(args))
+    if args.queries:
+        return _run_files(counting, args)
+    records = map(counting.record, map(read_query, args.query))
     put_answer(Answer(COUNT, records, corpus.index, settings={"literal": options.literal}), args, _print_counts)
     return FINE
 
 
-def _queries(args: argparse.Namespace) -> Iterator[str]:
-    if not args.queries:
-        yield from map(read_query, args.query)
-        return
+def _run_files(counting: _Counting, args: argparse.Namespace) -> int:
+    """Print a count for each query of files; what is wrong with a line is dealt with as --on-bad has it."""
+    reading, name = Reading(args.on_bad, MOST_PROBLEMS), ", ".join(map(shown_name, args.queries))
+    answer = Answer(
+        COUNT,
+        _count_lines(counting, args, reading),
+        counting.corpus.index,
+        settings={"literal": True},
+        problems=lambda: with_rest(bad_records(reading.problems), reading.bad_count, name),
+    )
+    put_answer(answer, args, _print_counts)
+    show_problems(reading.problems, args.on_bad, reading.bad_count)
+    # An empty file can be meant; one with nothing but bad lines is a mistake.
+    if reading.bad_count:
+        reading.require_texts(name)
+    return FINE
+
+
+def _count_lines(counting: _Counting, args: argparse.Namespace, reading: Reading) -> Iterator[CountRecord]:
     for file in input_files(args.queries):
-        yield from queries_of(file, args.text_field)
+        for found in reading.texts(open_queries(file, args.text_field)):
+            if found.problem:
+                continue
+            try:
+                record = counting.record(found.text)
+            except QueryError as error:
+                # It could be read, but not counted: an invalid expression, for example.
+                reading.bad(found, str(error))
+                reading.good -= 1
+            else:
+                yield record
 
 
 def _print_counts(records: Iterable[CountRecord]) -> None:

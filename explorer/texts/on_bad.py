@@ -106,20 +106,19 @@ class Reading:
         SourceError
             If bad lines are to stop the reading (`on_bad` is "fail").
         """
-        bad = BadText(found.source, found.line, problem)
         if self.on_bad == "fail":
             raise SourceError(
                 mark("{place}."),
                 reason="bad-line",
                 option="on_bad",
                 # The problem of a damaged input is a sentence, and the error adds a full stop of its own.
-                place=str(bad).rstrip("."),
+                place=str(BadText(found.source, found.line, problem)).rstrip("."),
                 path=found.source,
                 line=found.line or None,
             )
         self.bad_count += 1
         if self.most is None or self.bad_count <= self.most:
-            self.problems.append(bad)
+            self.problems.append(BadText(found.source, found.line, problem))
 
     def require_texts(self, source: str) -> None:
         """Refuse an input without any readable text.

@@ -77,8 +77,8 @@ def test_several_files_of_queries(run, tmp_path):
 @pytest.mark.parametrize(
     ("name", "data", "sentence"),
     [
-        ("a", b"cat\n\ndog\n", "a, line 2 is empty"),
-        ("a", b"cat\nd\xff\n", "a, line 2, is not UTF-8"),
+        ("a", b"cat\n\ndog\n", "a, line 2: it is empty"),
+        ("a", b"cat\nd\xff\n", "a, line 2: it is not UTF-8 text (byte 2)"),
         ("a.jsonl", b'{"query": "cat"}\n{"q": 1}\n', 'a.jsonl, line 2: the field "query" is missing (fields: q)'),
         ("a.jsonl", b'{"query": "cat"}\n{"query"\n', "a.jsonl, line 2: "),
         ("a.gz", gzip.compress(LINES * 999)[:60], "a.gz is cut short"),
@@ -88,8 +88,41 @@ def test_several_files_of_queries(run, tmp_path):
 def test_bad_files_of_queries(name, data, sentence, run, tmp_path):
     (tmp_path / name).write_bytes(data)
     code, _, err = run("count", "--queries", name)
-    # What the sentence recommends is something that the command has.
-    assert code == 2 and sentence in err and err.count("\n") == 1 and "--on-bad" not in err
+    assert code == 2 and sentence in err and err.count("\n") == 1
+
+
+def test_bad_queries_are_skipped_or_listed(run, tmp_path):
+    (tmp_path / "q").write_bytes(b"cat\n\nd\xff\n(\ndog\n")
+    (tmp_path / "r.jsonl").write_bytes(b'{"query": "cat"}\n{"q": 1}\n')
+    bad = ["q, line 2: it is empty", "q, line 3: it is not UTF-8", "q, line 4: ", "r.jsonl, line 2: the field"]
+    both = ["--queries", "q", "--queries", "r.jsonl", "--match", "regex"]
+    good = "".join(run("count", query)[1] for query in ("cat", "dog", "cat"))
+    code, out, err = run("count", *both, "--on-bad", "keep")
+    assert (code, out) == (0, good)
+    assert [line[: len(place) + 2] for line, place in zip(err.splitlines(), bad, strict=True)] == [
+        f"# {b}" for b in bad
+    ]
+    code, out, err = run("count", *both, "--skip-bad", "--json")
+    found = json.loads(out)
+    assert code == 0 and len(found["results"]) == 3 and "left out because unreadable: 4 texts" in err
+    assert [(one["source"], one["line"]) for one in found["problems"]] == [("q", 2), ("q", 3), ("q", 4), ("r.jsonl", 2)]
+    # The first one ends a command that does not skip, with what came before.
+    code, out, err = run("count", *both)
+    assert (code, out) == (2, run("count", "cat")[1]) and "q, line 2: it is empty" in err and "--on-bad skip" in err
+
+
+def test_a_million_bad_queries(run, tmp_path):
+    (tmp_path / "q").write_bytes(b"cat\n" + b"\xff\n" * 600_000 + b"\n" * 400_000 + b"dog\n")
+    code, out, err = run("count", "--queries", "q", "--on-bad", "keep", "--json")
+    found = json.loads(out)
+    assert code == 0 and [one["query"] for one in found["results"]] == ["cat", "dog"]
+    assert len(found["problems"]) == 1_001 and found["problems"][999]["line"] == 1_001
+    assert found["problems"][1_000]["reason"] == "999,000 further problems are not listed"
+    assert len(err.splitlines()) == 1_001 and err.splitlines()[-1] == "# 999,000 further problems are not listed"
+    # Without a single query, there is no result.
+    (tmp_path / "q").write_bytes(b"\n" * 10)
+    code, out, err = run("count", "--queries", "q", "--on-bad", "skip")
+    assert (code, out) == (2, "") and "q contains no readable text: q, line 1: it is empty" in err.splitlines()[-1]
 
 
 def test_a_million_bad_lines(run, tmp_path):

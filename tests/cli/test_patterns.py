@@ -144,7 +144,7 @@ def test_texts_that_cannot_be_looked_for(run, text):
 def test_files_that_are_not_utf8(run, tmp_path):
     (tmp_path / "q.txt").write_bytes(b"cat\n\xe9t\xe9\n")
     code, out, err = run("--queries", tmp_path / "q.txt")
-    assert code == 2 and out.count("\n") == 1 and "line 2, is not UTF-8 text" in err
+    assert code == 2 and out.count("\n") == 1 and "line 2: it is not UTF-8 text" in err
     (tmp_path / "q.csv").write_bytes(b"pattern\ncat\n\xe9t\xe9\n")
     code, out, err = run("--patterns", tmp_path / "q.csv")
     assert (code, out) == (2, "") and "line 3: this is not UTF-8 text" in err
