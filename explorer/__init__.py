@@ -72,6 +72,9 @@ if TYPE_CHECKING:
     from explorer.model.generation import LevelFigures, Used
     from explorer.model.making import MethodName
     from explorer.model.scoring import Total
+    from explorer.neural.address import ServerError
+    from explorer.neural.asking import ask_model
+    from explorer.neural.records import ScoredText, ScoredToken, read_scored
     from explorer.overlap.alignment import Difference, SameWords, TextComparison, compare_texts
     from explorer.overlap.self_match import SelfMatch
     from explorer.overlap.verbatim import Passage
@@ -163,6 +166,9 @@ _NAMES = {
     "explorer.measures.longest_passage": ("LongestPassage",),
     "explorer.measures.novelty": ("Novelty",),
     "explorer.measures.registry": ("Measured",),
+    "explorer.neural.address": ("ServerError",),
+    "explorer.neural.asking": ("ask_model",),
+    "explorer.neural.records": ("ScoredText", "ScoredToken", "read_scored"),
     "explorer.overlap.alignment": ("Difference", "SameWords", "TextComparison", "compare_texts"),
     "explorer.overlap.self_match": ("SelfMatch",),
     "explorer.overlap.verbatim": ("Passage",),
@@ -262,7 +268,10 @@ __all__ = [
     "Report",
     "SameWords",
     "SampleText",
+    "ScoredText",
+    "ScoredToken",
     "SelfMatch",
+    "ServerError",
     "Snippet",
     "SortLevel",
     "SourceError",
@@ -292,6 +301,7 @@ __all__ = [
     "WrittenRecord",
     "__version__",
     "add_documents",
+    "ask_model",
     "build_index",
     "compare_texts",
     "enable_fault_guard",
@@ -299,6 +309,7 @@ __all__ = [
     "merge_indexes",
     "open_index",
     "open_project",
+    "read_scored",
     "verify_index",
 ]
 

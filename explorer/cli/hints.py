@@ -8,6 +8,7 @@ from explorer.hints import Hint, with_remedies
 # {unit} comes from the error's fields.
 HINTS = with_remedies(
     (
+        Hint("allow_remote", "If the texts may be sent there, add --allow-remote."),
         Hint("allow_same", "Name it once, or add --allow-same to count it each time."),
         Hint("bad-line", "Fix it, or leave such lines out with --on-bad skip."),
         Hint(
@@ -34,6 +35,7 @@ HINTS = with_remedies(
             "Remember another one with: corpus-explorer set-tokenizer INDEX FILE; or forget it with --forget.",
         ),
         Hint("restart", "To start over, build again without --resume; this removes the finished part."),
+        Hint("resume", "Add --resume to continue it, or name another file."),
         Hint("skip_bad", "Repair or replace the file; to keep the readable part of such files, add --skip-bad."),
         Hint("text_field", "Name the field with --text-field."),
         Hint(

@@ -100,7 +100,7 @@ def read_scored(source: Source, log_base: LogBase | None = None) -> tuple[Scored
     Notes
     -----
     The base is checked wherever a line allows it: "probability" beside "logprob", the list of "top" tokens, which
-    cannot add up to more than 1, and a token's own place in it. A log probability of at most `NOISE` counts as 0.
+    cannot add up to more than 1, and a token's own place in it. A log probability of at most 0.0001 counts as 0.
 
     Examples
     --------

@@ -68,6 +68,18 @@ def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
     return [model.distribution("the "), model.perplexity(texts, leave_one_out=True), score, written, bench]
 
 
+def from_server(url: str, texts: Sequence[str], path: Path) -> float:
+    path.write_text('{"text": "a dog", "tokens": [{"start": 1, "end": 5, "logprob": -2.5}]}', encoding="utf-8")
+    known: tuple[explorer.ScoredText, ...] = explorer.read_scored(path)
+    try:
+        found = list(explorer.ask_model(url, texts, done=known, top=2, confirm=lambda host: host == "model:8000"))
+    except explorer.ServerError as error:
+        print(error.reason)
+        return 0.0
+    tokens: list[explorer.ScoredToken] = [token for text in found for token in text.tokens]
+    return sum(token.logprob for token in tokens if token.logprob is not None)
+
+
 def described(corpus: Corpus) -> str:
     titles = [document.text for document in corpus.documents[:2] if "cat" in document.text]
     first: explorer.Document = corpus.document(0)
@@ -92,6 +104,7 @@ def main(folder: Path) -> str:
         agreement = recent.agreement("the cat sat", max_n=5, first=1)
         places: list[Tabular] = [corpus.locate("dog"), corpus.metadata(["year"])]
         tables = [traced, lines, table, many, compared, agreement, *places, *modeled(corpus, ["the cat sat", "a dog"])]
+        print(from_server("http://192.0.2.1", ["a dog"], folder / "scored.jsonl"))
         both: explorer.TextComparison = explorer.compare_texts("one text", "another text", least=1)
         print(saved(tables, folder), asked(corpus, ord("t"), cancel), len(both.differences), list(sides(lines)))
         try:

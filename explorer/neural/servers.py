@@ -1,0 +1,145 @@
+"""Servers of language models: which kind answers at an address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, Self
+
+from explorer.i18n import mark
+from explorer.jobs import CancelToken
+from explorer.neural.address import Confirm, ServerError, address_of
+from explorer.neural.answers import items
+from explorer.neural.connection import Connection
+from explorer.neural.llama import LlamaServer
+from explorer.neural.openai import OpenAIServer
+from explorer.neural.records import ScoredToken
+
+
+class ScoringServer(Protocol):
+    """A server that gives the tokens of a text their log probabilities."""
+
+    model: str
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None:
+        """Close the connection."""
+
+    def count(self, text: str, cancel: CancelToken | None = None) -> int | None:
+        """Count the tokens of a text; None where that takes as long as to score it."""
+
+    def score(
+        self, text: str, done: Sequence[ScoredToken] = (), top: int = 0, cancel: CancelToken | None = None
+    ) -> Iterator[ScoredToken]:
+        """Ask for the log probability of each token of a text, after those that are done."""
+
+
+def open_server(
+    url: str, *, window: int = 1024, timeout: float = 120.0, confirm: Confirm | None = None,
+    cancel: CancelToken | None = None,
+) -> ScoringServer:  # fmt: skip
+    """Connect to a server of a language model, and check that it can be used.
+
+    Parameters
+    ----------
+    url
+        Its address, such as "http://localhost:8080".
+    window
+        Most tokens of context of a token, from 8. OpenAI's interface has no windows.
+    timeout
+        Most seconds until an answer is complete.
+    confirm
+        Asked with the name of a host that is not this machine, before anything is sent; None to refuse it.
+    cancel
+        Stops the requests.
+
+    Returns
+    -------
+    ScoringServer
+        The server: llama.cpp's interface where it tokenizes, otherwise OpenAI's.
+
+    Raises
+    ------
+    ServerError
+        If the address is not one, or not of this machine, or nothing that can be used answers there.
+    Cancelled
+        If it was cancelled.
+    """
+    connection = Connection(address_of(url, confirm), timeout)
+    try:
+        found = _recognized(connection, window, cancel)
+        found.check(cancel)
+    except BaseException:
+        connection.close()
+        raise
+    return found
+
+
+def _recognized(connection: Connection, window: int, cancel: CancelToken | None) -> LlamaServer | OpenAIServer:
+    name = _model_name(connection.get("/v1/models", cancel), connection.address.name)
+    if not _tokenizes(connection, cancel):
+        return OpenAIServer(connection, name)
+    # llama.cpp names a model by its file; the folders on the way to it are nobody's business.
+    return LlamaServer(connection, re.split(r"[/\\]", name)[-1] or name, window)
+
+
+def open_llama(
+    url: str, *, window: int = 1024, timeout: float = 120.0, confirm: Confirm | None = None,
+    cancel: CancelToken | None = None,
+) -> LlamaServer:  # fmt: skip
+    """Connect to a server with llama.cpp's interface, which also tells candidates of next tokens.
+
+    Parameters
+    ----------
+    url
+        As in `open_server`.
+    window
+        As in `open_server`.
+    timeout
+        As in `open_server`.
+    confirm
+        As in `open_server`.
+    cancel
+        As in `open_server`.
+
+    Returns
+    -------
+    LlamaServer
+        The server.
+
+    Raises
+    ------
+    ServerError
+        As from `open_server`, and if it has another interface.
+    Cancelled
+        If it was cancelled.
+    """
+    found = open_server(url, window=window, timeout=timeout, confirm=confirm, cancel=cancel)
+    if not isinstance(found, LlamaServer):
+        found.__exit__()
+        raise ServerError(
+            mark("{url} is not a server with llama.cpp's interface: it does not tokenize texts."),
+            reason="not-llama",
+            url=url,
+        )
+    return found
+
+
+def _model_name(value: Any, host: str) -> str:
+    rows = items(value, "data", host)
+    name = rows[0].get("id") if rows and isinstance(rows[0], dict) else None
+    if not isinstance(name, str) or not name:
+        raise ServerError(mark("{host} has no model."), reason="no-model", host=host)
+    return name
+
+
+def _tokenizes(connection: Connection, cancel: CancelToken | None) -> bool:
+    try:
+        value = connection.post("/tokenize", {"content": "a b", "with_pieces": True}, cancel)
+    except ServerError as error:
+        if error.reason in ("refused", "not-json"):
+            return False
+        raise
+    rows = value.get("tokens") if isinstance(value, dict) else None
+    return isinstance(rows, list) and bool(rows) and isinstance(rows[0], dict)
