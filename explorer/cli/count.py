@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -57,7 +58,8 @@ from explorer.jobs import Progress
 from explorer.search.find import Match, QueryOptions, QueryResult
 from explorer.search.hits import Hits
 from explorer.search.language import Expression, ParsedQuery
-from explorer.search.watch import Watched, WatchList, count_patterns, parse_watch_list, read_watch_list
+from explorer.search.watch import Watched, count_patterns
+from explorer.search.watch_list import WatchList, join_lists, read_watch_list, read_watch_stream
 from explorer.texts.on_bad import Reading
 
 # With one of these, the query is a single phrase, so nothing is joined by AND.
@@ -106,9 +108,11 @@ def define_count(parser: Parser) -> None:
     parser.add_argument(
         "--patterns",
         metavar="FILE",
-        help="count each pattern of a watch list and the documents it occurs in; the list is a text with one "
-        'pattern per line (or "-"), or a table (.csv, .tsv) with the columns pattern and label; other '
-        "columns are kept",
+        action="append",
+        default=[],
+        help="count each pattern of a watch list and the documents it occurs in; the list is a text with one pattern "
+        'per line (or "-"), a table (.csv, .tsv) with the columns pattern and label, or such records (JSON Lines, '
+        "Parquet); other columns are kept; repeatable, also compressed",
     )
     parser.add_argument(
         "--fail-if-found",
@@ -149,7 +153,7 @@ def run_count(args: argparse.Namespace) -> int:
         raise UsageError("The following arguments are required: QUERY, --queries FILE or --patterns FILE.")
     if listed is not None and args.query:
         raise UsageError(f"QUERY cannot be used with {listed}.")
-    if args.patterns is not None:
+    if args.patterns:
         return _run_watch_list(args)
     stdin_once(args.query)
     corpus = open_corpus(args, subset=False)
@@ -290,12 +294,12 @@ def _run_watch_list(args: argparse.Namespace) -> int:
     """Print the count of each pattern of a file; the exit code reports what was found, or could not be looked for."""
     if args.csv:
         args.format = "csv"
-    name = "standard input" if args.patterns == STDIN else args.patterns
-    listed = parse_watch_list(stdin_bytes(), name) if args.patterns == STDIN else read_watch_list(Path(args.patterns))
+    listed = join_lists([_read_patterns(file) for file in input_files(args.patterns)])
     corpus = open_corpus(args)
     options = query_options(args)
     # Rows are counted while they pass to the printer, since the list of them may be long.
-    seen = _Seen(name)
+    name = ", ".join(map(shown_name, args.patterns))
+    seen = _Seen()
     rows = map(seen.watch, count_patterns(corpus.index, listed.patterns, options, progress_bar()))
     _print_watched(corpus, listed, rows, options, args, seen)
     # Also without --fail-if-found: an incomplete list must not end with 0.
@@ -306,11 +310,16 @@ def _run_watch_list(args: argparse.Namespace) -> int:
     return FOUND if args.fail_if_found and seen.found else FINE
 
 
+def _read_patterns(file: str) -> WatchList:
+    if file != STDIN:
+        return read_watch_list(Path(file))
+    return read_watch_stream(io.BytesIO(stdin_bytes()), shown_name(file))
+
+
 @dataclass
 class _Seen:
     """Patterns that were found, and those that could not be searched for."""
 
-    name: str
     found: int = 0
     problems: list[ProblemRecord] = field(default_factory=list)
 
@@ -323,8 +332,9 @@ class _Seen:
         """Take a row into account, report what is wrong with it, and pass it on."""
         self.found += bool(row.count)
         if row.error:
-            self.problems.append(ProblemRecord(self.name, row.pattern.line, row.error))
-            remark(f"{self.name}, line {row.pattern.line:,}: {row.error}")
+            name, line = row.pattern.source, row.pattern.line
+            self.problems.append(ProblemRecord(name, line, row.error))
+            remark(f"{name}, line {line:,}: {row.error}")
         return row
 
 

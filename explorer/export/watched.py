@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from explorer.search.watch import Watched, WatchList
+from explorer.search.watch import Watched
+from explorer.search.watch_list import WatchList
 
-COLUMNS = ("line", "label", "pattern", "count", "per_million", "document_count", "first_documents", "error")
+COLUMNS = ("line", "label", "pattern", "count", "per_million", "document_count", "first_documents", "error", "source")
 
 
 def watched_header(listed: WatchList) -> tuple[str, ...]:
@@ -20,5 +21,5 @@ def watched_rows(rows: Iterable[Watched]) -> Iterator[tuple[Any, ...]]:
     for row in rows:
         titles = "; ".join(document.title for document in row.first_documents)
         # Of a pattern that could not be counted, count and documents are None, which tables write as an empty cell.
-        found = (row.count, row.per_million, row.documents, titles, row.error)
+        found = (row.count, row.per_million, row.documents, titles, row.error, row.pattern.source)
         yield (row.pattern.line, row.pattern.label, row.pattern.pattern, *found, *row.pattern.more)

@@ -245,7 +245,8 @@ def watch_recipe(source: Source, path: str, options: Query) -> Recipe:
     imports = (
         "from pathlib import Path",
         "from explorer.search.find import QueryOptions",
-        "from explorer.search.watch import count_patterns, read_watch_list",
+        "from explorer.search.watch import count_patterns",
+        "from explorer.search.watch_list import read_watch_list",
     )
     lines = (
         f"options = {_options_python(options)}",

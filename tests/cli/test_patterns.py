@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import shutil
@@ -100,6 +101,22 @@ def test_the_exit_code_of_a_watch_list(run, tmp_path):
 def test_a_watch_list_from_standard_input(run, counts, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"cat\r\n"), "utf-8"))
     assert run("--patterns", "-")[1] == "{}\t{}\tcat\n".format(*counts("cat"))
+
+
+def test_several_watch_lists(run, counts, table, tmp_path):
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(b'{"pattern": "mat", "owner": "Bo"}\n{"owner": 1}\n'))
+    code, out, err = run("--patterns", table, "--patterns", tmp_path / "b.jsonl.gz", "--json")
+    found = json.loads(out)
+    rows, bad = found["results"], found["problems"]
+    # What is wrong with one record does not stop the others.
+    assert (
+        code == 2
+        and "b.jsonl.gz, line 2: " in err
+        and [(one["line"], one["source"][-6:]) for one in bad] == [(2, "onl.gz")]
+    )
+    assert [row["source"][-6:] for row in rows] == ["es.csv"] * 3 + ["onl.gz"] * 2
+    assert (rows[3]["count"], rows[3]["document_count"]) == counts("mat") and rows[4]["count"] is None
+    assert rows[3]["columns"] == {"team": "", "count": "", "owner": "Bo"}
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,8 @@ from explorer.search.facets import count_tokens, dispersion, facet
 from explorer.search.find import QueryOptions, find_query
 from explorer.search.next_words import next_words
 from explorer.search.ngram_profile import ngram_profile
-from explorer.search.watch import count_patterns, parse_watch_list
+from explorer.search.watch import count_patterns
+from explorer.search.watch_list import parse_watch_list
 from explorer.search.word_tree import TreeShape, tree_before
 from explorer.texts.text_input import InputText
 from explorer.trace.batch import trace_each

@@ -43,7 +43,8 @@ from explorer.search.facets import dispersion, facet
 from explorer.search.find import find_query, near_filter
 from explorer.search.next_words import next_words
 from explorer.search.values import FieldFilter
-from explorer.search.watch import count_patterns, read_watch_list
+from explorer.search.watch import count_patterns
+from explorer.search.watch_list import read_watch_list
 from explorer.search.word_tree import TreeShape, tree_after, tree_before
 from explorer.trace.trace import trace_text
 

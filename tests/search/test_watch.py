@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from dataclasses import replace
 
+import pyarrow
+import pyarrow.parquet
 import pytest
+import zstandard
 from scan import scan
 from scripts import TEXTS, write_tokenizer
 
 from explorer import build_index, open_index
-from explorer.errors import Cancelled, CorpusError, QueryError
+from explorer.errors import Cancelled, CorpusError, QueryError, SourceError
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
 from explorer.search.find import QueryOptions
-from explorer.search.watch import FIRST_DOCUMENTS, WatchPattern, count_patterns, parse_watch_list, read_watch_list
+from explorer.search.watch import FIRST_DOCUMENTS, count_patterns
+from explorer.search.watch_list import MOST_PATTERNS, WatchPattern, join_lists, parse_watch_list, read_watch_list
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +92,62 @@ def test_files_that_cannot_be_read(tmp_path):
             read_watch_list(path)
     (tmp_path / "a.CSV").write_text("pattern,x\ncap,1\n")
     assert read_watch_list(tmp_path / "a.CSV").columns == ("x",)
+
+
+RECORDS = [{"n": 1, "pattern": "cap", "label": "A"}, {"pattern": "a, b", "more": {"x": 2}}, {"n": 3}, {"pattern": 7}]
+READ = (
+    WatchPattern("cap", "A", 1, ("1", "")),
+    WatchPattern("a, b", "", 2, ("", '{"x": 2}')),
+    WatchPattern("", "", 3, ("3", ""), 'The field "pattern" has no pattern.'),
+    WatchPattern("7", "", 4, ("", ""), 'The field "pattern" has no pattern.'),
+)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.ndjson.gz", "a.json", "a.json.zst", "a.JSONL"])
+def test_records_are_patterns(name, tmp_path):
+    data = json.dumps(RECORDS) if ".json." in name or name.endswith(".json") else "\n".join(map(json.dumps, RECORDS))
+    pack = gzip.compress if name.endswith("gz") else zstandard.compress if name.endswith("zst") else bytes
+    (tmp_path / name).write_bytes(pack(data.encode()))
+    found = read_watch_list(tmp_path / name)
+    assert found.columns == ("n", "more") and found.has_labels
+    assert found.patterns == tuple(replace(one, source=str(tmp_path / name)) for one in READ)
+
+
+def test_a_parquet_file_is_a_list(tmp_path):
+    table = pyarrow.table({"team": [1, 2], "Pattern": ["cap", None]})
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+    found = read_watch_list(tmp_path / "a.parquet")
+    assert [(row.pattern, row.more, bool(row.error)) for row in found.patterns] == [
+        ("cap", ("1",), False),
+        ("", ("2",), True),
+    ]
+    (tmp_path / "a.parquet").write_bytes((tmp_path / "a.parquet").read_bytes()[:-9])
+    with pytest.raises(SourceError, match=r"a\.parquet is damaged"):
+        read_watch_list(tmp_path / "a.parquet")
+
+
+def test_damaged_and_long_records_are_refused(tmp_path):
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"cap\n" * 9999)[:40])
+    with pytest.raises(SourceError, match=r"a\.txt\.gz is cut short"):
+        read_watch_list(tmp_path / "a.txt.gz")
+    (tmp_path / "a.jsonl").write_bytes(b'{"pattern": "cap"}\n' * (MOST_PATTERNS + 1))
+    with pytest.raises(QueryError, match="more than 100,000 patterns"):
+        read_watch_list(tmp_path / "a.jsonl")
+    (tmp_path / "a.jsonl").write_bytes(b'{"pattern": "cap"}\nnot JSON\n')
+    rows = read_watch_list(tmp_path / "a.jsonl").patterns
+    assert (rows[0].error, rows[1].line) == ("", 2) and rows[1].error
+    (tmp_path / "a.json").write_bytes(b"[1")
+    assert read_watch_list(tmp_path / "a.json").patterns[0].error
+
+
+def test_lists_are_joined():
+    one = parse_watch_list(b"pattern,a,label\ncat,1,x\n", "one", ",")
+    two = parse_watch_list(b"pattern,b,a\ndog,2,3\n", "two", ",")
+    found = join_lists([one, two, parse_watch_list(b"cow\n", "three")])
+    assert found.columns == ("a", "b") and found.has_labels
+    assert [(row.pattern, row.label, row.more) for row in found.patterns] == [
+        ("cat", "x", ("1", "")), ("dog", "", ("3", "2")), ("cow", "", ("", ""))
+    ]  # fmt: skip
 
 
 WORDS = ("cap", "the", "语言", "ana", "🎉", "nowhere", "delve", "العربية", "a")

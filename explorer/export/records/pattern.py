@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.search.find import QueryOptions
-from explorer.search.watch import FirstDocument, Watched, WatchList
+from explorer.search.watch import FirstDocument, Watched
+from explorer.search.watch_list import WatchList
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class PatternRecord:
         Why it could not be searched for; "" if it was.
     columns
         The other columns of the list, by their names.
+    source
+        The file of the list; "" if that is not known.
     """
 
     line: int
@@ -52,6 +55,7 @@ class PatternRecord:
     first_documents: tuple[FirstDocument, ...]
     error: str
     columns: dict[str, str]
+    source: str
 
 
 def pattern_record(row: Watched, listed: WatchList, options: QueryOptions) -> PatternRecord:
@@ -84,4 +88,5 @@ def pattern_record(row: Watched, listed: WatchList, options: QueryOptions) -> Pa
         first_documents=row.first_documents,
         error=row.error,
         columns=dict(zip(listed.columns, row.pattern.more, strict=True)),
+        source=row.pattern.source,
     )

@@ -19,7 +19,8 @@ from explorer.i18n import mark, numeral, tr, trn
 from explorer.jobs import CancelToken, Kind, Report
 from explorer.search.find import QueryOptions
 from explorer.search.language import ParsedQuery
-from explorer.search.watch import Watched, WatchList, count_patterns, read_watch_list
+from explorer.search.watch import Watched, count_patterns
+from explorer.search.watch_list import WatchList, read_watch_list
 
 HEADER = (mark("Label"), mark("Pattern"), mark("Count"), mark("Documents"), mark("First documents"))
 
