@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from explorer.measures.registry import Measured
     from explorer.model.distribution import Level
     from explorer.model.drafting import DraftFigures
-    from explorer.model.generation import LevelFigures, Used
+    from explorer.model.generation import LevelFigures, Used, Written
     from explorer.model.making import MethodName
     from explorer.model.scoring import Total
     from explorer.neural.address import ServerError
@@ -128,6 +128,7 @@ _NAMES = {
     "explorer.model.generation": (
         "LevelFigures",
         "Used",
+        "Written",
     ),
     "explorer.model.making": ("MethodName",),
     "explorer.model.scoring": ("Total",),
@@ -298,6 +299,7 @@ __all__ = [
     "VerifyReport",
     "Where",
     "WordBoundaries",
+    "Written",
     "WrittenRecord",
     "__version__",
     "add_documents",

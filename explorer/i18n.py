@@ -247,6 +247,7 @@ def markn(one: str, many: str) -> tuple[str, str]:
 _NOUNS = {
     "answer": markn("{n:,} answer", "{n:,} answers"),
     "byte": markn("{n:,} byte", "{n:,} bytes"),
+    "character": markn("{n:,} character", "{n:,} characters"),
     "document": markn("{n:,} document", "{n:,} documents"),
     "file": markn("{n:,} file", "{n:,} files"),
     "finding": markn("{n:,} finding", "{n:,} findings"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -19,7 +19,7 @@ from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.model.distribution import distribution
-from explorer.model.generation import Writing, write
+from explorer.model.generation import Writing, Written, write
 from explorer.model.making import Tuned
 from explorer.model.sampling import Draw
 from explorer.model.scoring import Scorable, Vocabulary, scorable, score_texts
@@ -303,6 +303,62 @@ class LanguageModel:
         >>> model.generate("a dog", max_tokens=3, seed=1).text
         ' sat on the'
         """
+        written = self.write(
+            prompt,
+            max_tokens=max_tokens,
+            temperature=temperature,
+            top_k=top_k,
+            top_p=top_p,
+            seed=seed,
+            most_verbatim=most_verbatim,
+            stop_at_ends=stop_at_ends,
+            report=report,
+            cancel=cancel,
+        )
+        origin = self._origin(("prompt", queries.shown(prompt)), ("seed", str(seed)))
+        return Generated(self._ids(prompt), list(written), origin)
+
+    def write(
+        self,
+        prompt: Query = "",
+        *,
+        max_tokens: int = 200,
+        temperature: float = 0.8,
+        top_k: int = 0,
+        top_p: float = 1.0,
+        seed: int = 0,
+        most_verbatim: int = 0,
+        stop_at_ends: bool = True,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[Written]:
+        """Write a text token by token, so that it can be shown while it is written.
+
+        Parameters
+        ----------
+        prompt, max_tokens, temperature, top_k, top_p, seed, most_verbatim, stop_at_ends, report, cancel
+            As in `generate`, which gives the same tokens at once.
+
+        Returns
+        -------
+        Iterator of Written
+            The tokens; each is made when it is asked for.
+
+        Raises
+        ------
+        QueryError, Cancelled
+            As from `generate`; settings are checked before the first token is asked for.
+
+        Notes
+        -----
+        Cost: that of one distribution per token.
+
+        Examples
+        --------
+        >>> model = corpus.model("levels", levels=2)
+        >>> [corpus.decode([each.token]) for each in model.write("a dog", max_tokens=3, seed=1)]
+        [' sat', ' on', ' the']
+        """
         ids = self._ids(prompt)
         how = Writing(
             Draw(temperature, whole_number(top_k, "top_k"), top_p),
@@ -311,10 +367,7 @@ class LanguageModel:
             whole_number(most_verbatim, "most_verbatim"),
             stop_at_ends,
         )
-        written = list(
-            write(self._index, self._tuned.method, ids, self._shared.size, self._vocabulary, how, report, cancel)
-        )
-        return Generated(ids, written, self._origin(("prompt", queries.shown(prompt)), ("seed", str(seed))))
+        return write(self._index, self._tuned.method, ids, self._shared.size, self._vocabulary, how, report, cancel)
 
     def __repr__(self) -> str:
         return f"LanguageModel({self.name!r}, Corpus {self._index.name!r})"

@@ -24,6 +24,8 @@ from explorer.export.formats import (
     figure_pdf,
     figure_png,
     figure_svg,
+    generated_json,
+    generated_text,
     lines_csv,
     lines_jsonl,
     lines_tsv,
@@ -40,6 +42,7 @@ from explorer.export.formats import (
     table_tsv,
 )
 from explorer.export.records.line import LineTable, LineWriting
+from explorer.export.records.model import GeneratedRecord
 from explorer.export.trace_html import Evidence
 from explorer.i18n import mark
 
@@ -76,6 +79,12 @@ WriteReport = Callable[[Path, Evidence], None]
 
 path: the file; one that exists is replaced. traced: the traces and their index. Raises ExportError if the file cannot
 be written.
+"""
+WriteGenerated = Callable[[Path, GeneratedRecord], None]
+"""Writes a text that a model of the corpus wrote.
+
+path: the file; one that exists is replaced. generated: the prompt, the text, and where each token comes from. Raises
+ExportError if the file cannot be written.
 """
 WriteCopy = Callable[[LineTable], str]
 """Makes the text that goes to the clipboard."""
@@ -227,6 +236,11 @@ REPORTS: Formats[WriteReport] = Formats(
     mark("A report is written as {names}, not as “{suffix}”."),
     Exporter("html", ".html", mark("Web page"), report_html.write, other_suffixes=(".htm",)),
     Exporter("json", ".json", mark("Data"), report_json.write),
+)
+GENERATED: Formats[WriteGenerated] = Formats(
+    mark("A generated text is written as {names}, not as “{suffix}”."),
+    Exporter("text", ".txt", mark("Text"), generated_text.write),
+    Exporter("json", ".json", mark("Data"), generated_json.write),
 )
 COPIES: Formats[WriteCopy] = Formats(
     mark("Lines are copied as {names}, not as “{suffix}”."),

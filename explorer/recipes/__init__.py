@@ -2,6 +2,7 @@
 
 # These are what other rooms import; where their parts are may change.
 from explorer.recipes.code import Recipe, Source
+from explorer.recipes.generation import generation_recipe
 from explorer.recipes.queries import (
     Lines,
     breakdown_recipe,
@@ -23,6 +24,7 @@ __all__ = [
     "compare_recipe",
     "count_recipe",
     "dispersion_recipe",
+    "generation_recipe",
     "lines_recipe",
     "next_token_recipe",
     "shown_recipe",

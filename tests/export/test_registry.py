@@ -12,10 +12,17 @@ from explorer.errors import QueryError
 from explorer.export.formats import figure_csv
 from explorer.export.lines import copy_text, save_lines
 from explorer.export.records.line import LineTable
-from explorer.export.registry import COPIES, FIGURES, LINES, REPORTS, TABLES, Exporter
+from explorer.export.registry import COPIES, FIGURES, GENERATED, LINES, REPORTS, TABLES, Exporter
 from explorer.export.tables import save_table_as
 
-KINDS = {"lines": LINES, "tables": TABLES, "figures": FIGURES, "reports": REPORTS, "copies": COPIES}
+KINDS = {
+    "lines": LINES,
+    "tables": TABLES,
+    "figures": FIGURES,
+    "reports": REPORTS,
+    "copies": COPIES,
+    "generated": GENERATED,
+}
 
 
 def write_matches(path, table, how):

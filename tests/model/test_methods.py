@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from opened_with import open_shards
 
+from explorer.errors import QueryError
 from explorer.model.distribution import distribution
 from explorer.model.levels import Levels, levels_of, places_in
 from explorer.model.making import METHODS, make_method, settings_of
@@ -122,3 +123,15 @@ def test_every_method_can_be_made(small):
     for name, kind in METHODS.items():
         made = make_method(small.index, name, {}, kinds_of(small.index)).method
         assert type(made) is kind and set(settings_of(name)) <= set(vars(made))
+
+
+def test_tokens_are_written_one_by_one(small):
+    model = small.model("levels", levels=2)
+    whole = model.generate("the cat", max_tokens=12, seed=3)
+    one_by_one = model.write("the cat", max_tokens=12, seed=3)
+    first = next(one_by_one)
+    assert first.token == whole.tokens[0] and first.levels[0].n <= len(small.encode("the cat"))
+    assert [each.token for each in one_by_one] == whole.tokens[1:].tolist()
+    # Wrong settings are refused before the first token is asked for.
+    with pytest.raises(QueryError):
+        model.write("the cat", temperature=-1)

@@ -29,6 +29,7 @@ from explorer.recipes import (
     compare_recipe,
     count_recipe,
     dispersion_recipe,
+    generation_recipe,
     lines_recipe,
     next_token_recipe,
     trace_recipe,
@@ -377,3 +378,24 @@ def test_what_a_command_cannot_ask_is_a_comment(source, lines):
 
 def test_a_text_that_no_shell_can_pass_on(source):
     assert count_recipe(Lines(source, Query("a\udc80"))).command.startswith("# The text has a character")
+
+
+WRITTEN = [
+    ("levels", {"levels": 2}, "the cat", {"max_tokens": 12, "seed": 3}),
+    (
+        "levels",
+        {"levels": None},
+        "-",
+        {"max_tokens": 9, "temperature": 1.5, "top_k": 4, "top_p": 0.9, "stop_at_ends": False},
+    ),
+    ("witten-bell", {}, "It's", {"max_tokens": 8, "temperature": 0.0, "most_verbatim": 3, "stop_at_ends": False}),
+]
+
+
+@pytest.mark.parametrize(("method", "settings", "prompt", "how"), WRITTEN, ids=lambda value: str(value)[:20])
+def test_a_generated_text(corpus, source, method, settings, prompt, how):
+    found = corpus.model(method, **settings).generate(prompt, **how)
+    assert found.text
+    recipe = generation_recipe(source, method, settings, prompt, how)
+    assert of_python(recipe) == f"{found.text}\n"
+    assert of_shell(recipe).splitlines()[: found.text.count("\n") + 1] == (prompt + found.text).split("\n")

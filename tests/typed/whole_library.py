@@ -63,8 +63,10 @@ def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
     model: explorer.LanguageModel = corpus.model("levels", levels=None, vocabulary="all", report=print)
     score: explorer.TextScore = model.score(texts[0], prompt="the dog")
     written: explorer.Generated = model.generate("the cat", max_tokens=5, temperature=0.5, seed=1)
+    ids: list[int] = [each.token for each in model.write("the cat", max_tokens=5, seed=1)]
     bench: explorer.DraftBench = corpus.draft_bench(texts, context=16)
-    print(model.log_probability(texts[0]), corpus.draft("the ca").tolist(), bench.total.tokens_per_step, written.text)
+    print(model.log_probability(texts[0]), corpus.draft("the ca").tolist(), bench.total.tokens_per_step)
+    print(written.text, corpus.decode(ids))
     return [model.distribution("the "), model.perplexity(texts, leave_one_out=True), score, written, bench]
 
 
