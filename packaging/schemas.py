@@ -105,8 +105,9 @@ def _unless_chosen(required: list[str]) -> dict[str, Any]:
 
 def settings_of(command: str) -> dict[str, Any]:
     """The schema of a command's settings."""
-    properties = {name: _setting(action) for name, action in parser_of(command).settings().items()}
-    return _closed(properties, list(properties))
+    parser = parser_of(command)
+    properties = {name: _setting(action) for name, action in parser.settings().items()}
+    return _closed(properties, [name for name in properties if name not in parser.at_times])
 
 
 def parser_of(command: str) -> Parser:

@@ -20,15 +20,17 @@ from explorer.api.types import Query, Variant
 from explorer.api.where import Where, chosen_documents
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match
 from explorer.search.limits import whole_number
-from explorer.trace.settings import TraceSettings
+from explorer.trace.settings import TraceSettings, settings_or_default
 
 if TYPE_CHECKING:
     from explorer.building.given import ArrowStream
 
 
+@checks_jobs
 class CorpusBatches:
     """Questions about many items to a `Corpus`, which inherits these methods."""
 
@@ -160,7 +162,7 @@ class CorpusBatches:
         >>> found["longest_match"].to_pylist()
         [6, None, 4]
         """
-        chosen = settings or TraceSettings()
+        chosen = settings_or_default(settings)
         how = Tracing(
             self.index, text_field, prompt_field, chosen, on_bad, workers, without_self, report, cancel or CancelToken()
         )

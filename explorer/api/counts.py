@@ -13,12 +13,14 @@ from explorer.backends import values
 from explorer.backends.protocol import Backend
 from explorer.export.provenance import Facts
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
 from explorer.search import counts
 from explorer.search.concordance import count_documents
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match
 
 
+@checks_jobs
 class CorpusCounts:
     """Counts of a `Corpus`, which inherits them. Occurrences themselves are in `explorer.api.hits`."""
 

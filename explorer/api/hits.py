@@ -15,6 +15,7 @@ from explorer.errors import QueryError
 from explorer.export.provenance import Facts
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
 from explorer.search.arrange import LineSettings, merge_views, parse_sort
 from explorer.search.cnf import CnfMatches, CnfOptions, cnf
 from explorer.search.concordance import Concordance as Lines
@@ -23,6 +24,7 @@ from explorer.search.fields import FieldColumns
 from explorer.search.find import Match, QueryResult, find_query
 
 
+@checks_jobs
 class CorpusHits:
     """Occurrences in a `Corpus`, which inherits these methods."""
 
@@ -278,6 +280,14 @@ class CorpusHits:
 
 def _line_settings(sort: str | None, seed: int, view: LineSettings | None) -> LineSettings:
     """The view, in the order of `sort`. "index" leaves the view its order; None means "right" if there is no view."""
+    if view is not None and not isinstance(view, LineSettings):
+        raise QueryError(
+            mark("{name} must be {expected}, not {value}."),
+            reason="wrong-argument",
+            name="view",
+            expected="LineSettings",
+            value=repr(view),
+        )
     settings = view or LineSettings(seed=seed)
     # A view has an order of its own, which "index" leaves alone; without one, lines are sorted as people read them.
     order = sort or ("right" if view is None else "index")

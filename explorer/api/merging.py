@@ -10,9 +10,11 @@ from explorer.api.where import Where, chosen_documents, conditions
 from explorer.backends.request import Sources, TokenizerChoice, as_sources
 from explorer.building.merging import Manifest, MergeRequest, merge_folders
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_job
 from explorer.search.fields import FieldColumns
 
 
+@checks_job
 def merge_indexes(
     indexes: Sources,
     out: str | PathLike[str],

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.api import queries
+from explorer.api.inputs import listed
 from explorer.api.models import LanguageModel, VocabularyName, check_one_each
 from explorer.api.results.drafts import DraftBench
 from explorer.api.results.origin import Origin
@@ -17,6 +18,7 @@ from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
 from explorer.model.drafting import Drafter, DraftRule, simulate_texts
 from explorer.model.making import METHODS, MethodName, Tuning, make_method
 from explorer.model.scoring import Vocabulary
@@ -46,7 +48,7 @@ def make_model(
         known = np.union1d(known, np.setdiff1d(np.arange(shared.size, dtype=np.int64), [index.separator]))
     tuning = None
     if tune is not None:
-        texts = [tune] if isinstance(tune, str) else list(tune)
+        texts = [tune] if isinstance(tune, str) else listed(tune)
         ids = [index.counts.check_ids(queries.as_ids(index, text), allow_empty=True) for text in texts]
         tuning = Tuning("texts", ids)
     tuned = make_method(index, name, settings, shared.size, tuning, report, cancel)
@@ -58,6 +60,7 @@ def make_model(
     return LanguageModel(index, tuned, shared, known, asked)
 
 
+@checks_jobs
 class CorpusModels:
     """A `Corpus` as a language model; `Corpus` inherits this method."""
 
@@ -210,7 +213,7 @@ class CorpusModels:
         >>> corpus.draft_bench(["the cat sat on the mat"]).total.accepted
         4
         """
-        given = [texts] if isinstance(texts, str) else list(texts)
+        given = [texts] if isinstance(texts, str) else listed(texts)
         check_one_each(given, (("sources", sources),))
         ids = [self.index.counts.check_ids(queries.as_ids(self.index, text), allow_empty=True) for text in given]
         rule = DraftRule(context, max_draft, min_probability)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.agreement.prompt import lead_of
 from explorer.api import queries
+from explorer.api.inputs import listed
 from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
 from explorer.api.results.origin import Origin
 from explorer.api.types import Query
@@ -18,6 +19,7 @@ from explorer.documents.reading import decode_ids
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
 from explorer.model.distribution import distribution
 from explorer.model.generation import Writing, Written, write
 from explorer.model.making import Tuned
@@ -28,6 +30,7 @@ from explorer.search.limits import whole_number
 VocabularyName = Literal["seen", "all"]
 
 
+@checks_jobs
 class LanguageModel:
     """A language model over a corpus; `Corpus.model` makes it.
 
@@ -229,7 +232,7 @@ class LanguageModel:
         (1.2353, 0)
         """
         # A text alone is a sequence of characters, and never meant as one.
-        given = [texts] if isinstance(texts, str) else list(texts)
+        given = [texts] if isinstance(texts, str) else listed(texts)
         check_one_each(given, (("sources", sources), ("prompts", prompts)))
         leads = prompts or [""] * len(given)
         made = [self._scorable(text, lead) for text, lead in zip(given, leads, strict=True)]

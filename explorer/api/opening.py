@@ -6,8 +6,10 @@ from explorer.api.corpus import Corpus
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest, Sources, TokenizerChoice, as_sources
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_job
 
 
+@checks_job
 def open_index(
     path_or_paths: Sources,
     tokenizer: TokenizerChoice = None,

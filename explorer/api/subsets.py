@@ -12,9 +12,11 @@ from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
 
 
+@checks_jobs
 class CorpusSubsets:
     """Parts of a `Corpus`, which inherits these methods."""
 

@@ -13,10 +13,12 @@ from explorer.api.results.trace import Trace
 from explorer.api.types import Query
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken
+from explorer.jobs.asked import checks_jobs
 from explorer.trace.batch import trace_one
-from explorer.trace.settings import TraceSettings
+from explorer.trace.settings import TraceSettings, settings_or_default
 
 
+@checks_jobs
 class CorpusTexts:
     """What a text and a `Corpus` have in common; `Corpus` inherits these methods."""
 
@@ -148,6 +150,6 @@ class CorpusTexts:
         'cat sat on the mat'
         """
         texts = (queries.checked_text(text), queries.checked_text(prompt))
-        found = trace_one(self.index, *texts, settings, without_self, cancel)
+        found = trace_one(self.index, *texts, settings_or_default(settings), without_self, cancel)
         chosen = tuple((name.replace("_", " "), str(value)) for name, value in vars(found.settings).items())
         return as_result(Trace, found, Origin(self.index, chosen))

@@ -34,6 +34,7 @@ from explorer.index.folder import listed_shards
 from explorer.index.layout import REPORT_NAME, TOKENIZER_NAME
 from explorer.index.manifest import Manifest, read_manifest
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_job
 from explorer.tokens.tokenizer import TextTokenizer
 
 # The manifest is what it returns, and the rooms above the seam do not import it from the index's room.
@@ -45,6 +46,7 @@ ADDING = "adding"
 _NUMBERED = re.compile(r"(tokenized|table|offset|metadata|metaoff|unigram)\.\d+", re.ASCII)
 
 
+@checks_job
 def add_documents(
     index: str | PathLike[str],
     sources: Sources,

@@ -36,6 +36,7 @@ from explorer.i18n import counted, mark, tr
 from explorer.index.layout import pointer_width
 from explorer.index.tokenizer_check import require_readable
 from explorer.jobs import CancelToken
+from explorer.jobs.asked import checks_job
 from explorer.tokens.breakless import count_breakless
 from explorer.tokens.tokenizer import BYTES_NAME
 from explorer.tokens.training import SAMPLE_CHARACTERS, train_bpe
@@ -172,6 +173,7 @@ class BuildEstimate:
         return tuple(found)
 
 
+@checks_job
 def estimate_build(
     sources: Sources,
     *,

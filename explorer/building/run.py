@@ -40,6 +40,7 @@ from explorer.i18n import mark
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME
 from explorer.index.manifest import Manifest, check_sizes, read_manifest
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.jobs.asked import checks_job
 from explorer.version import VERSION
 
 _TRAINING, _TOKENIZING = 0.1, 0.7
@@ -48,6 +49,7 @@ _LOG = logging.getLogger("explorer.building")
 NO_FIELD = mark("metadata fields that no document has")
 
 
+@checks_job
 def build_index(
     sources: Sources,
     out: str | PathLike[str],

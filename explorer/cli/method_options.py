@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 from explorer.agreement.sources import InputChoice, read_texts
@@ -15,6 +16,7 @@ from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, remark
 from explorer.model.making import METHODS, WEIGHTS, settings_of
+from explorer.model.trust import Learned
 
 _SETTINGS = ("levels", "decay", "n", "weight", "base", "alpha", "factor", "discount", "context", "floor")
 
@@ -61,6 +63,7 @@ def add_method_arguments(parser: Parser, default: str) -> None:
     default
         The method where none is named.
     """
+    parser.at_times = (*_SETTINGS, "tune")
     group = parser.add_argument_group("method: how contexts of different lengths are weighed")
     group.add_argument(
         "--method",
@@ -126,6 +129,29 @@ def model_of(corpus: Corpus, args: argparse.Namespace) -> LanguageModel:
     }
     tune = None if args.tune is None else _texts(args.tune)
     return corpus.model(args.method, tune=tune, vocabulary=args.vocabulary, report=progress_bar(), **settings)
+
+
+def used_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """List the settings of a command without those of other methods.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+
+    Returns
+    -------
+    dict[str, Any]
+        What `args.settings` has; an option that was not typed has the default of the method.
+    """
+    taken, typed = settings_of(args.method), {name for name in _SETTINGS if f"--{name}" in args.given}
+    defaults = {each.name: each.default for each in fields(METHODS[args.method])}
+    return {
+        name: value if name not in _SETTINGS or name in typed else defaults[name]
+        for name, value in args.settings.items()
+        if name not in _SETTINGS or name in taken
+        if name != "tune" or args.method == Learned.name
+    }
 
 
 def _texts(path: str) -> Sequence[str]:

@@ -20,7 +20,7 @@ from explorer.cli.common import (
     stdin_once,
 )
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
-from explorer.cli.method_options import add_method_arguments, method_rules, model_of
+from explorer.cli.method_options import add_method_arguments, method_rules, model_of, used_settings
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
@@ -59,6 +59,7 @@ def define_perplexity(parser: Parser) -> None:
 def run_perplexity(args: argparse.Namespace) -> int:
     """Score the texts, and print their perplexity."""
     stdin_once([*args.file, *([args.tune] if args.tune else [])])
+    args.settings = used_settings(args)
     read = read_texts(args.file, InputChoice(args.input, args.text_field, args.group, args.on_bad, args.prompt_field))
     for note in read.notes:
         remark(note)
@@ -155,6 +156,7 @@ def define_generate(parser: Parser) -> None:
 def run_generate(args: argparse.Namespace) -> int:
     """Continue each prompt."""
     stdin_once(args.prompt)
+    args.settings = used_settings(args)
     prompts = [read_argument(prompt) for prompt in args.prompt]
     corpus = open_corpus(args)
     model = model_of(corpus, args)

@@ -57,6 +57,8 @@ class Parser(argparse.ArgumentParser):
         self.index_from_environment = False
         self.out_suffixes: tuple[str, ...] = ()
         self.fields_of_records = False
+        # Settings that JSON lists only where another one needs them, such as those of one method.
+        self.at_times: tuple[str, ...] = ()
         self._beside = {"help", "quiet", "verbose", "color", "debug", "format", "json"}
 
     @property

@@ -32,6 +32,9 @@ class Draw:
     top_p: float = 1.0
 
     def __post_init__(self) -> None:
+        numbers = all(isinstance(value, (int, float)) for value in (self.temperature, self.top_p))
+        if not numbers:
+            raise QueryError(mark("The temperature and top-p must be numbers."), reason="not-a-number")
         if not (np.isfinite(self.temperature) and self.temperature >= 0):
             raise QueryError(mark("The temperature must be 0 or more."), reason="bad-temperature")
         if not 0 < self.top_p <= 1:

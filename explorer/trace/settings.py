@@ -119,3 +119,34 @@ _RULES: tuple[tuple[Callable[[TraceSettings], bool], str, tuple[str, ...]], ...]
     ),
 )
 """What must hold of settings, and the sentence and fields of the error where it does not."""
+
+
+def settings_or_default(given: TraceSettings | None) -> TraceSettings:
+    """Take the settings of a caller.
+
+    Parameters
+    ----------
+    given
+        The settings; None for the defaults.
+
+    Returns
+    -------
+    TraceSettings
+        The settings.
+
+    Raises
+    ------
+    QueryError
+        If it is another object, such as a dictionary.
+    """
+    if given is None:
+        return TraceSettings()
+    if not isinstance(given, TraceSettings):
+        raise QueryError(
+            mark("{name} must be {expected}, not {value}."),
+            reason="wrong-argument",
+            name="settings",
+            expected="TraceSettings",
+            value=repr(given),
+        )
+    return given

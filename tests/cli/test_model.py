@@ -76,6 +76,17 @@ def test_learned_trust(ok, byte_index, text, tmp_path):
     assert (found["zeros"], every["zeros"]) == (1, 0) and every["perplexity"] > 1
 
 
+def test_settings_are_those_of_the_method(ok, byte_index, text):
+    def settings(*options):
+        return json.loads(ok("perplexity", byte_index, text, *options, "--json"))["settings"]
+
+    ngram = settings("--method", "ngram", "--n", "3")
+    assert (ngram["n"], ngram["floor"]) == (3, None) and not {"levels", "alpha", "base", "tune", "context"} & set(ngram)
+    # The default is the method's, not the option's.
+    assert settings("--method", "laplace")["alpha"] == 1.0 and settings("--method", "backoff")["alpha"] == 0.4
+    assert settings("--method", "levels")["floor"] == 1e-10 and settings()["tune"] is None
+
+
 def test_sources_are_compared(ok, byte_index, tmp_path):
     path = tmp_path / "rows.jsonl"
     rows = [{"text": "the cat sat on the mat", "by": "a"}, {"text": "mat zebra cat", "by": "b"}]
