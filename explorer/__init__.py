@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from explorer.api import Corpus, open_index
     from explorer.api.documents import Documents, Metadata
     from explorer.api.merging import merge_indexes
+    from explorer.api.mixing import Scored, mix
     from explorer.api.models import LanguageModel
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
     from explorer.api.results.comparison import AgreementResult
     from explorer.api.results.drafts import DraftBench
+    from explorer.api.results.mixing import Mix
     from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
     from explorer.api.tabular import Tabular
     from explorer.api.tracing import OnBad
@@ -59,6 +61,14 @@ if TYPE_CHECKING:
     from explorer.export.destination import ExportError
     from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
+    from explorer.export.records.mix import (
+        CopiedTextRecord,
+        CurveRecord,
+        MixFacts,
+        MixPartRecord,
+        MixRecord,
+        MixTotalRecord,
+    )
     from explorer.export.records.model import GeneratedRecord, PerplexityRecord, WrittenRecord
     from explorer.export.records.trace import TraceRecord
     from explorer.files.mapped import enable_fault_guard
@@ -71,10 +81,11 @@ if TYPE_CHECKING:
     from explorer.model.drafting import DraftFigures
     from explorer.model.generation import LevelFigures, Used, Written
     from explorer.model.making import MethodName
+    from explorer.model.mixing import CurvePoint, MixPart, MixTotal, Mixture, MixUnits, Weights
     from explorer.model.scoring import Total
     from explorer.neural.address import ServerError
     from explorer.neural.asking import ask_model
-    from explorer.neural.records import ScoredText, ScoredToken, read_scored
+    from explorer.neural.records import LogBase, ScoredText, ScoredToken, read_scored
     from explorer.overlap.alignment import Difference, SameWords, TextComparison, compare_texts
     from explorer.overlap.self_match import SelfMatch
     from explorer.overlap.verbatim import Passage
@@ -109,8 +120,10 @@ _NAMES = {
         "Trace",
         "Traces",
     ),
+    "explorer.api.mixing": ("Scored", "mix"),
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
+    "explorer.api.results.mixing": ("Mix",),
     "explorer.api.results.model": (
         "Generated",
         "NextShares",
@@ -118,6 +131,14 @@ _NAMES = {
         "TextScore",
     ),
     "explorer.export.records.draft": ("DraftFacts", "DraftRecord"),
+    "explorer.export.records.mix": (
+        "CopiedTextRecord",
+        "CurveRecord",
+        "MixFacts",
+        "MixPartRecord",
+        "MixRecord",
+        "MixTotalRecord",
+    ),
     "explorer.export.records.model": (
         "GeneratedRecord",
         "PerplexityRecord",
@@ -131,7 +152,9 @@ _NAMES = {
         "Written",
     ),
     "explorer.model.making": ("MethodName",),
+    "explorer.model.mixing": ("CurvePoint", "MixPart", "MixTotal", "MixUnits", "Mixture", "Weights"),
     "explorer.model.scoring": ("Total",),
+    "explorer.neural.records": ("LogBase", "ScoredText", "ScoredToken", "read_scored"),
     "explorer.api.tabular": ("Tabular",),
     "explorer.api.tracing": ("OnBad",),
     "explorer.api.types": ("FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "WordBoundaries"),
@@ -169,7 +192,6 @@ _NAMES = {
     "explorer.measures.registry": ("Measured",),
     "explorer.neural.address": ("ServerError",),
     "explorer.neural.asking": ("ask_model",),
-    "explorer.neural.records": ("ScoredText", "ScoredToken", "read_scored"),
     "explorer.overlap.alignment": ("Difference", "SameWords", "TextComparison", "compare_texts"),
     "explorer.overlap.self_match": ("SelfMatch",),
     "explorer.overlap.verbatim": ("Passage",),
@@ -208,8 +230,11 @@ __all__ = [
     "CnfMatches",
     "Concordance",
     "ConcordanceLine",
+    "CopiedTextRecord",
     "Corpus",
     "CorpusError",
+    "CurvePoint",
+    "CurveRecord",
     "DamagedIndexError",
     "DecodedText",
     "Difference",
@@ -235,6 +260,7 @@ __all__ = [
     "LineRows",
     "LineSettings",
     "Located",
+    "LogBase",
     "LongestPassage",
     "Manifest",
     "Match",
@@ -243,6 +269,15 @@ __all__ = [
     "MergedSpan",
     "Metadata",
     "MethodName",
+    "Mix",
+    "MixFacts",
+    "MixPart",
+    "MixPartRecord",
+    "MixRecord",
+    "MixTotal",
+    "MixTotalRecord",
+    "MixUnits",
+    "Mixture",
     "NearFilter",
     "NextShares",
     "NextTokens",
@@ -269,6 +304,7 @@ __all__ = [
     "Report",
     "SameWords",
     "SampleText",
+    "Scored",
     "ScoredText",
     "ScoredToken",
     "SelfMatch",
@@ -297,6 +333,7 @@ __all__ = [
     "Used",
     "Variant",
     "VerifyReport",
+    "Weights",
     "Where",
     "WordBoundaries",
     "Written",
@@ -309,6 +346,7 @@ __all__ = [
     "enable_fault_guard",
     "estimate_build",
     "merge_indexes",
+    "mix",
     "open_index",
     "open_project",
     "read_scored",

@@ -267,6 +267,7 @@ _NOUNS = {
     "text": markn("{n:,} text", "{n:,} texts"),
     "time": markn("once", "{n:,} times"),
     "token": markn("{n:,} token", "{n:,} tokens"),
+    "unit": markn("{n:,} unit", "{n:,} units"),
     "value": markn("{n:,} value", "{n:,} values"),
 }
 

@@ -15,6 +15,7 @@ from explorer.api.closed import Closed, closed_error
 from explorer.api.counts import CorpusCounts
 from explorer.api.documents import Documents, Metadata
 from explorer.api.hits import CorpusHits
+from explorer.api.mixing import CorpusMixing
 from explorer.api.modeling import CorpusModels
 from explorer.api.places import CorpusPlaces
 from explorer.api.subsets import CorpusSubsets
@@ -30,7 +31,9 @@ from explorer.search.limits import whole_number
 
 # One class for the user, several files for the reader: each base answers one kind of question, has no state of its own
 # and no __init__, and is not used without this class.
-class Corpus(CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches, CorpusModels, CorpusSubsets):
+class Corpus(
+    CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches, CorpusModels, CorpusMixing, CorpusSubsets
+):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 
     Every method raises a `CorpusError` that tells what is wrong if the input or the index is.

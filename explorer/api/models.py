@@ -23,8 +23,10 @@ from explorer.jobs.asked import checks_jobs
 from explorer.model.distribution import distribution
 from explorer.model.generation import Writing, Written, write
 from explorer.model.making import Tuned
+from explorer.model.mixing import MixUnits, observe
 from explorer.model.sampling import Draw
 from explorer.model.scoring import Scorable, Vocabulary, scorable, score_texts
+from explorer.neural.records import ScoredText
 from explorer.search.limits import whole_number
 
 VocabularyName = Literal["seen", "all"]
@@ -124,7 +126,7 @@ class LanguageModel:
         """
         ids = self._ids(context)
         found = distribution(self._index, self._tuned.method, ids, self._shared.size, cancel)
-        return NextShares(found, self._origin(("context", queries.shown(context))))
+        return NextShares(found, self.origin(("context", queries.shown(context))))
 
     def score(self, text: Query, *, prompt: str = "", cancel: CancelToken | None = None) -> TextScore:
         """Compute the probability of each token of a text.
@@ -161,7 +163,7 @@ class LanguageModel:
         """
         given = self._scorable(text, prompt)
         found = score_texts(self._index, self._tuned.method, [given], self._shared, cancel=cancel)[0]
-        return TextScore(given, found, self.normalised, self._origin())
+        return TextScore(given, found, self.normalised, self.origin())
 
     def log_probability(self, text: Query, *, prompt: str = "") -> float | None:
         """Compute the natural logarithm of a text's probability.
@@ -242,7 +244,42 @@ class LanguageModel:
             )
         scores = score_texts(self._index, self._tuned.method, made, self._shared, leave_one_out, report, cancel)
         named = tuple(sources) or ("",) * len(given)
-        return Perplexity(scores, named, self.normalised, self._origin(("leave one out", str(leave_one_out).lower())))
+        return Perplexity(scores, named, self.normalised, self.origin(("leave one out", str(leave_one_out).lower())))
+
+    def observe(
+        self,
+        texts: Sequence[ScoredText],
+        *,
+        leave_one_out: bool = False,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> MixUnits:
+        """Compute what the model gives the tokens of texts that a neural model scored; `Corpus.mix` mixes both.
+
+        Parameters
+        ----------
+        texts
+            The texts.
+        leave_one_out
+            Whether the texts are in the corpus: each token is scored as if its own occurrence were not there.
+        report
+            Called with the tokens that are done.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        MixUnits
+            What both give each token, or what is between boundaries that both tokenizers share.
+
+        Raises
+        ------
+        QueryError
+            If the method gives scores, or fewer than two tokens are scored by both.
+        Cancelled
+            If it was cancelled.
+        """
+        return observe(self._index, self._tuned.method, texts, self._shared, leave_one_out, report, cancel)
 
     def generate(
         self,
@@ -318,7 +355,7 @@ class LanguageModel:
             report=report,
             cancel=cancel,
         )
-        origin = self._origin(("prompt", queries.shown(prompt)), ("seed", str(seed)))
+        origin = self.origin(("prompt", queries.shown(prompt)), ("seed", str(seed)))
         return Generated(self._ids(prompt), list(written), origin)
 
     def write(
@@ -375,7 +412,19 @@ class LanguageModel:
     def __repr__(self) -> str:
         return f"LanguageModel({self.name!r}, Corpus {self._index.name!r})"
 
-    def _origin(self, *more: tuple[str, str]) -> Origin:
+    def origin(self, *more: tuple[str, str]) -> Origin:
+        """What a result of this model was computed from.
+
+        Parameters
+        ----------
+        *more
+            Names and values of what was asked.
+
+        Returns
+        -------
+        Origin
+            The index, the method and its settings, and these.
+        """
         return Origin(self._index, (*self._asked, *more))
 
     def _ids(self, given: Query) -> NDArray[np.int64]:

@@ -13,6 +13,8 @@ from explorer.visible import reads_right_to_left, visible
 
 _SHADES = ("", "#d9e6fb", "#b4cdf5", "#8fb4ef")
 """Backgrounds of the levels 0 to 3, as in reports."""
+_TINTS = {1: "#dcf1e0", 2: "#b2dfbc", 3: "#7fc893", -1: "#fbe3e0", -2: "#f5c0ba", -3: "#ec948b"}
+"""Backgrounds of what is better (above 0) and worse: a dark text has a contrast of 7 or more on each."""
 _BAR = "background:#6f9be0;height:.7em;display:inline-block"
 _TEXT = "white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6;unicode-bidi:plaintext"
 _CELL = "padding:.1em .6em;white-space:pre"
@@ -45,6 +47,29 @@ def shaded(text: str, level: int, hint: str = "") -> str:
         return f"<span{title}>{escaped(text)}</span>" if title else escaped(text)
     style = f"background:{_SHADES[level]};color:#1d2433"
     return f'<mark style="{style}"{title}>{escaped(text)}</mark>'
+
+
+def tinted(text: str, level: int, hint: str = "") -> str:
+    """Color a piece of a text by whether something is better or worse there.
+
+    Parameters
+    ----------
+    text
+        The piece, not escaped.
+    level
+        -3 (much worse, red) to 3 (much better, green); 0 has no color.
+    hint
+        What is shown when the pointer is on it, not escaped.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    if not level:
+        return shaded(text, 0, hint)
+    title = f' title="{escaped(hint)}"' if hint else ""
+    return f'<mark style="background:{_TINTS[level]};color:#1d2433"{title}>{escaped(text)}</mark>'
 
 
 def text_block(heading: str, pieces: Iterable[str]) -> str:

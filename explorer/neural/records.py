@@ -17,6 +17,7 @@ from explorer.i18n import mark, tr
 from explorer.texts.text_input import Source, open_lines
 
 LogBase = Literal["e", "2", "10"]
+"""The base of the logarithms in a file."""
 LOG_BASES: tuple[LogBase, ...] = ("e", "2", "10")
 _FACTORS = {"e": 1.0, "2": math.log(2), "10": math.log(10)}
 """What a logarithm to the base is multiplied by to be a natural one."""

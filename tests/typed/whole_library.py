@@ -65,9 +65,13 @@ def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
     written: explorer.Generated = model.generate("the cat", max_tokens=5, temperature=0.5, seed=1)
     ids: list[int] = [each.token for each in model.write("the cat", max_tokens=5, seed=1)]
     bench: explorer.DraftBench = corpus.draft_bench(texts, context=16)
+    tokens = tuple(explorer.ScoredToken(at, at + 1, -1.5) for at in range(len(texts[0])))
+    scored: explorer.Scored = explorer.ScoredText(texts[0], tokens)
+    mixed: explorer.Mix = explorer.mix(corpus, scored, model=model, log_base="e", report=print)
+    print(mixed.weights.sparse, mixed.mixture.half, mixed.second.hybrid.bits_per_character, mixed.curve[0].weight)
     print(model.log_probability(texts[0]), corpus.draft("the ca").tolist(), bench.total.tokens_per_step)
     print(written.text, corpus.decode(ids))
-    return [model.distribution("the "), model.perplexity(texts, leave_one_out=True), score, written, bench]
+    return [model.distribution("the "), model.perplexity(texts, leave_one_out=True), score, written, bench, mixed]
 
 
 def from_server(url: str, texts: Sequence[str], path: Path) -> float:
