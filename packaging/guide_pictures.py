@@ -197,7 +197,7 @@ def other_pictures(window: MainWindow, camera: GuideCamera) -> None:
     window.show_screen("agreement")
     agreement = agreement_of(window)
     agreement.analyze_text(TEXT)
-    wait(lambda: agreement.figure_button.isEnabled() and agreement.plots.plot.drawn)
+    wait(lambda: agreement.figure_button.isEnabled() and agreement.halves.plots.plot.drawn)
     # The sentence, the plot and the text are drawn one after the other.
     wait(lambda: not agreement.invitation.isVisible())
     camera.whole("agreement")

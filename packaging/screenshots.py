@@ -230,10 +230,10 @@ def trace_tour(window: MainWindow, camera: Camera) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "answers.jsonl"
         path.write_text("".join(json.dumps({"answer": text}) + "\n" for text in (own, TEXT, "Roses are red.")))
-        trace.batch.presenter.open(path)
-        wait(trace.batch.run_button.isEnabled)
-        trace.batch.presenter.run()
-        wait(lambda: len(trace.batch.presenter.state.shown) == 3)
+        trace.presenter.batch.open(path)
+        wait(trace.pages.batch.run_button.isEnabled)
+        trace.presenter.batch.run()
+        wait(lambda: len(trace.presenter.batch.state.shown) == 3)
     trace.tabs.setCurrentIndex(2)
     camera.take("trace-batch")
     trace.tabs.setCurrentIndex(0)
@@ -295,7 +295,7 @@ def agreement_tour(window: MainWindow, camera: Camera) -> None:
     wait(agreement_of(window).figure_button.isEnabled)
     camera.take("agreement")
     for number, name in enumerate(("sources", "count"), start=1):
-        agreement_of(window).plots.tabs.setCurrentIndex(number)
+        agreement_of(window).halves.plots.tabs.setCurrentIndex(number)
         camera.take(f"agreement-{name}")
 
 

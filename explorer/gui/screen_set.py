@@ -11,7 +11,7 @@ from explorer.gui.screen import Screen
 from explorer.gui.screens.registry import ScreenSpec
 from explorer.gui.surfaces import style_next_part
 
-_PRELOAD_MS = 60
+_PRELOAD_MS = 20
 # Between small steps, each of which takes a few milliseconds: what the user does comes first.
 _STEP_MS = 5
 
@@ -155,11 +155,21 @@ class ScreenSet(Mapping[str, Screen]):
 
     def prepare_next(self) -> bool:
         """Have one screen make one more of its parts that are shown later. False if none has any left."""
-        return any(screen.prepare_next() for screen in self._screens.values()) or self._prepare_popover()
+        own = any(screen.prepare_next() for screen in self._screens.values())
+        return own or self._prepare_later() or self._prepare_popover()
 
     def prepare(self, id: str) -> bool:
         """Have one screen make one more of its parts. False if none is left, or if the screen does not exist."""
         return id in self._screens and self._screens[id].prepare_next()
+
+    def _prepare_later(self) -> bool:
+        # The window is shown without it.
+        from explorer.gui.widgets.later import LaterPage, LaterPopover
+
+        screens = tuple(self._screens.values())
+        return any(page.prepare_next() for screen in screens for page in screen.findChildren(LaterPage)) or any(
+            popover.prepare_next() for screen in screens for popover in screen.findChildren(LaterPopover)
+        )
 
     def _prepare_popover(self) -> bool:
         # The window is shown without it.

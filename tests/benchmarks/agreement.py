@@ -95,7 +95,7 @@ def drive(window: DrivenWindow, sources: Path, stage: Stage) -> int:
     stage.note("first source shown", first)
     stage.note("all sources shown", first + wait(lambda: not screen.busy, 600))
     tokens = analyzed(screen)
-    plots, texts = screen.plots, screen.presenter.tokens
+    plots, texts = screen.halves.plots, screen.presenter.tokens
     for name, source in (("one source among the others", source_key("source 7")), ("all together", ALL)):
         screen.presenter.choose_source(source)
         stage.note(name, wait(lambda: plots.plot.drawn))

@@ -108,14 +108,14 @@ def test_painted_controls_say_what_they_show(busy):
     painted = [
         trace.text.evidence.novelty.plot,
         trace.text.texts.pane.minimap,
-        agreement.plots.plot,
-        agreement.text_view.ribbon,
-        agreement.plots.count_plot,
+        agreement.halves.plots.plot,
+        agreement.halves.text.ribbon,
+        agreement.halves.plots.count_plot,
         search.pages.spread.histogram,
     ]
     search.presenter.show_view(2)
     trace.text.evidence.tabs.setCurrentIndex(1)
-    agreement.plots.tabs.setCurrentIndex(2)
+    agreement.halves.plots.tabs.setCurrentIndex(2)
     for widget in painted:
         interface = QAccessible.queryAccessibleInterface(widget)
         assert interface.text(QAccessible.Text.Name)

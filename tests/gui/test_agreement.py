@@ -43,7 +43,7 @@ def open_dialog(screen, qtbot):
 
 def test_the_screen_analyses_and_exports(analysed, opened, qtbot, tmp_path, figure):
     assert analysed.presenter.state.answer.value.figure == figure
-    plot = analysed.plots.plot
+    plot = analysed.halves.plots.plot
     assert plot.accessibleDescription() == described(figure)
     qtbot.waitUntil(lambda: plot.drawn)
     most = max(b.effective_n for panel in figure.panels for b in panel.bins)
@@ -167,7 +167,7 @@ def test_large_text_has_room_in_the_plots(analysed, opened, qtbot):
     opened.change_setting("text_size", 20)
     try:
         qtbot.waitUntil(all_restyled)
-        plot = analysed.plots.plot
+        plot = analysed.halves.plots.plot
         qtbot.waitUntil(lambda: plot.drawn)
         assert plot.panel.geometry().right() <= plot.viewport().width()
         label = plot.panel.getAxis("bottom").label
@@ -185,14 +185,14 @@ def test_an_old_answer_is_dimmed_until_the_new_one_comes(analysed, qtbot, monkey
         return run_analysis(*args)
 
     monkeypatch.setattr("explorer.gui.screens.agreement.presenter.run_analysis", slow)
-    plot = analysed.plots.plot
+    plot = analysed.halves.plots.plot
     assert not is_dimmed(plot)
     analysed.sources.paste.editor.setPlainText("zebras and the cat")
-    qtbot.waitUntil(lambda: is_dimmed(plot) and is_dimmed(analysed.text_view.text) and is_dimmed(analysed.headline))
+    qtbot.waitUntil(lambda: is_dimmed(plot) and is_dimmed(analysed.halves.text.text) and is_dimmed(analysed.headline))
     assert not is_dimmed(analysed.sources)
     go.set()
     qtbot.waitUntil(lambda: not is_dimmed(plot))
-    assert analysed.text_view.text.toPlainText() == "zebras and the cat"
+    assert analysed.halves.text.text.toPlainText() == "zebras and the cat"
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,8 @@ def analysed(opened, qtbot, tmp_path):
 
 
 def test_sources_are_listed_and_compared(analysed, qtbot):
-    analysed.plots.tabs.setCurrentIndex(1)
-    view = analysed.plots.sources_view
+    analysed.halves.plots.tabs.setCurrentIndex(1)
+    view = analysed.halves.plots.sources_view
     model = view.model
     assert [model.index(row, 0).data().split()[0] for row in range(2)] == ["a", "b"]
     sources = analysed.presenter.state.answer.value.sources
@@ -62,7 +62,7 @@ def test_sources_are_listed_and_compared(analysed, qtbot):
 
 
 def test_the_source_to_compare_with_stays_chosen(analysed, qtbot):
-    view = analysed.plots.sources_view
+    view = analysed.halves.plots.sources_view
     analysed.presenter.show(view=View.SOURCES)
     view.reference.setCurrentIndex(1)
     view.table.selectRow(1)
@@ -76,7 +76,7 @@ def test_the_source_to_compare_with_stays_chosen(analysed, qtbot):
 
 
 def test_each_source_has_its_figure(analysed):
-    plots = analysed.plots
+    plots = analysed.halves.plots
     first = plots.plot.accessibleDescription()
     analysed.presenter.choose_source("source:b")
     figure = analysed.presenter.state.answer.value.groups["b"]
@@ -92,7 +92,7 @@ def scatters(plot):
 
 
 def test_other_sources_are_behind_the_chosen_one(analysed, qtbot):
-    plot = analysed.plots.plot
+    plot = analysed.halves.plots.plot
     qtbot.waitUntil(lambda: plot.drawn)
     found = scatters(plot)
     groups = analysed.presenter.state.answer.value.groups
@@ -101,14 +101,14 @@ def test_other_sources_are_behind_the_chosen_one(analysed, qtbot):
         assert [point.pos().x() for point in scatter.points()] == [b.effective_n for b in groups[name].infgram.bins]
     # Both have too few tokens to be plotted as if they were sure.
     assert all(point.brush().color() == qcolor("surface") for scatter in found for point in scatter.points())
-    assert "b" in analysed.plots.legend.words and "5-gram model" in analysed.plots.legend.words
+    assert "b" in analysed.halves.plots.legend.words and "5-gram model" in analysed.halves.plots.legend.words
     analysed.presenter.choose_source(ALL)
     qtbot.waitUntil(lambda: plot.drawn)
     assert len(scatters(plot)) == 1
 
 
 def test_the_switches_of_the_plot(analysed, qtbot):
-    plots = analysed.plots
+    plots = analysed.halves.plots
     qtbot.waitUntil(lambda: plots.plot.drawn)
 
     def lines():
@@ -132,7 +132,7 @@ def test_the_switches_of_the_plot(analysed, qtbot):
 
 
 def test_switches_without_room_are_in_a_menu(analysed, qtbot):
-    plots = analysed.plots
+    plots = analysed.halves.plots
     tools = plots.tools
     tools.fold(2)
     assert plots.ngram.isHidden() and plots.help.isHidden() and not tools.more.isHidden()
@@ -170,11 +170,11 @@ def test_sources_without_room_are_in_a_menu(analysed, qtbot):
     other.trigger()
     menu.close()
     assert analysed.presenter.state.chosen != before
-    qtbot.waitUntil(lambda: analysed.plots.plot.drawn)
+    qtbot.waitUntil(lambda: analysed.halves.plots.plot.drawn)
 
 
 def test_zoom(analysed, qtbot):
-    plot, buttons = analysed.plots.plot, analysed.plots
+    plot, buttons = analysed.halves.plots.plot, analysed.halves.plots
     qtbot.waitUntil(lambda: plot.drawn)
     whole = plot.zoom.shown
     plot.setFocus()
@@ -206,7 +206,7 @@ def place_of(plot, n):
 
 
 def test_the_values_of_a_bin_are_shown(analysed, qtbot):
-    plot = analysed.plots.plot
+    plot = analysed.halves.plots.plot
     qtbot.waitUntil(lambda: plot.drawn)
     b = analysed.presenter.state.figure.infgram.bins[1]
     plot.setFocus(Qt.FocusReason.TabFocusReason)
@@ -225,7 +225,7 @@ def test_a_dip_is_marked_and_told(analysed, qtbot):
     before, after = (b.effective_n for b in figure.infgram.bins[1:3])
     step = Step(before, after, -0.25, "score", 0.001, 0.002, 12, 0.004)
     plotted = Plotted(replace(figure, steps=(step,)))
-    plot = analysed.plots.plot
+    plot = analysed.halves.plots.plot
     plot.show_plotted(plotted)
     qtbot.waitUntil(lambda: plot.drawn)
     assert [point.pos().x() for point in scatters(plot)[-1].points()] == [after]
@@ -247,7 +247,7 @@ def test_a_missing_field_is_named(analysed, qtbot):
 
 
 def test_the_text_is_shaded_token_by_token(analysed, opened, qtbot, small):
-    view, tokens = analysed.text_view, analysed.presenter.tokens
+    view, tokens = analysed.halves.text, analysed.presenter.tokens
     analysed.presenter.choose_source("source:b")
     found = tokens.state.found
     assert view.text.toPlainText() == TEXTS[1]
@@ -284,7 +284,7 @@ def test_the_prompt_is_shown_and_not_shaded(opened, qtbot):
     screen.presenter.enter(prompt="the cat ", text="sat on the mat")
     screen.presenter.run()
     qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None and not screen.busy)
-    view, found = screen.text_view, screen.presenter.tokens.state.found
+    view, found = screen.halves.text, screen.presenter.tokens.state.found
     assert view.text.toPlainText() == "the cat sat on the mat"
     assert view.text.token_at(2) == -1 and view.text.token_at(view.text.place_of(0)) == 0
     # The space before it belongs to the prompt, and so the whole token does.
@@ -300,7 +300,7 @@ def test_texts_are_reached_by_buttons_and_number(opened, qtbot, tmp_path):
     screen = opened.agreement
     screen.presenter.add_files(path)
     qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
-    view = screen.text_view
+    view = screen.halves.text
     qtbot.mouseClick(view.texts.after, Qt.MouseButton.LeftButton)
     assert (
         view.text.toPlainText() == "the cat 1" and view.texts.place.value() == 2 and view.texts.count.text() == "of 40"
@@ -314,8 +314,8 @@ def test_texts_are_reached_by_buttons_and_number(opened, qtbot, tmp_path):
 
 
 def test_by_count(analysed, qtbot):
-    analysed.plots.tabs.setCurrentIndex(2)
-    plot = analysed.plots.count_plot
+    analysed.halves.plots.tabs.setCurrentIndex(2)
+    plot = analysed.halves.plots.count_plot
     assert plot.isVisible()
     assert sum(b.tokens for b in plot.bins) == analysed.presenter.state.figure.infgram.tokens
     plot.grab()
@@ -347,9 +347,9 @@ def test_a_neural_model_beside(analysed, qtbot, tmp_path):
     tokens = [{"start": 0, "end": 3, "probability": 0.95}, {"start": 3, "end": 7, "probability": 0.2}]
     path.write_text(json.dumps({"text": "the cat", "tokens": tokens}))
     analysed.presenter.open_neural(path)
-    qtbot.waitUntil(lambda: [b.effective_n for b in analysed.plots.neural_plot.bins] == [2, 9])
-    assert analysed.plots.neural_plot.isVisible()
-    analysed.plots.neural_plot.grab()
+    qtbot.waitUntil(lambda: [b.effective_n for b in analysed.halves.plots.neural_plot.bins] == [2, 9])
+    assert analysed.halves.plots.neural_plot.isVisible()
+    analysed.halves.plots.neural_plot.grab()
     path.write_text(json.dumps({"text": "the cat", "tokens": [{"start": 0, "end": 99, "probability": 0.5}]}))
     analysed.presenter.open_neural(path)
     qtbot.waitUntil(lambda: "line 1: token 1 has no range" in analysed.notice.text())
@@ -357,7 +357,7 @@ def test_a_neural_model_beside(analysed, qtbot, tmp_path):
 
 def wait_for_marks(screen, qtbot):
     tokens = screen.presenter.tokens
-    qtbot.waitUntil(lambda: tokens.state.marked is not None and not screen.busy and screen.plots.plot.drawn)
+    qtbot.waitUntil(lambda: tokens.state.marked is not None and not screen.busy and screen.halves.plots.plot.drawn)
 
 
 def underlined(view):
@@ -367,7 +367,7 @@ def underlined(view):
 
 
 def test_a_click_on_a_bar_marks_its_tokens(analysed, qtbot):
-    plot, tokens, view = analysed.plots.plot, analysed.presenter.tokens, analysed.text_view
+    plot, tokens, view = analysed.halves.plots.plot, analysed.presenter.tokens, analysed.halves.text
     qtbot.waitUntil(lambda: plot.drawn and plot.panel.vb.sceneBoundingRect().width() > 50)
     n = analysed.presenter.state.figure.infgram.bins[1].effective_n
     qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=place_of(plot, n))
@@ -392,7 +392,7 @@ def test_a_click_on_a_bar_marks_its_tokens(analysed, qtbot):
 
 
 def test_marked_text_is_set_off_in_the_plot(analysed, qtbot):
-    ribbon, tokens = analysed.text_view.ribbon, analysed.presenter.tokens
+    ribbon, tokens = analysed.halves.text.ribbon, analysed.presenter.tokens
     found = tokens.state.found
     width = ribbon.width() / len(found.infgram)
     start, end = QPoint(int(width * 2.5), 20), QPoint(int(width * 5.5), 20)
@@ -405,14 +405,14 @@ def test_marked_text_is_set_off_in_the_plot(analysed, qtbot):
     expected = found.infgram.effective_n[2:6].tolist()
     assert marked.tokens == 4
     assert dict(marked.by_n[1]) == {n: expected.count(n) for n in set(expected)}
-    assert set(analysed.plots.plot.drawing.marked) == set(expected)
-    analysed.text_view.text.brushed.emit(0, len(found.infgram))
+    assert set(analysed.halves.plots.plot.drawing.marked) == set(expected)
+    analysed.halves.text.text.brushed.emit(0, len(found.infgram))
     wait_for_marks(analysed, qtbot)
     assert tokens.state.marked.tokens == len(found.infgram)
 
 
 def test_the_keyboard_walks_along_the_strip(analysed, qtbot):
-    ribbon, view = analysed.text_view.ribbon, analysed.text_view
+    ribbon, view = analysed.halves.text.ribbon, analysed.halves.text
     ribbon.setFocus()
     qtbot.keyClick(ribbon, Qt.Key.Key_Right)
     found = analysed.presenter.tokens.state.found
@@ -426,9 +426,9 @@ def test_a_long_text_is_shown_part_by_part(opened, qtbot):
     opened.show_screen("agreement")
     screen.analyze_text("the cat sat on the mat. " * 700)
     qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
-    view, count = screen.text_view, screen.presenter.state.answer.value.figure.infgram.tokens
+    view, count = screen.halves.text, screen.presenter.state.answer.value.figure.infgram.tokens
     assert count > 2 * MOST_TOKENS and view.text.shown == (0, MOST_TOKENS)
-    qtbot.waitUntil(lambda: screen.plots.plot.drawn and view.parts.later.isEnabled())
+    qtbot.waitUntil(lambda: screen.halves.plots.plot.drawn and view.parts.later.isEnabled())
     # By the keyboard: what is still being laid out is not where the mouse pressed it.
     view.parts.later.setFocus()
     qtbot.keyClick(view.parts.later, Qt.Key.Key_Space)
@@ -447,7 +447,7 @@ def test_the_keyboard_crosses_the_border_of_a_part(opened, qtbot):
     opened.show_screen("agreement")
     screen.analyze_text("the cat sat on the mat. " * 400)
     qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
-    view, found = screen.text_view, screen.presenter.tokens.state.found
+    view, found = screen.halves.text, screen.presenter.tokens.state.found
     assert len(found.infgram) > MOST_TOKENS + 1
     # A click in the text is where the keys continue.
     view.text.token_chosen.emit(MOST_TOKENS - 1)
@@ -463,9 +463,9 @@ def test_the_profile_of_a_token_includes_its_prompt(opened, qtbot):
     screen.presenter.enter(prompt="the cat ", text="sat on the mat")
     qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
     found = screen.presenter.tokens.state.found
-    with qtbot.waitSignal(screen.text_view.profile_wanted) as asked:
-        screen.text_view.text.token_chosen.emit(0)
-        screen.text_view.profile.click()
+    with qtbot.waitSignal(screen.halves.text.profile_wanted) as asked:
+        screen.halves.text.text.token_chosen.emit(0)
+        screen.halves.text.profile.click()
     text, character = asked.args
     assert text == found.context.lead + found.text and text.startswith("the cat ")
     assert character == len(found.context.lead) + int(found.encoded.starts[0])

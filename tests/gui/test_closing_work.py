@@ -72,7 +72,7 @@ def trace_answers(window, qtbot, corpus, hold):
     """Begin a trace of the file of answers; what is busy with it."""
     window.show_screen("trace")
     window.trace.tabs.setCurrentIndex(2)
-    batch = window.trace.batch
+    batch = window.trace.pages.batch
     # Of all runners: opening the file reports nothing, and nothing else runs.
     hold(Runner, 2)
     batch.presenter.open(corpus / "answers.jsonl")
@@ -130,7 +130,7 @@ def test_keep_working(working, qtbot, corpus, begin, hold):
     qtbot.waitUntil(lambda: not runner.busy)
     assert working.isVisible()
     if begin is trace_answers:
-        assert len(working.trace.batch.presenter.state.shown) == ANSWERS
+        assert len(working.trace.pages.batch.presenter.state.shown) == ANSWERS
     else:
         assert working.agreement.presenter.state.answer.value.figure.infgram.tokens > 100 * ANSWERS
 

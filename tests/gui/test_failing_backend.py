@@ -92,7 +92,7 @@ def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot
     settled(window, qtbot)
     assert window.trace.text.notice.text() == WHY_NOT
     # Agreement asks for counts only.
-    assert WHY_NOT not in window.agreement.notice.text() and not window.agreement.text_view.isHidden(), (
+    assert WHY_NOT not in window.agreement.notice.text() and not window.agreement.halves.text.isHidden(), (
         "agreement asks for counts only"
     )
 
@@ -115,7 +115,7 @@ SCREENS = {
     ),
     "agreement": (
         lambda window, text: window.agreement.analyze_text(f"{TEXT} {text}"),
-        lambda window: (window.agreement.notice, window.agreement.text_view),
+        lambda window: (window.agreement.notice, window.agreement.halves.text),
         "followed",
     ),
 }

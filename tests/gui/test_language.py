@@ -283,7 +283,7 @@ def test_a_language_from_right_to_left(opened, qapp, qtbot):
         opened.search.search_for("the cat")
         qtbot.waitUntil(lambda: opened.search.model.total > 0)
         opened.show_screen("agreement")
-        tabs = [opened.agreement.plots.tabs.tabRect(number).x() for number in range(4)]
+        tabs = [opened.agreement.halves.plots.tabs.tabRect(number).x() for number in range(4)]
         assert tabs == sorted(tabs, reverse=True)
         header = opened.search.table.horizontalHeader()
         places = [header.sectionViewportPosition(column) for column in range(header.count())]

@@ -106,7 +106,7 @@ def agreement(window, qtbot, folder):
         found[key] = [(chart.name, chart.header, chart.data) for chart in charts]
     for kind in "npa":
         screen.presenter.tokens.shade_by(kind)
-        found[kind] = screen.text_view.text.toPlainText()
+        found[kind] = screen.halves.text.text.toPlainText()
     analysis = screen.presenter.state.answer.value
     return found, analysis.figure, analysis.groups, analysis.by_count, analysis.counts, screen.session()
 

@@ -101,13 +101,13 @@ def long_match(opened, qtbot):
     opened.show_screen("agreement")
     screen = opened.agreement
     screen.analyze_text("the dog sat on the mat, and the dog saw the cat on the rug.\n" * 3)
-    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None and screen.plots.plot.drawn)
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None and screen.halves.plots.plot.drawn)
     assert max(b.effective_n for b in screen.presenter.state.answer.value.figure.infgram.bins) > TAIL
     return screen
 
 
 def test_the_screen_shows_what_the_paper_shows(long_match):
-    figure, plot = long_match.presenter.state.figure, long_match.plots.plot
+    figure, plot = long_match.presenter.state.figure, long_match.halves.plots.plot
     paper = agreement_chart("", [("", figure)]).rows[0][1]
     axis, panel = n_axis([figure]), plot.panel
     assert panel.viewRange()[0] == pytest.approx([axis.low, axis.high])
@@ -126,7 +126,7 @@ def test_the_tail_is_named_on_the_screen(long_match, window, qtbot, size):
     """The last number reaches over the end of its axis; pyqtgraph would leave it out."""
     window.change_setting("text_size", size)
     qtbot.waitUntil(all_restyled)
-    plot = long_match.plots.plot
+    plot = long_match.halves.plots.plot
     qtbot.waitUntil(lambda: plot.drawn)
     image = QImage(10, 10, QImage.Format.Format_RGB32)
     painter = QPainter(image)
@@ -136,7 +136,7 @@ def test_the_tail_is_named_on_the_screen(long_match, window, qtbot, size):
 
 
 def test_a_click_on_the_tail_marks_all_of_it(long_match, qtbot):
-    plot, tokens = long_match.plots.plot, long_match.presenter.tokens
+    plot, tokens = long_match.halves.plots.plot, long_match.presenter.tokens
     place = plot.mapFromScene(plot.panel.vb.mapViewToScene(QPointF(TAIL, 0.1)))
     qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
     series = long_match.presenter.state.figure.infgram

@@ -232,8 +232,8 @@ def test_menus_of_the_screens_wear_it(opened):
 
 
 def test_text_of_fixed_width_grows_too(opened, qtbot):
-    texts = (opened.search.table, opened.panel.text, opened.agreement.text_view.text, opened.next_token.bar.prompt)
-    tables = (opened.search.table, opened.agreement.plots.sources_view.table)
+    texts = (opened.search.table, opened.panel.text, opened.agreement.halves.text.text, opened.next_token.bar.prompt)
+    tables = (opened.search.table, opened.agreement.halves.plots.sources_view.table)
     sizes = [table.verticalHeader().defaultSectionSize() for table in tables]
     opened.change_setting("text_size", 20)
     qtbot.waitUntil(all_restyled, timeout=60_000)

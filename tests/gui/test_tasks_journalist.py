@@ -72,7 +72,7 @@ def test_cite_the_longest_passage_with_the_mouse(desk):
 
 
 def all_traced(desk):
-    return lambda: settled(desk)() and len(desk.trace.batch.presenter.state.shown) == 3
+    return lambda: settled(desk)() and len(desk.trace.pages.batch.presenter.state.shown) == 3
 
 
 def opened_most_copied(desk):
@@ -87,7 +87,7 @@ def test_the_most_copied_answer_with_keys(desk, tmp_path, monkeypatch):
         yield keys.press("Ctrl+3")
         yield keys.press("Ctrl+Shift+Tab")
         yield keys.press("Alt+O")
-        yield keys.until(lambda: desk.trace.batch.presenter.state.why_not_run == "")
+        yield keys.until(lambda: desk.trace.pages.batch.presenter.state.why_not_run == "")
         yield keys.to("Trace all", chord="Shift+Tab")
         yield keys.press("Space")
         yield keys.until(all_traced(desk))
@@ -106,7 +106,7 @@ def test_the_most_copied_answer_with_keys(desk, tmp_path, monkeypatch):
 def test_the_most_copied_answer_with_the_mouse(desk, tmp_path, monkeypatch):
     mouse = Mouse(desk, settled(desk))
     answer_dialog(monkeypatch, mouse, "getOpenFileName", write_answers(tmp_path))
-    batch = desk.trace.batch
+    batch = desk.trace.pages.batch
 
     def first_row():
         return Place(batch.table.viewport(), batch.table.visualRect(batch.model.index(0, 1)).center())

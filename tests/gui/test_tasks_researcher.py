@@ -82,7 +82,7 @@ def analyzed(desk, prompt_field):
         settled(desk)()
         and state.state.answer.current is not None
         and state.state.inputs.prompt_field == prompt_field
-        and desk.agreement.plots.plot.drawn
+        and desk.agreement.halves.plots.plot.drawn
     )
 
 
@@ -150,7 +150,7 @@ def test_agreement_with_the_mouse(desk, tmp_path, monkeypatch):
         yield mouse.click("prompt")
         yield mouse.until(analyzed(desk, "prompt"))
         yield mouse.click_at(lambda: Place(desk, QPoint(300, desk.height() - 8)), "outside of the pop-over")
-        yield mouse.click_at(dot(screen.plots.plot, 2), "the dot of n = 2")
+        yield mouse.click_at(dot(screen.halves.plots.plot, 2), "the dot of n = 2")
         yield mouse.click_at(export_button(screen), "Export")
         yield mouse.click("Figure …")
         yield mouse.until(drawn(screen.figure_button))

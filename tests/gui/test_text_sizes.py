@@ -64,7 +64,7 @@ def test_the_axes_of_the_plot_name_both_ends(points, opened, qtbot):
     fill(opened, qtbot)
     opened.show_screen("agreement")
     qtbot.wait(30)
-    axis = opened.agreement.plots.plot.panel.getAxis("left")
+    axis = opened.agreement.halves.plots.plot.panel.getAxis("left")
     picture = QImage(10, 10, QImage.Format.Format_RGB32)
     painter = QPainter(picture)
     _, _, texts = axis.generateDrawSpecs(painter)
@@ -106,7 +106,7 @@ def test_full_pages_have_room(points, opened, qtbot, tmp_path):
     agreement.presenter.add_files(*paths)
     qtbot.waitUntil(lambda: not busy(opened) and len(agreement.presenter.state.answer.value.sources) == 4)
     agreement.presenter.tokens.mark_n(2, 4, False)
-    agreement.text_view.text.token_chosen.emit(3)
+    agreement.halves.text.text.token_chosen.emit(3)
     qtbot.waitUntil(lambda: not busy(opened))
     wrong = []
 

@@ -248,7 +248,7 @@ def test_saving_does_not_end_a_trace(bench, tmp_path):
 def view(opened, qtbot):
     opened.show_screen("trace")
     opened.trace.tabs.setCurrentIndex(2)
-    return opened.trace.batch
+    return opened.trace.pages.batch
 
 
 def test_a_file_of_answers_in_the_window(opened, view, bench, qtbot, tmp_path):

@@ -148,22 +148,22 @@ def talk(opened, qtbot):
     opened.trace.presenter.paste(CHAT)
     qtbot.waitUntil(lambda: not opened.trace.busy and len(opened.trace.presenter.conversation.state.answers) == 2)
     opened.trace.presenter.conversation.choose_mark(0)
-    assert any(mark.chosen for _, mark in opened.trace.conversation.text.marks.parts())
+    assert any(mark.chosen for _, mark in opened.trace.pages.conversation.text.marks.parts())
     return opened.trace
 
 
 def test_a_shorter_conversation_has_no_mark_of_a_longer_one(talk, qtbot):
     talk.presenter.paste(SHORT_CHAT)
     qtbot.waitUntil(lambda: talk.presenter.conversation.state.shown.answers == (0,))
-    assert all(part in "a dog" for part in shown_marks(talk.conversation.text))
+    assert all(part in "a dog" for part in shown_marks(talk.pages.conversation.text))
     qtbot.waitUntil(lambda: not talk.busy)
-    assert all(part in "a dog" for part in shown_marks(talk.conversation.text))
+    assert all(part in "a dog" for part in shown_marks(talk.pages.conversation.text))
 
 
 def test_marks_of_a_conversation_survive_another_theme(talk, other_theme):
-    before = shown_marks(talk.conversation.text)
+    before = shown_marks(talk.pages.conversation.text)
     other_theme()
-    assert shown_marks(talk.conversation.text) == before
+    assert shown_marks(talk.pages.conversation.text) == before
 
 
 def test_a_choice_in_one_trace_is_none_in_the_next(talk, qtbot):
@@ -171,7 +171,7 @@ def test_a_choice_in_one_trace_is_none_in_the_next(talk, qtbot):
     talk.presenter.conversation.step_passage(-1)
     talk.presenter.set_up(min_length=40)
     qtbot.waitUntil(lambda: talk.presenter.conversation.state.settings.min_length == 40 and not talk.busy)
-    assert shown_marks(talk.conversation.text) == []
+    assert shown_marks(talk.pages.conversation.text) == []
 
 
 def test_a_passage_that_is_gone_cannot_be_hidden_or_quoted(talk):

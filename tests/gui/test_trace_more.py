@@ -67,7 +67,7 @@ def test_a_pasted_conversation_shows_all_turns_and_traces_the_answers(traced, qt
         {"role": "assistant", "content": "the dog saw the cat."},
     ]
     paste(traced, json.dumps(messages))
-    view = traced.conversation
+    view = traced.pages.conversation
     qtbot.waitUntil(lambda: len(view.presenter.state.answers) == 2 and not traced.busy)
     text = view.text.text()
     assert view.isVisible() and all(message["content"] in text for message in messages)
@@ -321,18 +321,18 @@ def test_empty_tabs_take_files(opened, qtbot, tmp_path):
     """Each tab that needs a file shows where to drop it, what does the same, and what a file looks like."""
     opened.show_screen("trace")
     trace = opened.trace
-    (tmp_path / "talk.txt").write_text(trace.conversation.start.example.text().partition("\n\n")[0])
-    (tmp_path / "answers.jsonl").write_text(trace.batch.start.example.text() + "\n")
+    (tmp_path / "talk.txt").write_text(trace.pages.conversation.start.example.text().partition("\n\n")[0])
+    (tmp_path / "answers.jsonl").write_text(trace.pages.batch.start.example.text() + "\n")
     trace.tabs.setCurrentIndex(1)
-    assert trace.conversation.start.isVisible() and trace.conversation.open.isVisible()
-    trace.conversation.start.zone.dropped.emit([tmp_path / "talk.txt"])
+    assert trace.pages.conversation.start.isVisible() and trace.pages.conversation.open.isVisible()
+    trace.pages.conversation.start.zone.dropped.emit([tmp_path / "talk.txt"])
     qtbot.waitUntil(lambda: len(trace.presenter.conversation.state.shown.turns) == 2)
-    assert not trace.conversation.start.isVisible()
+    assert not trace.pages.conversation.start.isVisible()
     trace.tabs.setCurrentIndex(2)
-    assert trace.batch.start.isVisible()
-    trace.batch.start.zone.dropped.emit([tmp_path / "answers.jsonl"])
-    qtbot.waitUntil(lambda: trace.batch.run_button.isEnabled())
-    assert not trace.batch.start.isVisible()
+    assert trace.pages.batch.start.isVisible()
+    trace.pages.batch.start.zone.dropped.emit([tmp_path / "answers.jsonl"])
+    qtbot.waitUntil(lambda: trace.pages.batch.run_button.isEnabled())
+    assert not trace.pages.batch.start.isVisible()
     assert trace.presenter.batch.state.text_field == "answer"
     assert trace.presenter.batch.state.prompt_field == "prompt"
 

@@ -102,7 +102,7 @@ def test_no_view_of_a_hostile_index_is_steered(hostile, qtbot):
 def test_what_is_copied_and_dragged_is_plain_text(hostile, qtbot):
     trace, texts = (
         hostile.trace.text.editor,
-        (hostile.panel.text, hostile.trace.text.editor, hostile.agreement.text_view.text),
+        (hostile.panel.text, hostile.trace.text.editor, hostile.agreement.halves.text.text),
     )
     assert trace.toPlainText()
     for text in texts:

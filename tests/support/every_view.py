@@ -237,7 +237,7 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     yield Seen("trace, side by side", side_by_side, trace.presenter.side.close)
     for view in (TraceTab.CONVERSATION, TraceTab.FILE):
         yield Seen(f"trace, {view.name.lower()}", partial(at, "trace", partial(trace.presenter.choose_view, view)))
-    tabs = agreement.plots.tabs
+    tabs = agreement.halves.plots.tabs
     for number in range(tabs.count()):
         name = tabs.tabText(number).lower()
         yield Seen(f"agreement, {name}", partial(at, "agreement", partial(tabs.setCurrentIndex, number)))
@@ -362,7 +362,7 @@ def dialogs(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     """Every dialog; they are closed by `close_dialogs`."""
 
     def figure() -> QWidget:
-        _at(window, "agreement", partial(window.agreement.plots.tabs.setCurrentIndex, 0))
+        _at(window, "agreement", partial(window.agreement.halves.plots.tabs.setCurrentIndex, 0))
         button = window.agreement.figure_button
         button.open()
         qtbot.waitUntil(lambda: button.dialog is not None and not button.dialog.preview.image.isNull())

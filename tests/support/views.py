@@ -46,7 +46,7 @@ def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUER
 def busy(window: DrivenWindow) -> bool:
     """Whether an answer is awaited somewhere, or a plot is being drawn."""
     parts = (*window.screens.made().values(), window.panel)
-    waiting = any(part.busy for part in parts) or not window.agreement.plots.plot.drawn
+    waiting = any(part.busy for part in parts) or not window.agreement.halves.plots.plot.drawn
     return waiting or not window.screens.settled
 
 
@@ -64,7 +64,7 @@ def screen_views(window: DrivenWindow) -> Iterator[View]:
     for number in range(3):
         yield at(f"trace {number}", "trace", partial(trace.tabs.setCurrentIndex, number))
     for number in range(4):
-        yield at(f"agreement {number}", "agreement", partial(agreement.plots.tabs.setCurrentIndex, number))
+        yield at(f"agreement {number}", "agreement", partial(agreement.halves.plots.tabs.setCurrentIndex, number))
     for number in Page:
         yield at(f"index {number.name.lower()}", "index", partial(window.index.presenter.show_page, number))
     for page in PAGES:

@@ -6,22 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.gui.figures.button import ExportButton
-from explorer.gui.requests import ProfileToken, SearchText
 from explorer.gui.screen import Host, KeyButtons, Screen
+from explorer.gui.screens.agreement.halves import Halves
 from explorer.gui.screens.agreement.headline import Headline
 from explorer.gui.screens.agreement.invitation import Invitation
 from explorer.gui.screens.agreement.notice import AnalysisNotice
-from explorer.gui.screens.agreement.plots import PlotsPanel
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.sampling import SamplingPopover
 from explorer.gui.screens.agreement.sources_bar import SourcesBar
 from explorer.gui.screens.agreement.state import AgreementState, source_key
-from explorer.gui.screens.agreement.text_view import TextPanel
 from explorer.gui.screens.agreement.tokens_state import TokensState
 from explorer.gui.screens.agreement.top_row import TopRow
 from explorer.gui.screens.agreement.work import pasted_name
@@ -31,14 +29,10 @@ from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.scroll_areas import TallArea, at_least
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, agreement_recipe
-
-_LEAST_BELOW = (20, 21)
-"""Width and height of the text at least, in points of the text size."""
 
 
 class _Stack(Stack):
@@ -76,20 +70,13 @@ class AgreementScreen(Screen):
         self.facts.setProperty("role", "muted")
         self.notice = AnalysisNotice(presenter)
         self.job = JobBar()
-        self.plots = PlotsPanel(presenter)
-        self.text_view = about(TextPanel(presenter.tokens), "agreement#the-text")
+        self.halves = Halves(presenter, self.requested.emit)
         self.invitation = Invitation(
             self.sources.paste.open, self.sources.ask_files, lambda paths: presenter.add_files(*paths)
         )
         self.setAcceptDrops(True)
 
     def _lay_out(self) -> None:
-        self.halves = Splitter(Qt.Orientation.Vertical)
-        for part in (self.plots, self.text_view):
-            self.halves.addWidget(part)
-        # A proportion, not pixels: the splitter spreads the room that there is.
-        self.halves.setSizes([420, 300])
-        at_least(self.text_view, *_LEAST_BELOW)
         self.stack = _Stack()
         self.stack.addWidget(self.invitation)
         self.stack.addWidget(self.halves)
@@ -107,13 +94,11 @@ class AgreementScreen(Screen):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(TallArea(page))
-        self.stale = Dimmer(self.headline, self.facts, self.plots, self.text_view, parent=self)
+        self.stale = Dimmer(self.headline, self.facts, *self.halves.places, parent=self)
 
     def _connect(self) -> None:
         presenter = self.presenter
         self.sampling_button.clicked.connect(self.sampling.toggle)
-        self.text_view.search_wanted.connect(lambda context: self.requested.emit(SearchText(context)))
-        self.text_view.profile_wanted.connect(lambda *token: self.requested.emit(ProfileToken(*token)))
         # The presenter knows its slot only as something that runs work; signals for a bar come from the lane of that
         # name.
         analyst = self.lanes.named("agreement")
@@ -161,7 +146,7 @@ class AgreementScreen(Screen):
 
     def theme_changed(self) -> None:
         """Shade in the new colors; the plots update themselves."""
-        self.text_view.reshade()
+        self.halves.reshade()
 
     def analyze_text(self, text: str) -> None:
         """Make this the pasted text, and analyze and show it."""
@@ -197,9 +182,7 @@ class AgreementScreen(Screen):
         self.invitation.say(*state.invitation, offered=state.corpus is not None and state.inputs.empty)
         # Dimmed or not, an answer keeps its place: nothing jumps while a new one is awaited.
         self.stack.setCurrentIndex(0 if state.page is None else 1)
-        self.text_view.setVisible(state.answer.value is not None)
-        if state.page is not None:
-            self.plots.draw(state, before)
+        self.halves.draw(state, before)
         # What is on its way dims only after a moment; after an error or a stop there is nothing to wait for.
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
@@ -216,5 +199,4 @@ class AgreementScreen(Screen):
             self.presenter.add_files(*paths)
 
     def _draw_tokens(self, state: TokensState, before: TokensState | None) -> None:
-        self.text_view.draw(state, before)
-        self.plots.draw_marks(state)
+        self.halves.draw_tokens(state, before)

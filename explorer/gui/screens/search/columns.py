@@ -147,6 +147,7 @@ class ColumnsForm(Popover):
         self.rows.valueChanged.connect(lambda value: choose(rows=value))
         self.fixed.toggled.connect(lambda on: choose(fixed=on))
         self.reset.clicked.connect(presenter.columns.reset)
+        self.draw(presenter.state)
 
     def _lay_out(self) -> None:
         self.body.addLayout(self._grid)

@@ -15,6 +15,7 @@ from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.later import LaterPopover
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.popover import Popover
 from explorer.gui.widgets.segments import Segments
@@ -181,14 +182,27 @@ class FilterChips(QWidget):
         self._row.setSpacing(_GAP)
         self._row.addWidget(self.more)
         self._row.addWidget(self.add)
-        self.form = FilterForm(presenter, self.add)
+        self._form = LaterPopover(self._make_form, self.add)
         self._all = Popover(self.more, tr("Filters"))
         self._listed = QWidget()
         self._list = FlowLayout(self._listed, 6)
         self._all.body.addWidget(self._listed)
         self.more.clicked.connect(self._open_all)
         self.more.hide()
-        self.add.clicked.connect(self.form.ask)
+        self.add.clicked.connect(self._ask)
+
+    def _make_form(self) -> FilterForm:
+        made = FilterForm(self._presenter, self.add)
+        made.draw(self._presenter.state, None)
+        return made
+
+    def _ask(self) -> None:
+        self.form.ask()
+
+    @property
+    def form(self) -> FilterForm:
+        """What adds a condition."""
+        return self._form.popover
 
     def draw(self, state: FiltersState, before: FiltersState | None) -> None:
         """Show the conditions.
@@ -202,7 +216,8 @@ class FilterChips(QWidget):
         """
         if before is None or state.filters is not before.filters:
             self._show_filters(state.filters)
-        self.form.draw(state, before)
+        if self._form.made is not None:
+            self._form.made.draw(state, before)
 
     def _show_filters(self, filters: tuple[Filter, ...]) -> None:
         self._filters = filters

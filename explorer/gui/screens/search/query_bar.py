@@ -15,6 +15,7 @@ from explorer.gui.screens.search.query_frame import MarkedField, QueryFrame
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.topics import about
 from explorer.gui.widgets.buttons import icon_button
+from explorer.gui.widgets.later import LaterPopover
 from explorer.i18n import tr
 
 
@@ -36,13 +37,23 @@ class QueryBar(QWidget):
         self.choice = about(MatchChoice(presenter.query), "search#text-and-tokens")
         self.frame = QueryFrame(self.field, self.choice, (self.history, self.build))
         # It opens below the whole field, which it writes.
-        self.popover = BuilderPopover(presenter, self.frame)
+        self._popover = LaterPopover(self._make_builder, self.frame)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.frame)
         self.field.textChanged.connect(presenter.typed)
         self.field.returnPressed.connect(presenter.enter)
         self.build.clicked.connect(self.open_builder)
+
+    def _make_builder(self) -> BuilderPopover:
+        made = BuilderPopover(self._presenter, self.frame)
+        made.draw(self._presenter.query.state, self._presenter.builder.state)
+        return made
+
+    @property
+    def popover(self) -> BuilderPopover:
+        """The builder."""
+        return self._popover.popover
 
     def open_builder(self) -> None:
         """Open the builder with the conditions of the query."""
@@ -66,4 +77,5 @@ class QueryBar(QWidget):
         self.field.show_problem(query.problem)
         self.frame.set_invalid(query.invalid)
         self.choice.draw(query)
-        self.popover.draw(query, state.builder)
+        if self._popover.made is not None:
+            self._popover.made.draw(query, state.builder)

@@ -16,6 +16,7 @@ from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.theme import em, qcolor, scaled
 from explorer.gui.topics import about
 from explorer.gui.untrusted import caption, tip
+from explorer.gui.widgets.later import LaterPopover
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.i18n import tr
 
@@ -79,10 +80,10 @@ class Tools(QWidget):
         self.export_menu = QMenu(self.export)
         # Not as the button's own menu, whose arrow would not be that of the others.
         self.export.clicked.connect(self._open_export)
-        self.sort_form = SortForm(presenter.lines, self.sort)
-        self.columns_form = ColumnsForm(presenter, self.columns)
-        self.sort.clicked.connect(self.sort_form.open)
-        self.columns.clicked.connect(self.columns_form.open)
+        self._sort_form = LaterPopover(lambda: SortForm(presenter.lines, self.sort), self.sort)
+        self._columns_form = LaterPopover(lambda: ColumnsForm(presenter, self.columns), self.columns)
+        self.sort.clicked.connect(self._sort_form.open)
+        self.columns.clicked.connect(self._columns_form.open)
         self._of_lines = (self.sort, self.columns, self.export)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -91,6 +92,16 @@ class Tools(QWidget):
         for tool in self._of_lines:
             row.addWidget(tool)
         self.tabs.currentChanged.connect(presenter.show_view)
+
+    @property
+    def sort_form(self) -> SortForm:
+        """The form of the order."""
+        return self._sort_form.popover
+
+    @property
+    def columns_form(self) -> ColumnsForm:
+        """The form of the columns."""
+        return self._columns_form.popover
 
     def open_sort(self) -> None:
         """Open the form of the order, if there are lines in front."""
@@ -120,9 +131,11 @@ class Tools(QWidget):
         for tool in self._of_lines:
             tool.setVisible(state.has_line_tools)
         self.sort.say(order_label(state.lines.sort, state.lines.right_to_left))
-        if before is None or state.lines is not before.lines:
-            self.sort_form.draw(state.lines, None if before is None else before.lines)
-        self.columns_form.draw(state)
+        sort, columns = self._sort_form.made, self._columns_form.made
+        if sort is not None and (before is None or state.lines is not before.lines):
+            sort.draw(state.lines, None if before is None else before.lines)
+        if columns is not None:
+            columns.draw(state)
         self.setVisible(state.has_tools)
         self._fit()
 

@@ -10,17 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from explorer.errors import CorpusError
 from explorer.gui.requests import ProfileToken, Request, TraceText
 from explorer.gui.screen import Host, KeyButtons, Screen
-from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.choice_state import ChoiceState
-from explorer.gui.screens.trace.conversation_view import ConversationView
 from explorer.gui.screens.trace.figures import Jump
+from explorer.gui.screens.trace.pages import Pages
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.settings_sheet import SettingsSheet
 from explorer.gui.screens.trace.state import TraceState, View
-from explorer.gui.screens.trace.text_page import TextPage
 from explorer.gui.screens.trace.trace_head import TraceHead
 from explorer.gui.widgets.page_tabs import PageTabs
-from explorer.gui.widgets.stack import Stack
 from explorer.recipes import Recipe, Source, trace_recipe
 
 
@@ -32,16 +29,10 @@ class TraceScreen(Screen):
         self.presenter = TracePresenter(self.lanes, self.requested.emit)
         charter = self.lanes.slot("charts")
         self.head = TraceHead(self.presenter)
-        self.text = TextPage(self.presenter, charter)
-        self.conversation = ConversationView(self.presenter.conversation, charter, self.paste, self.presenter.open)
-        self.batch = BatchView(self.presenter.batch)
-        self.pages = Stack()
+        self.pages = Pages(self.presenter, charter, self.head, self.paste)
+        self.text = self.pages.text
         self.settings = SettingsSheet(self.presenter, self.pages)
         self._lay_out()
-        self.conversation.drawn.connect(self.head.offer_report)
-        self.batch.drawn.connect(self.text.rows.draw)
-        for button in (self.conversation.open, self.batch.open):
-            button.clicked.connect(self.head.open.click)
         # Drawn once before they are watched: presenters report changes only.
         self._draw(self.presenter.state, None)
         self._draw_choice(self.presenter.choice.state, None)
@@ -50,8 +41,6 @@ class TraceScreen(Screen):
         self.presenter.side.watch(self.text.draw_side)
 
     def _lay_out(self) -> None:
-        for page in (self.text, self.conversation, self.batch):
-            self.pages.addWidget(page)
         row = QHBoxLayout()
         row.setContentsMargins(16, 8, 16, 0)
         row.addWidget(self.head)
@@ -152,12 +141,11 @@ class TraceScreen(Screen):
 
     def pressed_by_keys(self) -> KeyButtons:
         """The kind of file that is in front; the table of a file of answers, or the report."""
-        return KeyButtons(self.head.open, (self.batch.export, self.head.report))
+        return KeyButtons(self.head.open, (*self.pages.export_buttons(), self.head.report))
 
     def focus_input(self) -> None:
         """The text, the conversation or the table."""
-        page = self.presenter.state.view
-        (self.text.view, self.conversation.text, self.batch.table)[page].setFocus()
+        self.pages.input_of(self.presenter.state.view).setFocus()
 
     def corpus_changed(self) -> None:
         """Trace the same text in the new index."""

@@ -1,0 +1,88 @@
+"""The pages of Trace: one text, a conversation, a file of answers. The last two are made when they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from explorer.gui.runner import Runner
+from explorer.gui.screens.trace.batch_view import BatchView
+from explorer.gui.screens.trace.conversation_view import ConversationView
+from explorer.gui.screens.trace.presenter import TracePresenter
+from explorer.gui.screens.trace.state import View
+from explorer.gui.screens.trace.text_page import TextPage
+from explorer.gui.screens.trace.trace_head import TraceHead
+from explorer.gui.widgets.later import LaterPage
+from explorer.gui.widgets.stack import Stack
+
+
+class Pages(Stack):
+    """One page per view, in the order of `View`.
+
+    Parameters
+    ----------
+    presenter
+        What the pages show, and what is done with it.
+    charter
+        Makes the charts of figures.
+    head
+        Opens files, and offers a report of what is traced.
+    paste
+        Called when the text of the clipboard is to be read.
+    parent
+        Qt's parent.
+    """
+
+    def __init__(
+        self,
+        presenter: TracePresenter,
+        charter: Runner,
+        head: TraceHead,
+        paste: Callable[[], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._presenter, self._charter, self._head, self._paste = presenter, charter, head, paste
+        self.text = TextPage(presenter, charter)
+        self._conversation = LaterPage(self._make_conversation)
+        self._batch = LaterPage(self._make_batch)
+        # Until their pages exist, which then draw and report it.
+        presenter.conversation.watch(lambda *_: head.offer_report())
+        presenter.batch.watch(lambda state, _: self.text.rows.draw(state))
+        for page in (self.text, self._conversation, self._batch):
+            self.addWidget(page)
+
+    @property
+    def conversation(self) -> ConversationView:
+        """The page of a conversation."""
+        return self._conversation.page
+
+    @property
+    def batch(self) -> BatchView:
+        """The page of a file of answers."""
+        return self._batch.page
+
+    def _make_conversation(self) -> ConversationView:
+        presenter = self._presenter
+        view = ConversationView(presenter.conversation, self._charter, self._paste, presenter.open)
+        view.open.clicked.connect(self._head.open.click)
+        view.drawn.connect(self._head.offer_report)
+        return view
+
+    def _make_batch(self) -> BatchView:
+        view = BatchView(self._presenter.batch)
+        view.open.clicked.connect(self._head.open.click)
+        view.drawn.connect(self.text.rows.draw)
+        return view
+
+    def export_buttons(self) -> Sequence[QAbstractButton]:
+        """Of the pages with a table of their own."""
+        made = self._batch.made
+        return () if made is None else (made.export,)
+
+    def input_of(self, view: View) -> QWidget:
+        """The text, the conversation or the table of a view."""
+        if view is View.TEXT:
+            return self.text.view
+        return self.conversation.text if view is View.CONVERSATION else self.batch.table
