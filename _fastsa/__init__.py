@@ -9,6 +9,7 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 - `scan_matches`: where a text pattern's matches begin and end in some bytes.
 - `ranges_before`, `ranges_to_end`: n-grams extended by one token before or after.
 - `followers`: how many tokens, and how many distinct ones, follow n-grams.
+- `hints`: for each token of a text, tokens that follow its context elsewhere.
 - `word_keys`, `run_hashes`: words around many positions as sort keys; hashes that find equal contexts.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
 - `Mapping`: a mapped file. `enable_fault_guard`: a mapped file that becomes unreadable does not end the program.
@@ -17,6 +18,7 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 
 from _fastsa._around import ranges_before, ranges_to_end
 from _fastsa._followers import followers
+from _fastsa._hints import hints
 from _fastsa._ids import BadIds, token_ids
 from _fastsa._mapping import CAN_MAP, Mapping, any_broken, enable_fault_guard
 from _fastsa._order import OrderCheck, first_disorder
@@ -47,6 +49,7 @@ __all__ = [
     "enable_fault_guard",
     "first_disorder",
     "followers",
+    "hints",
     "key_ranks",
     "pack_pointers",
     "ranges_before",

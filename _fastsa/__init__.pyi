@@ -79,6 +79,12 @@ class Searcher:
     def prob(self, context: Any, token: int) -> tuple[int, int]: ...
     def infgram_prob(self, context: Any, token: int) -> tuple[int, int, int]: ...
     def longest_occurring_suffix(self, context: Any) -> int: ...
+    def levels(
+        self, context: Sequence[int] | NDArray[Any], least: int, most: int, selective: bool, stop: Bytes | None = None
+    ) -> tuple[int, bool, list[tuple[int, int, NDArray[np.int64], NDArray[np.int64]]]]: ...
+    def greedy(
+        self, context: Sequence[int] | NDArray[Any], most: int, least: float, stop: Bytes | None = None
+    ) -> tuple[int, list[int]]: ...
     def next_tokens(
         self, context: Any, backoff: bool, stop: Bytes | None = None
     ) -> tuple[int, int, NDArray[np.int64], NDArray[np.int64]]: ...
@@ -199,6 +205,21 @@ def followers(
     separator: int,
     stop: Bytes | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+def hints(
+    shards: Sequence[Shard],
+    backward: Sequence[bool],
+    ids: NDArray[np.int64],
+    places: NDArray[np.int64],
+    begins: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    plateau: int,
+    samples: int,
+    context: int,
+    leaves_out: bool,
+    is_inside: bool,
+    seed: int,
+    stop: Bytes | None = None,
+) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.int32], NDArray[np.int64]]: ...
 def ranges_to_end(
     shard: Shard,
     firsts: NDArray[np.int64],

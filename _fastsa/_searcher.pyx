@@ -13,13 +13,23 @@ from libc.string cimport memcpy
 
 from _fastsa._ids cimport id_of, listed
 from _fastsa._shard cimport Shard, flag_of
-from _fastsa._suffixes cimport Found, find_query, give_up, run_end, token_after
+from _fastsa._suffixes cimport (
+    Found,
+    SuffixArray,
+    document_ends,
+    find_query,
+    give_up,
+    run_end,
+    run_start,
+    token_after,
+)
 
 from _fastsa._shard import Stopped
 
 
 cdef enum:
     MANY = 128      # number of pairs from which numpy's vectorized sort pays off
+    SPREAD = 8      # runs that are looked at before the longest one is searched for
 
 
 cdef struct Pair:
@@ -258,6 +268,150 @@ cdef class Searcher:
         finally:
             free(pairs)
 
+    def levels(self, context, int64_t least, int64_t most, bint selective, const uint8_t[::1] stop=None):
+        """The suffixes of a context that a token follows, from the longest down to `least` tokens, at most `most`.
+
+        selective: without those that are followed as often as a longer one. All shards must be stored forward. Returns
+        (tokens of the longest suffix that occurs, whether a token follows that one, [(length, occurrences at the end of
+        a document, tokens: int64, ascending, counts: int64)]). The separator is the largest id of the shards' width.
+        """
+        cdef _Query query = self.load(context)
+        cdef int64_t longest = self.longest_suffix(query)
+        cdef int64_t length = longest
+        cdef int64_t ends, followed
+        cdef int64_t before = 0
+        cdef bint is_followed = False
+        cdef const uint8_t *flag = flag_of(stop)
+        cdef list found = []
+        if self.any_backward:
+            raise ValueError("next tokens of shards that are stored backwards are not contiguous")
+        while length >= max(least, 0) and len(found) < most:
+            if give_up(flag, 0):
+                raise Stopped
+            self.followed(query, length, &followed, &ends)
+            is_followed = is_followed or (length == longest and followed > 0)
+            # The empty context is a level of its own, however often the one before it is followed.
+            if followed > before or (length == 0 and followed > 0):
+                found.append((length, ends if length else 0, *self.by_id(query, length, flag)))
+                before = followed if selective else 0
+            if length and selective:
+                length = max(self.next_level(query, length - 1, before), 0)
+            else:
+                length -= 1
+        return longest, is_followed, found
+
+    cdef int64_t next_level(self, _Query query, int64_t length, int64_t before) except -2:
+        """The longest suffix of at most `length` tokens that is followed more than `before` times; -1 if none is."""
+        # What follows a suffix follows every shorter one, so lengths can be galloped over and halved.
+        cdef int64_t step = 1
+        cdef int64_t high = length + 1
+        cdef int64_t low = length
+        cdef int64_t followed, ends, middle
+        while low >= 0:
+            self.followed(query, low, &followed, &ends)
+            if followed > before:
+                break
+            high = low
+            low = low - step if low > step or low == 0 else 0
+            step *= 2
+        low = max(low, -1)
+        while high - low > 1:
+            middle = low + (high - low) // 2
+            self.followed(query, middle, &followed, &ends)
+            if followed > before:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    cdef int followed(self, _Query query, int64_t taken, int64_t *followed, int64_t *ends) except -1:
+        """How often a token follows the last `taken` tokens, and how often the end of a document or of a text."""
+        cdef Shard shard
+        cdef Found found
+        cdef int number, sign
+        cdef int64_t some
+        cdef int64_t damaged = -1
+        followed[0] = ends[0] = 0
+        for number in range(self.shard_count):
+            sign = 1 if number < self.added_count else -1
+            shard = <Shard>self.shards[number]
+            self.find_suffix(number, query, taken, False, &found)
+            with nogil:
+                some = document_ends(&shard.array, found.first, found.last, <uint64_t>(taken * self.width),
+                                     self.largest, &damaged)
+            shard.check(damaged)
+            ends[0] += sign * some
+            followed[0] += sign * (found.last - found.first - some)
+        return 0
+
+    cdef tuple by_id(self, _Query query, int64_t taken, const uint8_t *flag):
+        """(tokens, counts) of what follows the last `taken` tokens, without separators, ascending."""
+        cdef Pair *pairs = NULL
+        cdef int64_t used = 0
+        cdef int64_t room = 0
+        cdef int number
+        cdef Found found
+        try:
+            for number in range(self.shard_count):
+                self.find_suffix(number, query, taken, False, &found)
+                self.gather(<Shard>self.shards[number], found, taken, 1 if number < self.added_count else -1,
+                            &pairs, &used, &room, flag)
+            with nogil:
+                used = merge_pairs(pairs, used)
+            # The largest id is the last one.
+            if used and pairs[used - 1].token == self.largest:
+                used -= 1
+            tokens = np.empty(used, dtype=np.int64)
+            counts = np.empty(used, dtype=np.int64)
+            fill(pairs, used, tokens, counts)
+            return tokens, counts
+        finally:
+            free(pairs)
+
+    def greedy(self, context, int64_t most, double least, const uint8_t[::1] stop=None):
+        """Follow the longest suffix of a context that occurs, by the most frequent token each time.
+
+        There must be one shard, stored forward. Returns (tokens of the suffix, list of tokens): at most `most` tokens
+        and as many as the suffix has, but one at least; they end before the product of their shares is below `least`,
+        and where the most frequent one is the separator. Equally frequent tokens: the smallest id.
+        """
+        cdef _Query query = self.load(context)
+        cdef Shard shard = <Shard>self.shards[0]
+        cdef const uint8_t *flag = flag_of(stop)
+        cdef int64_t match, total
+        cdef int64_t damaged = -1
+        cdef double product = 1.0
+        cdef Found found
+        cdef Run best
+        cdef list tokens = []
+        cdef uint64_t depth
+        if self.any_backward or self.shard_count != 1:
+            raise ValueError("only one shard that is stored forward can be followed")
+        match = self.longest_suffix(query)
+        most = min(most, max(match, 1)) if match else 0
+        self.find_suffix(0, query, match, False, &found)
+        depth = <uint64_t>(match * self.width)
+        while len(tokens) < most:
+            with nogil:
+                total = found.last - found.first
+                # Only the suffix that the text ends with has no next token, and it comes first.
+                if total and token_after(&shard.array, found.first, depth, &damaged) < 0:
+                    found.first += 1
+                    total -= 1
+                best = longest_run(&shard.array, found.first, found.last, depth, flag, &damaged)
+            shard.check(damaged)
+            if best.stopped:
+                raise Stopped
+            if best.token < 0 or best.token == self.largest:
+                break
+            product *= <double>(best.last - best.first) / <double>total
+            if product < least:
+                break
+            tokens.append(best.token)
+            found.first, found.last = best.first, best.last
+            depth += <uint64_t>self.width
+        return match, tokens
+
     cdef int gather(self, Shard shard, Found found, int64_t length, int sign, Pair **pairs,
                     int64_t *used, int64_t *room, const uint8_t *flag) except -1:
         """Append one pair for each run of one next token."""
@@ -297,6 +451,54 @@ cdef class Searcher:
         if full:
             raise MemoryError
         return 0
+
+
+cdef struct Run:
+    int64_t token       # the token of the run; -1: there is none
+    int64_t first       # its first rank
+    int64_t last        # one past its last rank
+    bint stopped
+
+
+cdef Run longest_run(const SuffixArray *array, int64_t first, int64_t last, uint64_t depth, const uint8_t *flag,
+                     int64_t *damaged) noexcept nogil:
+    """The most frequent token after the ranks [first, last), of which all have one; of equal ones, the smallest id.
+
+    A run as long as the longest one so far cannot lie between two ranks at that distance. So the walk takes steps of
+    that length, and few tokens of many are looked at.
+    """
+    cdef Run best
+    cdef int64_t rank, token, low, high, i
+    cdef uint64_t step = 0
+    best.token, best.first, best.last, best.stopped = -1, first, first, False
+    # A few runs spread over the range first, so that the steps are long from the beginning on.
+    for i in range(SPREAD if last - first > 4 * SPREAD else 0):
+        rank = first + (last - first) // SPREAD * i
+        keep_longer(array, first, last, depth, rank, &best, damaged)
+        if damaged[0] >= 0:
+            return best
+    rank = first + max(best.last - best.first, 1) - 1
+    while rank < last and damaged[0] < 0:
+        if give_up(flag, step):
+            best.stopped = True
+            break
+        step += 1
+        high = keep_longer(array, first, last, depth, rank, &best, damaged)
+        # The next run begins at `high`: if it is as long as the best one, it has this rank.
+        rank = max(high, rank + 1) + max(best.last - best.first, 1) - 1
+    return best
+
+
+cdef int64_t keep_longer(const SuffixArray *array, int64_t first, int64_t last, uint64_t depth, int64_t rank,
+                         Run *best, int64_t *damaged) noexcept nogil:
+    """Keep the run around a rank if it is longer, or as long and of a smaller id. Returns one past its last rank."""
+    cdef int64_t token = token_after(array, rank, depth, damaged)
+    cdef int64_t low = run_start(array, first, rank, depth, token, damaged)
+    cdef int64_t high = run_end(array, rank, last, depth, token, damaged)
+    cdef int64_t more = (high - low) - (best.last - best.first)
+    if token >= 0 and damaged[0] < 0 and (more > 0 or (more == 0 and token < best.token)):
+        best.token, best.first, best.last = token, low, high
+    return high
 
 
 cdef int64_t merge_pairs(Pair *pairs, int64_t used) noexcept nogil:

@@ -385,3 +385,37 @@ cdef inline int64_t run_end(const SuffixArray *array, int64_t first, int64_t las
         else:
             high = middle
     return low
+
+
+cdef inline int64_t run_start(const SuffixArray *array, int64_t first, int64_t rank, uint64_t depth, int64_t token,
+                              int64_t *damaged) noexcept nogil:
+    """First rank of [first, rank] from which on all up to `rank` are followed by `token`: galloping, then halving."""
+    cdef int64_t step = 1
+    cdef int64_t high = rank
+    cdef int64_t low, middle
+    while high - step >= first and token_after(array, high - step, depth, damaged) == token:
+        high -= step
+        step *= 2
+    low = max(first, high - step + 1)
+    while low < high:
+        middle = low + (high - low) // 2
+        if token_after(array, middle, depth, damaged) == token:
+            high = middle
+        else:
+            low = middle + 1
+    return high
+
+
+cdef inline int64_t document_ends(const SuffixArray *array, int64_t first, int64_t last, uint64_t depth,
+                                  int64_t separator, int64_t *damaged) noexcept nogil:
+    """How many of the ranks [first, last), which share their first `depth` bytes, are followed by no token but by the
+    separator or the end of the text.
+
+    The separator's bytes are the largest, so these ranks are the last; the end of the text is before all others.
+    """
+    cdef int64_t found = 0
+    if first < last and token_after(array, last - 1, depth, damaged) == separator:
+        found = last - run_start(array, first, last - 1, depth, separator, damaged)
+    if first < last and token_after(array, first, depth, damaged) < 0:
+        found += 1
+    return found

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from explorer.backends.places import Located as LinePlaces
     from explorer.backends.protocol import Matches, TextMatches
     from explorer.backends.request import TokenizerObject
+    from explorer.backends.values import Level
     from explorer.building.adding import add_documents
     from explorer.building.estimate import BuildEstimate, SampleText, estimate_build
     from explorer.building.given import ArrowStream, Sources
@@ -77,7 +78,6 @@ if TYPE_CHECKING:
     from explorer.measures.longest_passage import LongestPassage
     from explorer.measures.novelty import Novelty
     from explorer.measures.registry import Measured
-    from explorer.model.distribution import Level
     from explorer.model.drafting import DraftFigures
     from explorer.model.generation import LevelFigures, Used, Written
     from explorer.model.making import MethodName

@@ -8,6 +8,7 @@ from typing import Protocol
 from explorer.backends.values import (
     Followed,
     Ids,
+    Level,
     NextTokens,
     Numbers,
 )
@@ -214,4 +215,54 @@ class CountQuestions(Protocol):
         -----
         Cost: one search per context, and a few steps per distinct token; in an index of several shards, stored
         backwards or with documents subtracted, it can cost as much as `next_tokens` per context.
+        """
+
+    def levels(
+        self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None
+    ) -> tuple[tuple[Level, ...], bool]:
+        """Find the suffixes of one context that a token of the same document follows, and what follows each.
+
+        Parameters
+        ----------
+        context
+            Token ids.
+        least
+            The fewest tokens of a suffix, from 0: the empty one is followed by every token.
+        most
+            The most suffixes, from the longest; None for all.
+        selective
+            Whether to leave out a suffix that is followed as often as a longer one: it has the same followers. The
+            empty one is never left out.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        tuple[tuple[Level, ...], bool]
+            The suffixes, the longest first; and whether the longest suffix that occurs only ends documents.
+
+        Notes
+        -----
+        Cost: a few searches per suffix, and a step per distinct token.
+        """
+
+    def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
+        """Follow the longest suffix of a context that occurs, by the most frequent token each time.
+
+        Parameters
+        ----------
+        context
+            Token ids.
+        most
+            The most tokens; never more than the suffix has, but one at least.
+        least
+            The tokens end before the product of their shares, among all that follow, falls below this.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        tuple[int, list[int]]
+            Tokens of the suffix, and the ids; of equally frequent ones, the smallest. They end where the end of the
+            document is most frequent.
         """

@@ -15,10 +15,12 @@ import numpy as np
 
 import _fastsa
 from explorer.backends.followed import Follower
+from explorer.backends.follower_table import FollowerTable
 from explorer.backends.followers import followers
+from explorer.backends.levels import greedy_by_counts, levels_by_counts
 from explorer.backends.longest import count_in_text, longest_matches
 from explorer.backends.places import Places
-from explorer.backends.protocol import Followed, Ids, Matches, NextTokens, Numbers
+from explorer.backends.protocol import Followed, Ids, Level, Matches, NextTokens, Numbers
 from explorer.backends.shard_set import Range, ShardSet
 from explorer.backends.subtract import Ends, joined_places, joins_documents
 from explorer.errors import QueryError
@@ -62,6 +64,11 @@ class ShardCounts:
         self.guard = Guard((*added, *subtracted))
         # Without subtracted shards the sums are exact for every n-gram, also for those with a separator.
         self._ends = Ends(shards.shards, subtraction) if subtraction.minus else None
+        self._table: FollowerTable | None = None
+
+    def use_table(self, table: FollowerTable | None) -> None:
+        """Answer what follows frequent tokens from this table from now on."""
+        self._table = table
 
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
         """The ids as an int64 array; raises QueryError for what cannot be ids of this index."""
@@ -183,14 +190,56 @@ class ShardCounts:
         self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None
     ) -> tuple[Numbers, Numbers]:
         """How many tokens follow each context in its document, and how many distinct ones."""
-        return followers(self._shards, self, ids, starts, ends, cancel)
+        return followers(self._shards, self, self._table, ids, starts, ends, cancel)
+
+    def levels(
+        self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None
+    ) -> tuple[tuple[Level, ...], bool]:
+        """The suffixes of a context that a token follows, and what follows each."""
+        if not self._shards.is_forward or self._ends is not None:
+            return levels_by_counts(self, self._separator, context, least, most, selective, cancel)
+        # The table is faster than the engine for what it holds: the shortest levels.
+        shortest = least if self._table is None else max(least, 2)
+        most = len(context) + 1 if most is None else most
+        with self.guard:
+            longest, is_followed, found = self.searcher.levels(
+                context, shortest, most, selective, cancel.flag if cancel else None
+            )
+        levels = []
+        for length, ends, tokens, counts in found:
+            # Closed in place, as below.
+            tokens.setflags(write=False)
+            counts.setflags(write=False)
+            levels.append(Level(length, tokens, counts, ends))
+        if shortest > least and len(levels) < most:
+            few, ends_here = levels_by_counts(
+                self, self._separator, context[len(context) - min(1, longest) :], least, most, selective, cancel
+            )
+            # One token may be followed as often as a longer suffix of it.
+            few = tuple(
+                level for level in few
+                if not selective or not levels or not level.length or level.followed > levels[-1].followed
+            )  # fmt: skip
+            levels, is_followed = [*levels, *few][:most], is_followed or (longest == 1 and not ends_here)
+        return tuple(levels), longest > 0 and not is_followed
+
+    def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
+        """Follow the longest suffix of a context that occurs, by the most frequent token each time."""
+        if not self._shards.is_forward or self._ends is not None or len(self._shards.counted) > 1:
+            return greedy_by_counts(self, self._separator, context, most, least, cancel)
+        with self.guard:
+            match, tokens = self.searcher.greedy(context, most, least, cancel.flag if cancel else None)
+        return match, tokens
 
     def next_tokens(
         self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None
     ) -> NextTokens:
         """Tokens after a context, or after its longest suffix that occurs; from `limit` occurrences, an estimate."""
-        if limit is None and (found := self._asked_of_searcher(context, backoff, cancel)) is not None:
-            return found
+        if limit is None:
+            if self._table is not None and (known := self._table.next_tokens(context)) is not None:
+                return known
+            if (found := self._asked_of_searcher(context, backoff, cancel)) is not None:
+                return found
         ids = self.check_ids(context, allow_empty=True)
         # Either an estimate is enough, or the searcher cannot answer.
         matches = self.find(ids[len(ids) - self.longest_suffix(ids) :] if backoff else ids)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import _fastsa
+from explorer.backends.follower_table import FollowerTable
 from explorer.backends.longest import find_in_text
 from explorer.backends.protocol import CountQuestions, Numbers
 from explorer.backends.shard_set import ShardSet
@@ -13,7 +14,13 @@ from explorer.jobs import CancelToken
 
 
 def followers(
-    shards: ShardSet, counts: CountQuestions, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None
+    shards: ShardSet,
+    counts: CountQuestions,
+    table: FollowerTable | None,
+    ids: Numbers,
+    starts: Numbers,
+    ends: Numbers,
+    cancel: CancelToken | None,
 ) -> tuple[Numbers, Numbers]:
     """Answer `explorer.backends.protocol.CountQuestions.followers` for some shards.
 
@@ -23,6 +30,8 @@ def followers(
         The shards.
     counts
         Answers about their next tokens.
+    table
+        What is known already of frequent tokens.
     ids
         The ids of the text.
     starts
@@ -42,6 +51,21 @@ def followers(
     Numbers of tokens are sums over shards; numbers of distinct tokens are not, so contexts that several shards have are
     asked for one by one.
     """
+    if table is None:
+        return _walked(shards, counts, ids, starts, ends, cancel)
+    # -1 is the empty context; the table has no -2.
+    asked = np.where(ends > starts, -2, -1)
+    single = ends == starts + 1
+    asked[single] = ids[starts[single]]
+    followed, distinct, known = table.followers(asked)
+    rest = np.flatnonzero(~known)
+    followed[rest], distinct[rest] = _walked(shards, counts, ids, starts[rest], ends[rest], cancel)
+    return followed, distinct
+
+
+def _walked(
+    shards: ShardSet, counts: CountQuestions, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None
+) -> tuple[Numbers, Numbers]:
     followed, distinct = np.zeros(len(starts), dtype=np.int64), np.zeros(len(starts), dtype=np.int64)
     # The empty context is followed by every token, also by a shard's first.
     one_by_one = starts == ends

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
+from explorer.backends.follower_table import prepare as prepare_followers
 from explorer.backends.remembered import remembered
 from explorer.backends.request import IndexRequest, TokenizerChoice, TokenizerObject
 from explorer.backends.shard_set import ShardSet
@@ -88,7 +89,9 @@ def open_folders(request: IndexRequest, report: Report = no_report, cancel: Canc
         weakref.finalize(together, shutil.rmtree, folder, True)
     manifests = [manifest for _, manifest in opened]
     opening = (reopen, (_absolute(request, tokenizer), (together.token_count, len(shards))))
-    return ShardBackend(together, tokenizer, folders, manifests, opening, chosen.unusable)
+    backend = ShardBackend(together, tokenizer, folders, manifests, opening, chosen.unusable)
+    backend.counts.use_table(prepare_followers(together, backend.counts, report, cancel))
+    return backend
 
 
 def _absolute(request: IndexRequest, tokenizer: TextTokenizer | None) -> IndexRequest:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,33 @@ class NextTokens(ArrayValue):
         """Share of each token among all that follow: float64, of the length of `tokens`."""
         # Of what follows: nothing follows an occurrence of the context at the end of a text.
         return self.counts / max(1, self.total)
+
+
+@dataclass(frozen=True, eq=False)
+class Level(ArrayValue):
+    """A suffix of one context, and what follows it.
+
+    Attributes
+    ----------
+    length
+        Its tokens.
+    tokens
+        The tokens that follow it, ascending, int64; separators are left out.
+    counts
+        How often each does, int64.
+    ends
+        Its occurrences at the end of a document.
+    """
+
+    length: int
+    tokens: Numbers
+    counts: Numbers
+    ends: int
+
+    @cached_property
+    def followed(self) -> int:
+        """Its occurrences that a token follows."""
+        return int(self.counts.sum())
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,7 +136,7 @@ def prepare(
             return
         report(Progress("Preparing the index", 0, 0))
         keys = _make(shard, step, cancel)
-        _store(path, keys)
+        keep(path, [keys])
     # Before anybody searches: the engine does not lock its keys.
     shard.engine.use_keys(keys, step)
 
@@ -160,7 +161,7 @@ def _load(path: Path, shard: MappedShard, step: int) -> NDArray[np.uint64] | Non
     """The cached keys if they are there and fit; a few are compared with the table."""
     expected = -(-shard.token_count // step)
     try:
-        # A file that another process is still writing has another name: see `_store`.
+        # A file that another process is still writing has another name: see `keep`.
         if path.stat().st_size != 16 * expected:
             return None
         # Mapped with the shard's own files: searches depend on it as much as on them.
@@ -184,14 +185,25 @@ def _fits(keys: NDArray[np.uint64], number: int, shard: MappedShard, step: int) 
     return data == keys[2 * number : 2 * number + 2].astype(">u8").tobytes()
 
 
-def _store(path: Path, keys: NDArray[np.uint64]) -> None:
+def keep(path: Path, pieces: Sequence[NDArray[Any]]) -> None:
+    """Write a file of the cache as a whole; what cannot be written is logged.
+
+    Parameters
+    ----------
+    path
+        The file.
+    pieces
+        What it holds, one after another.
+    """
     # Under a name of this process: two may open the same index at the same time.
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        keys.tofile(partial)
+        with open(partial, "wb") as file:
+            for piece in pieces:
+                piece.tofile(file)
         partial.replace(path)
     except OSError as error:
-        _LOG.info("the keys of an index are not kept: %s", error)
+        _LOG.info("%s is not kept: %s", path.name, error)
         if partial.is_file():
             partial.unlink()

@@ -7,37 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, NextTokens, Numbers
+from explorer.backends.protocol import Backend, Level, Numbers
 from explorer.jobs import CancelToken
 from explorer.model.levels import Levels, Reach
 from explorer.model.method import Method, Shares
-
-
-@dataclass(frozen=True, eq=False)
-class Level(ArrayValue):
-    """A suffix of one context, and what follows it.
-
-    Attributes
-    ----------
-    length
-        Its tokens.
-    tokens
-        The tokens that follow it, ascending, int64; separators are left out.
-    counts
-        How often each does, int64.
-    ends
-        Its occurrences at the end of a document.
-    """
-
-    length: int
-    tokens: Numbers
-    counts: Numbers
-    ends: int
-
-    @property
-    def followed(self) -> int:
-        """Its occurrences that a token follows."""
-        return int(self.counts.sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +79,8 @@ def distribution(
     tokens = levels[-1].tokens if levels else np.empty(0, dtype=np.int64)
     # One row more, of a token that follows none: every other token is like it.
     shares = method.shares(_rows(tokens, levels), kinds)
-    order = np.lexsort((tokens, -shares[:-1]))
+    # The tokens ascend, and a stable sort keeps it so for equal shares.
+    order = (-shares[:-1]).argsort(kind="stable")
     other_count = max(0, kinds - len(tokens))
     other = float(shares[-1]) if other_count else 0.0
     return Distribution(tokens[order], shares[order], other, other_count, levels, end)
@@ -114,21 +88,17 @@ def distribution(
 
 def _rows(tokens: Numbers, levels: tuple[Level, ...]) -> Levels:
     """The levels with one row per token, and one for a token that never follows."""
-    shape = len(tokens) + 1, max(1, len(levels))
-    times = np.zeros(shape, dtype=np.int64)
+    made = np.zeros((4, len(tokens) + 1, max(1, len(levels))), dtype=np.int64)
     for number, level in enumerate(levels):
-        times[np.searchsorted(tokens, level.tokens), number] = level.counts
-
-    def row(values: list[int]) -> Numbers:
-        return np.broadcast_to(np.array(values or [0], dtype=np.int64), shape)
-
-    return Levels(
-        row([level.length for level in levels]),
-        row([level.followed for level in levels]),
-        row([len(level.tokens) for level in levels]),
-        times,
-        np.ones(shape[0], dtype=np.bool_),
-    )
+        made[0, :, number] = level.length
+        made[1, :, number] = level.followed
+        made[2, :, number] = len(level.tokens)
+        made[3, tokens.searchsorted(level.tokens), number] = level.counts
+    known = np.ones(len(tokens) + 1, dtype=np.bool_)
+    # Closed in place: the result would otherwise make views of them.
+    made.setflags(write=False)
+    known.setflags(write=False)
+    return Levels(made[0], made[1], made[2], made[3], known)
 
 
 def levels_after(
@@ -154,26 +124,9 @@ def levels_after(
         context that end a document.
     """
     near = context[len(context) - min(len(context), reach.context) :]
-    longest = index.counts.longest_suffix(near)
-    ends = np.full(longest, len(near), dtype=np.int64)
-    followed, _ = index.counts.followers(near, ends - np.arange(longest, 0, -1), ends, cancel)
-    lengths = [*range(longest, 0, -1)]
-    kept = [(length, int(times)) for length, times in zip(lengths, followed, strict=True) if times]
-    if reach.selective:
-        # From the longest: one that is followed no oftener than the one before it has the same followers.
-        kept = [pair for number, pair in enumerate(kept) if not number or pair[1] > kept[number - 1][1]]
-    wanted = [length for length, _ in kept] + ([0] if reach.empty else [])
-    found = (_level(index, near, length, cancel) for length in wanted[: reach.most])
-    levels = tuple(level for level in found if level.followed)
+    least = 0 if reach.empty else 1
+    levels, is_end = index.counts.levels(near, least, reach.most, reach.selective, cancel)
     # A context that only ever ends documents is not a level, but no shorter one is a reason to continue.
-    if longest and not followed[0]:
+    if is_end:
         return levels, 1.0
     return levels, levels[0].ends / (levels[0].ends + levels[0].followed) if levels else 0.0
-
-
-def _level(index: Backend, near: Numbers, length: int, cancel: CancelToken | None) -> Level:
-    found: NextTokens = index.counts.next_tokens(near[len(near) - length :], cancel=cancel)
-    is_token = found.tokens != index.separator
-    order = np.argsort(found.tokens[is_token])
-    ends = found.context_count - int(found.counts[is_token].sum()) if length else 0
-    return Level(length, found.tokens[is_token][order], found.counts[is_token][order], ends)

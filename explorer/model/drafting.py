@@ -64,18 +64,11 @@ class Drafter:
         The index.
     rule
         How drafts are made.
-
-    Notes
-    -----
-    Drafts after one context are kept, since texts return to the same ones; of at most `KEPT` contexts.
     """
-
-    KEPT = 100_000
 
     def __init__(self, index: Backend, rule: DraftRule = DraftRule()) -> None:
         self.rule = rule
         self._index = index
-        self._best: dict[tuple[int, ...], tuple[int, float] | None] = {}
 
     def draft(self, context: Numbers, limit: int | None = None) -> Draft:
         """Draft the next tokens.
@@ -93,30 +86,9 @@ class Drafter:
             The tokens; () if nothing follows any suffix.
         """
         near = context[max(0, len(context) - self.rule.context) :].tolist()
-        match = self._index.counts.longest_suffix(near)
-        after = tuple(near[len(near) - match :])
-        most = min(self.rule.most, max(1, match), self.rule.most if limit is None else limit)
-        found: list[int] = []
-        product = 1.0
-        while match and len(found) < most and (best := self._followed_by(after)) is not None:
-            product *= best[1]
-            if product < self.rule.least:
-                break
-            found.append(best[0])
-            after = (*after, best[0])
+        most = self.rule.most if limit is None else min(self.rule.most, limit)
+        match, found = self._index.counts.greedy(near, most, self.rule.least)
         return Draft(tuple(found), match)
-
-    def _followed_by(self, context: tuple[int, ...]) -> tuple[int, float] | None:
-        """The most frequent token after a context and its share; None if it is the end of a document, or none."""
-        if context not in self._best:
-            if len(self._best) >= self.KEPT:
-                self._best.clear()
-            found = self._index.counts.next_tokens(context)
-            # Most frequent first, then by id.
-            ends = not len(found.tokens) or int(found.tokens[0]) == self._index.separator
-            share = 0.0 if ends else float(found.counts[0] / found.counts.sum())
-            self._best[context] = None if ends else (int(found.tokens[0]), share)
-        return self._best[context]
 
 
 @dataclass(frozen=True)

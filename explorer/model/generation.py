@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.protocol import Backend, Level, Numbers
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.distribution import Distribution, Level, distribution
+from explorer.model.distribution import Distribution, distribution
 from explorer.model.method import Method
 from explorer.model.methods import InfGram
 from explorer.model.sampling import Draw, draw
@@ -134,13 +134,14 @@ def write(
         found = _allowed(index, method, text[:end], end - len(prompt), kinds, how, cancel)
         # Drawn in any case, so that the setting does not shift what is drawn for the tokens.
         chance = random.random()
-        if how.stop_at_ends and (not found.total or chance < found.end):
+        is_known = found.total > 0
+        if how.stop_at_ends and (not is_known or chance < found.end):
             return
-        if not found.total:
+        if not is_known:
             # From how often tokens occur at all, which not every method knows.
             found = distribution(index, InfGram(), text[:0], kinds, cancel)
-        if not found.total:
-            return
+            if not found.total:
+                return
         token, share = draw(found, how.draw, random, vocabulary)
         text[end] = token
         yield Written(token, share, tuple(_used(level, token) for level in found.levels))
@@ -174,7 +175,7 @@ def _allowed(
 
 
 def _used(level: Level, token: int) -> Used:
-    at = int(np.searchsorted(level.tokens, token))
+    at = int(level.tokens.searchsorted(token))
     is_there = at < len(level.tokens) and level.tokens[at] == token
     return Used(level.length, level.followed, int(level.counts[at]) if is_there else 0)
 

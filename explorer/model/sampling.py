@@ -87,5 +87,5 @@ def _kept(shares: Shares, how: Draw) -> int:
 def _chosen(shares: Shares, temperature: float, random: np.random.Generator) -> int:
     # Logarithms, relative to the largest: a small temperature is a large power.
     weights = np.exp((np.log(shares) - np.log(shares[0])) / temperature)
-    sums = np.cumsum(weights)
-    return min(int(np.searchsorted(sums, random.random() * sums[-1], side="right")), len(sums) - 1)
+    sums = weights.cumsum()
+    return min(int(sums.searchsorted(random.random() * sums[-1], side="right")), len(sums) - 1)

@@ -148,6 +148,8 @@ TRIALS = {
     "infgram_prob": (lambda: Searcher([shard(2)], [], [False]).infgram_prob, "ids number"),
     "longest_occurring_suffix": (lambda: Searcher([shard()], [], [False]).longest_occurring_suffix, "ids"),
     "searcher.next_tokens": (lambda: Searcher([shard()], [], [False]).next_tokens, "ids number stop"),
+    "levels": (lambda: Searcher([shard()], [shard()], [False, False]).levels, "ids number number number stop"),
+    "greedy": (lambda: Searcher([shard()], [], [False]).greedy, "ids number number stop"),
     "token_ids": (lambda: _fastsa.token_ids, "ids number"),
     "suffix_array": (lambda: _fastsa.suffix_array, "text number stop array"),
     "pack_pointers": (lambda: _fastsa.pack_pointers, "array number bytes number"),
@@ -168,6 +170,10 @@ TRIALS = {
     "reversed.run": (lambda: walk(ReversedWalk).run, "array array array ints stop"),
     "ranges_before": (lambda: _fastsa.ranges_before, "shard array array array array stop"),
     "followers": (lambda: _fastsa.followers, "shard array array array number stop"),
+    "hints": (
+        lambda: _fastsa.hints,
+        "shards flags array array array array number number number number number number stop",
+    ),
     "ranges_to_end": (lambda: _fastsa.ranges_to_end, "shard array array array number stop"),
 }
 NOT_TRIED = {"CAN_MAP", "BadIds", "DamagedTable", "Stopped", "TooBroad", "any_broken", "enable_fault_guard"}

@@ -44,6 +44,14 @@ def varied_shard(n):
     return _fastsa.Shard(text.view(np.uint8), (4 * text.astype("<u8")).view(np.uint8), 4, 8)
 
 
+def pairs_shard(n):
+    """The token 0 before n different tokens; the table knows the zeros from the others only."""
+    text = np.zeros(2 * n, dtype="<u4")
+    text[1::2] = np.arange(1, n + 1)
+    places = np.concatenate([np.arange(0, 2 * n, 2), np.arange(1, 2 * n, 2)])
+    return _fastsa.Shard(text.view(np.uint8), (4 * places.astype("<u8")).view(np.uint8), 4, 8)
+
+
 def searcher(n):
     return _fastsa.Searcher([varied_shard(n)], [], [False])
 
@@ -108,6 +116,8 @@ CALLS = {
     "first_disorder": lambda n: (_fastsa.first_disorder, even_shard(n), 0, n, 8),
     "advance": lambda n: (order_check(n).advance, n),
     "searcher.next_tokens": lambda n: (searcher(n).next_tokens, [], False),
+    "levels": lambda n: (searcher(n).levels, [], 0, 1, True),
+    "greedy": lambda n: (_fastsa.Searcher([pairs_shard(n)], [], [False]).greedy, [0], 1, 0.0),
     "word_keys": lambda n: (_fastsa.word_keys, even_shard(8), pieces(), zeros(n), zeros(n), 1, 1),
     "word_keys, one run": lambda n: (_fastsa.word_keys, even_shard(n), pieces(), zeros(1), one(n), 1, 1),
     "run_hashes": lambda n: (_fastsa.run_hashes, even_shard(8), zeros(n), zeros(n), zeros(n)),
@@ -121,6 +131,21 @@ CALLS = {
     "reversed.run, one group": lambda n: walk(_fastsa.ReversedWalk, n, 1, 0, 2),
     "ranges_before": lambda n: (_fastsa.ranges_before, even_shard(8), zeros(n), one(8).repeat(n), zeros(n), zeros(n)),
     "followers": lambda n: (_fastsa.followers, even_shard(8), zeros(n), one(8).repeat(n), zeros(n), 255),
+    "hints": lambda n: (
+        _fastsa.hints,
+        [even_shard(8)],
+        [False],
+        zeros(n),
+        zeros(n),
+        zeros(n),
+        zeros(n),
+        5,
+        1,
+        1,
+        False,
+        False,
+        0,
+    ),
     "ranges_to_end": lambda n: (_fastsa.ranges_to_end, even_shard(8), zeros(n), one(8).repeat(n), zeros(n), 255),
     "suffix_array": lambda n: (_fastsa.suffix_array, np.ones(n, dtype=np.uint8), 2),
 }

@@ -27,6 +27,7 @@ from explorer.backends.protocol import (
     FieldNames,
     Followed,
     Ids,
+    Level,
     LocalFacts,
     Matches,
     NextTokens,
@@ -269,6 +270,39 @@ class ListBackend:
             np.array([sum(each.values()) for each in found], dtype=np.int64),
             np.array([len(each) for each in found], dtype=np.int64),
         )
+
+    def levels(
+        self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None
+    ) -> tuple[tuple[Level, ...], bool]:
+        _check(cancel)
+        ids = self._ids(context)
+        found: list[Level] = []
+        longest = self.longest_suffix(ids)
+        for size in range(longest, least - 1, -1):
+            suffix = ids[len(ids) - size :]
+            after = self._stream.following(suffix)
+            after.pop(self.separator, None)
+            before = found[-1].followed if found and selective and size else 0
+            if after.total() > before:
+                ends = len(self._stream.places(suffix)) - after.total() if size else 0
+                tokens = sorted(after)
+                found.append(Level(size, np.array(tokens), np.array([after[token] for token in tokens]), ends))
+        is_end = longest > 0 and (not found or found[0].length < longest)
+        return tuple(found[:most]), is_end
+
+    def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
+        _check(cancel)
+        ids = self._ids(context)
+        match = self.longest_suffix(ids)
+        suffix, tokens, product = ids[len(ids) - match :], list[int](), 1.0
+        while match and len(tokens) < min(most, match):
+            after = self._stream.following([*suffix, *tokens])
+            best = min(after, key=lambda token: (-after[token], token), default=self.separator)
+            product *= after[best] / max(1, after.total())
+            if best == self.separator or product < least:
+                break
+            tokens.append(best)
+        return match, tokens
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
         _check(cancel)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
+from explorer.backends.values import Level
 from explorer.documents.reading import decode_ids
 from explorer.export.notebook import bar_table, shaded, text_block
 from explorer.export.records.model import (
@@ -22,7 +23,7 @@ from explorer.export.records.model import (
 from explorer.export.records.perplexity import perplexity_record, token_records, written_records
 from explorer.export.records.token import token_text
 from explorer.i18n import counted
-from explorer.model.distribution import Distribution, Level
+from explorer.model.distribution import Distribution
 from explorer.model.generation import LevelFigures, Written, level_figures, longest_verbatim
 from explorer.model.scoring import Scorable, TextScores, Total, total_of
 
