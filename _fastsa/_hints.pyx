@@ -226,11 +226,11 @@ cdef int64_t sample(State *state, const Text *text, int64_t size, int64_t wanted
     cdef int64_t[MOST] drawn
     cdef int64_t total = 0
     cdef int64_t got = 0
-    cdef int64_t i, k, number, rank, token, tries
+    cdef int64_t i, k, number, rank, token, _
     for i in range(state.side_count):
         total += state.sides[i].last - state.sides[i].first
     if total > LISTED * wanted:
-        for tries in range(TRIES * wanted):
+        for _ in range(TRIES * wanted):
             number = <int64_t>draw(state, <uint64_t>total)
             k = 0
             while k < got and drawn[k] != number:
@@ -285,9 +285,9 @@ def hints(shards, backward, const int64_t[::1] ids not None, const int64_t[::1] 
 
     shards, backward: the shards, and which are stored backwards. places: the tokens, as places in `ids`; begins: the
     first token that may be context of each; numbers: a number for each, which together with the seed decides all
-    chance. plateau: a context ends before so many lengths with one count; 0: nowhere. samples: most tokens per place, 1
-    to 255. leaves_out: as if one occurrence of each context with the token at the place were not there; is_inside: there
-    is one for every context. Returns (tokens: int32 [places, samples], -1 where there are fewer; how many: uint8; tokens
+    chance. plateau: a context ends before so many lengths with one count; 0: nowhere. samples: most tokens per place,
+    1 to 255. leaves_out: as if one occurrence of each context with the token at the place were not there; is_inside:
+    there is one for every context. Returns (tokens: int32 [places, samples], -1 where there are fewer; how many: uint8; tokens
     of context: int32; occurrences that a token follows: int64). The separator is the largest id of the width.
     """
     cdef list every = list(shards)

@@ -468,7 +468,7 @@ cdef Run longest_run(const SuffixArray *array, int64_t first, int64_t last, uint
     that length, and few tokens of many are looked at.
     """
     cdef Run best
-    cdef int64_t rank, token, low, high, i
+    cdef int64_t rank, high, i
     cdef uint64_t step = 0
     best.token, best.first, best.last, best.stopped = -1, first, first, False
     # A few runs spread over the range first, so that the steps are long from the beginning on.
