@@ -287,8 +287,8 @@ def hints(shards, backward, const int64_t[::1] ids not None, const int64_t[::1] 
     first token that may be context of each; numbers: a number for each, which together with the seed decides all
     chance. plateau: a context ends before so many lengths with one count; 0: nowhere. samples: most tokens per place,
     1 to 255. leaves_out: as if one occurrence of each context with the token at the place were not there; is_inside:
-    there is one for every context. Returns (tokens: int32 [places, samples], -1 where there are fewer; how many: uint8; tokens
-    of context: int32; occurrences that a token follows: int64). The separator is the largest id of the width.
+    there is one for every context. Returns (tokens: int32 [places, samples], -1 where there are fewer; how many: uint8;
+    tokens of context: int32; occurrences that a token follows: int64). The separator is the largest id of the width.
     """
     cdef list every = list(shards)
     cdef list directions = list(backward)
