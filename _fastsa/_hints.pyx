@@ -183,7 +183,7 @@ cdef int64_t choose(State *state, const Text *text, int64_t place, int64_t room,
         if is_own and not rule.is_inside:
             is_own = leave_out(state, text, place, size)
         some -= is_own
-        # A count of 0 is no plateau: there is nothing that would be copied.
+        # A count of 0 is not a plateau: there is nothing that would be copied.
         if some <= 0:
             break
         run = run + 1 if some == before else 1
@@ -285,10 +285,11 @@ def hints(shards, backward, const int64_t[::1] ids not None, const int64_t[::1] 
 
     shards, backward: the shards, and which are stored backwards. places: the tokens, as places in `ids`; begins: the
     first token that may be context of each; numbers: a number for each, which together with the seed decides all
-    chance. plateau: a context ends before so many lengths with one count; 0: nowhere. samples: most tokens per place,
-    1 to 255. leaves_out: as if one occurrence of each context with the token at the place were not there; is_inside:
-    there is one for every context. Returns (tokens: int32 [places, samples], -1 where there are fewer; how many: uint8;
-    tokens of context: int32; occurrences that a token follows: int64). The separator is the largest id of the width.
+    chance. plateau: a context ends before this number of lengths with one count; 0: nowhere. samples: most tokens per
+    place, 1 to 255. leaves_out: as if one occurrence of each context with the token at the place were not there;
+    is_inside: there is one for every context. Returns (tokens: int32 [places, samples], -1 where there are fewer; how
+    many: uint8; tokens of context: int32; occurrences that a token follows: int64). The separator is the largest id of
+    the width.
     """
     cdef list every = list(shards)
     cdef list directions = list(backward)
