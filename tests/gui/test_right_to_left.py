@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from searching import listed
 
 from explorer import build_index
@@ -180,6 +180,25 @@ def test_ranges_and_signs_keep_their_order_in_a_table(qtbot):
     assert drawn(0) == in_its_order("17.9–23.2") and drawn(1) == HEBREW
     # What is copied or read aloud has no marks.
     assert model.index(0, 0).data() == "17.9–23.2"
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_digits_of_a_column_line_up_on_the_right(direction, qtbot):
+    model = PlainModel()
+    table = PlainTable(model, "Counts")
+    qtbot.addWidget(table)
+    table.setLayoutDirection(direction)
+    model.show(("Tokens", "Lines"), [(Cell(text, right=True), Cell(text)) for text in ("1,234", "8")])
+    begins = Qt.AlignmentFlag.AlignRight if direction == Qt.LayoutDirection.RightToLeft else Qt.AlignmentFlag.AlignLeft
+
+    def side(asked):
+        place = QStyle.visualAlignment(direction, Qt.AlignmentFlag(asked))
+        return place & (Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight)
+
+    asked = Qt.ItemDataRole.TextAlignmentRole
+    for column, expected in enumerate((Qt.AlignmentFlag.AlignRight, begins)):
+        assert side(model.headerData(column, Qt.Orientation.Horizontal, asked)) == expected
+        assert [side(model.index(row, column).data(asked)) for row in (0, 1)] == [expected, expected]
 
 
 def test_a_label_is_where_the_lines_of_its_window_begin(qtbot):

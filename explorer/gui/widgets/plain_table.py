@@ -194,9 +194,11 @@ def read_by_rows(table: QTableView, name: str) -> None:
 
 
 def alignment(right: bool) -> int:
-    """The side of a cell's text: the end of the cell, as for numbers, or its beginning."""
-    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-    return int(side | Qt.AlignmentFlag.AlignVCenter)
+    """The side of a cell's text: the right one for numbers, whose digits line up there also in a window from right to
+    left, or the one where the text begins.
+    """
+    number = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
+    return int((number if right else Qt.AlignmentFlag.AlignLeft) | Qt.AlignmentFlag.AlignVCenter)
 
 
 class TextDelegate(QStyledItemDelegate):
@@ -290,7 +292,7 @@ class BarDelegate(TextDelegate):
             bar = area.adjusted(text_width + 10 if cell.text else 0, 0, 0, 0)
             # In a window from right to left, the figures are at the right, and bars grow from them to the left.
             figure, bar = (QStyle.visualRect(option.direction, area, part) for part in (figure, bar))
-            painter.drawText(figure, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cell.text)
+            painter.drawText(figure, alignment(right=True), cell.text)
             _draw_bar(painter, QRectF(bar), cell.bar, option.direction == Qt.LayoutDirection.RightToLeft)
             return
         painter.setPen(qcolor("line"))

@@ -21,7 +21,7 @@ from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.keyed_header import KeyedHeader
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable, alignment
 from explorer.i18n import mark, numeral, tr
 from explorer.search.facets import Bar, Facet
 
@@ -141,8 +141,7 @@ class FieldModel(PlainModel):
         if orientation != Qt.Orientation.Horizontal or self._answer is None or not 0 <= section <= len(_HEADERS):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if section > LINES else Qt.AlignmentFlag.AlignLeft
-            return int(side | Qt.AlignmentFlag.AlignVCenter)
+            return alignment(section > LINES)
         if role == Qt.ItemDataRole.ToolTipRole:
             return tr(_TIPS[section]) if section in _TIPS else None
         if role != Qt.ItemDataRole.DisplayRole:
