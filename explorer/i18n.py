@@ -258,6 +258,7 @@ _NOUNS = {
     "line": markn("{n:,} line", "{n:,} lines"),
     "note": markn("{n:,} note", "{n:,} notes"),
     "occurrence": markn("{n:,} occurrence", "{n:,} occurrences"),
+    "pair": markn("{n:,} pair", "{n:,} pairs"),
     "passage": markn("{n:,} passage", "{n:,} passages"),
     "pattern": markn("{n:,} pattern", "{n:,} patterns"),
     "position": markn("{n:,} position", "{n:,} positions"),

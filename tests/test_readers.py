@@ -100,6 +100,10 @@ def home(tmp_path_factory):
 def tables(home):
     """Every kind of table of the library, also without rows."""
     corpus = explorer.open_index(home / "index")
+
+    def at(place):
+        return explorer.ScoredToken(place, place + 1, -place)
+
     given = [{"text": "the cat\n😀", "note": ODD, "n": 2**53 + 1}, {"answer": 1}, {"text": "qqq", "note": RETURN}]
     return {
         "odd": Odd(),
@@ -121,6 +125,7 @@ def tables(home):
         "perplexity": corpus.model("infgram").perplexity(["the cat", "q"], sources=["=a", ODD]),
         "generated": corpus.model("levels").generate("the ", max_tokens=5),
         "drafts": corpus.draft_bench(["the cat sat", ODD]),
+        "mix": corpus.mix(explorer.ScoredText("the cat " + ODD, tuple(map(at, range(8 + len(ODD)))))),
         "metadata": corpus.metadata(),
         "no metadata": corpus.metadata(numbers=[]),
     }

@@ -55,7 +55,7 @@ from explorer.export.records.record import as_cells, column_names
 from explorer.export.registry import FIGURES
 from explorer.export.tables import save_table
 from explorer.i18n import counted
-from explorer.neural.records import read_scored
+from explorer.neural.records import LOG_BASES, read_scored
 
 KINDS = ("panels", "overlaid", "count")
 _UNITS = {WHOLE_TEXT: "texts", STRETCH: "stretches of consecutive tokens"}
@@ -70,6 +70,7 @@ _CSV_TO_STDOUT, _PLOT_TO_STDOUT = "--csv -", "--plot -"
 RULES = {
     "agree": (
         *(Rule(option, without=("--neural",)) for option in _NOT_NEURAL),
+        Rule("--log-base", needs=("--neural",)),
         *(Rule(option, needs=("--plot",)) for option in ("--plot-kind", "--title", "--width", "--height", "--dpi")),
         Rule("--seed", needs=("--max-texts",)),
         Rule("--skip-bad", without=("--on-bad",)),
@@ -129,6 +130,9 @@ def define_agree(parser: Parser) -> None:
         "--neural",
         action="store_true",
         help="compute agreement from a model's token probabilities, which the files contain",
+    )
+    parser.add_argument(
+        "--log-base", choices=LOG_BASES, help="base of the logarithms in a file that does not state it (default e)"
     )
     parser.add_argument(
         "--csv", metavar="OUT", help='write the bins of the figure as CSV; "-" writes to standard output'
@@ -256,7 +260,7 @@ def _dips(figure: AgreementFigure) -> list[Step]:
 
 def _run_neural(args: argparse.Namespace) -> int:
     """Agreement of the ∞-gram in each tenth of a neural model's probabilities."""
-    texts = [text for name in args.file for text in read_scored(name)]
+    texts = [text for name in args.file for text in read_scored(name, args.log_base)]
     corpus = open_corpus(args)
     figure = neural_figure(corpus.index, texts, progress_bar())
     _write_csv(args, corpus.index, neural_records(figure))

@@ -47,5 +47,6 @@ HINTS = with_remedies(
         Hint("tune", "Give texts to learn from with --tune FILE, or choose another --method."),
         Hint("vocabulary", "Write, for example, --tokenizer train:16384."),
         Hint("where", "Change the condition of --where."),
+        Hint("wrong-log-base", "If the file has another base, name it with --log-base."),
     )
 )

@@ -53,7 +53,7 @@ def _only_learned() -> Rule:
     return Rule("--tune", without=tuple(f"--method {name}" for name in METHODS if name != "learned"))
 
 
-def add_method_arguments(parser: Parser, default: str) -> None:
+def add_method_arguments(parser: Parser, default: str, floor: bool = True) -> None:
     """Define --method and the settings of the methods.
 
     Parameters
@@ -62,8 +62,10 @@ def add_method_arguments(parser: Parser, default: str) -> None:
         The parser of a command.
     default
         The method where none is named.
+    floor
+        Whether there is an option for what a probability of 0 counts as.
     """
-    parser.at_times = (*_SETTINGS, "tune")
+    parser.at_times = (*(name for name in _SETTINGS if floor or name != "floor"), "tune")
     group = parser.add_argument_group("method: how contexts of different lengths are weighed")
     group.add_argument(
         "--method",
@@ -90,12 +92,13 @@ def add_method_arguments(parser: Parser, default: str) -> None:
         "--discount", type=ranges.SHARE, default=0.9, metavar="D", help="discount: subtracted from each count"
     )
     group.add_argument("--context", type=ranges.CONTEXT, default=100, metavar="N", help="most tokens of context")
-    group.add_argument(
-        "--floor",
-        type=ranges.FLOOR,
-        metavar="P",
-        help="what a probability of 0 counts as (levels: 1e-10; others: none)",
-    )
+    if floor:
+        group.add_argument(
+            "--floor",
+            type=ranges.FLOOR,
+            metavar="P",
+            help="what a probability of 0 counts as (levels: 1e-10; others: none)",
+        )
     group.add_argument(
         "--vocabulary",
         choices=("seen", "all"),

@@ -92,7 +92,7 @@ def hostile(tmp_path):
     (tmp_path / "bad.jsonl").write_text(json.dumps({f"x{EVIL}": 1}) + "\n")
     turns = [{"role": f"u{EVIL}", "content": EVIL}, {"role": "assistant", "content": f"evil {EVIL}"}]
     (tmp_path / "chat.json").write_text(json.dumps(turns))
-    tokens = [{"start": 0, "end": 2, "probability": 0.5}]
+    tokens = [{"start": at, "end": at + 1, "probability": 0.5} for at in range(5 + len(EVIL))]
     (tmp_path / "neural.jsonl").write_text(json.dumps({"text": f"evil {EVIL}", "tokens": tokens}) + "\n")
     return tmp_path, source
 
@@ -115,6 +115,7 @@ def answers_of(index: str) -> list[list[str]]:
         ["agree", index, "rows.jsonl", *more] for more in ([], ["--group", "group"], ["--group", "group", "--json"])
     ]
     lines += [["agree", index, "rows.jsonl", "--group", "group", *more] for more in (["--csv", "-"], ["--plot", "-"])]
+    lines += [["mix", index, "--probabilities", "neural.jsonl", *more] for more in ([], ["--html", "-"])]
     lines += [["agree", index, "neural.jsonl", "--neural", *more] for more in ([], ["--csv", "-"])]
     return lines
 

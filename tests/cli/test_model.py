@@ -1,11 +1,13 @@
-"""perplexity and generate: their figures, and what is refused."""
+"""perplexity, generate and mix: their figures, and what is refused."""
 
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
+from explorer import open_index
 from explorer.cli.main import main
 
 
@@ -163,3 +165,45 @@ def test_temperatures(ok, byte_index):
     for temperature in ("0", "1e-6", "100", "1e6"):
         out = ok("generate", byte_index, "the", "--temperature", temperature, "--max-tokens", "5", "--json")
         assert json.loads(out)["results"][0]["token_count"] == 5
+
+
+@pytest.fixture
+def logs(tmp_path):
+    """Each character as a token of its own, as a byte index has it."""
+    text = "the cat sat on the rug"
+    tokens = [{"start": at, "end": at + 1, "logprob": -0.1 * at if at else None} for at in range(len(text))]
+    path = tmp_path / "logs.jsonl"
+    path.write_text(json.dumps({"text": text, "model": "mine", "tokens": tokens}) + "\n")
+    return path
+
+
+def test_mix(ok, byte_index, logs, tmp_path):
+    found = json.loads(ok("mix", byte_index, "--probabilities", logs, "--html", tmp_path / "r.html", "--json"))
+    mixed = open_index(byte_index).mix(logs)
+    assert (found["model"], found["method"], found["same_tokenizer"]) == ("mine", "infgram", True)
+    assert (found["unit_count"], found["token_count"], found["character_count"]) == (21, 21, 21)
+    assert (found["lambda_sparse"], found["lambda_other"]) == (mixed.weights.sparse, mixed.weights.other)
+    second = found["parts"][1]
+    assert second["hybrid"]["perplexity"] == mixed.second.hybrid.perplexity
+    assert second["improvement"] == mixed.second.improvement
+    assert found["curve"][0]["weight"] == 0
+    assert [row["gain"] for row in found["results"]] == [row.gain for row in mixed.rows]
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert (
+        re.sub("<[^>]*>", "", page[page.index('<div class="text"') : page.index("</div>")]) == "he cat sat on the rug"
+    )
+    assert f"{mixed.second.hybrid.perplexity:.2f}" in page
+
+
+def test_what_mix_refuses(ok, run, byte_index, logs, text, tmp_path):
+    (tmp_path / "same.txt").write_text("the cat sat on the rug")
+    assert ok("mix", byte_index, tmp_path / "same.txt", "--probabilities", logs) == ok(
+        "mix", byte_index, "--probabilities", logs
+    )
+    _, _, err = run("mix", byte_index, text, "--probabilities", logs)
+    assert "text 1 are of another text: they differ at character 23" in err
+    logs.write_text('{"text": "the cat", "tokens": [{"start": 0, "end": 1, "logprob": -1, "probability": 0.1}]}')
+    _, _, err = run("mix", byte_index, "--probabilities", logs)
+    assert "line 1: the log probability of token 1 does not fit" in err and "--log-base" in err
+    _, _, err = run("mix", byte_index, "--probabilities", logs, "--html", "-", "--json")
+    assert "--json cannot be used with --html -" in err

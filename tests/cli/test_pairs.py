@@ -47,6 +47,10 @@ PERPLEXITY_OPTIONS = {
     "--levels": "1", "--decay": "0.5", "--floor": "1e-300", "--context": "2", "--leave-one-out": None,
     "--group": "year", "--prompt-field": "ask", "--text-field": "other", "--tune": "said.txt", "--json": None,
 }  # fmt: skip
+MIX_OPTIONS = {
+    "--log-base": "10", "--leave-one-out": None, "--html": "out.html", "--context": "1", "--json": None,
+    "--fields": "start,token_text,gain",
+}  # fmt: skip
 GENERATE_OPTIONS = {
     "--levels": "1", "--temperature": "2", "--top-k": "2", "--top-p": "0.6", "--seed": "5", "--most-verbatim": "3",
     "--no-stop": None, "--alpha": "1", "--json": None,
@@ -122,6 +126,10 @@ COMMANDS = {
     "agree neural": (["index", "neural.jsonl", "--neural"], {**INDEX_OPTIONS, **AGREE_OPTIONS}),
     "perplexity": (
         ["index", "rows.jsonl", "--method", "levels", "--format", "jsonl"], {**INDEX_OPTIONS, **PERPLEXITY_OPTIONS}
+    ),
+    "mix": (
+        ["index", "--probabilities", "logs.jsonl", "--format", "jsonl"],
+        {**INDEX_OPTIONS, **MIX_OPTIONS},
     ),
     "generate": (["index", "t", "--max-tokens", "500", "--format", "jsonl"], {**INDEX_OPTIONS, **GENERATE_OPTIONS}),
     "build": (
@@ -287,6 +295,8 @@ def work(tmp_path, monkeypatch, small_index):
     (tmp_path / "chat.json").write_text(json.dumps(turns))
     tokens = [{"start": 4 * n, "end": 4 * n + 4, "probability": n / 10} for n in range(10)]
     (tmp_path / "neural.jsonl").write_text(json.dumps({**asked[0], "tokens": tokens}) + "\n")
+    tokens = [{"start": at, "end": at + 1, "logprob": -0.1 * at} for at in range(len(asked[0]["text"]))]
+    (tmp_path / "logs.jsonl").write_text(json.dumps({"text": asked[0]["text"], "tokens": tokens}) + "\n")
     return tmp_path
 
 

@@ -40,6 +40,8 @@ OPTIONS = {
     "--json --format",
     "generate": "--index --max-tokens --temperature --top-k --top-p --seed --most-verbatim --no-stop --method --levels "
     "--n --weight --alpha --discount --context --vocabulary --json --format",
+    "mix": "--index --probabilities --log-base --leave-one-out --html --method --levels --context --tune --json "
+    "--format",
     "draft": "--index --input --text-field --on-bad --skip-bad --group --context --max-draft --min-probability "
     "--draft-cost --cache --json --format",
     "build": "--out --tokenizer --text-field --shards --memory --on-bad --skip-bad --resume --estimate --name "
@@ -68,13 +70,14 @@ FITTING = {
     "--word-boundaries": ["off"], "--plot-kind": ["count"], "--variants": ["space,upper"], "--where": ["path=one.txt"],
     "--sort": ["random", "1L,-1R", "field:path"], "--fields": ["path"], "--text-field": ["text"], "--group": ["year"],
     "--dpi": ["72"], "--max-tokens": ["0", "2"], "--max-texts": ["1"],
+    "--probabilities": ["neural.jsonl", "a.jsonl", "-"], "--log-base": ["10"],
 }  # fmt: skip
 _QUERIES = ["the", " cat", "cat AND dog", "-", '"the cat" OR dog', "a\tb", "/c.t/ AND dog OR the", "(c|d).+", "a*"]
 _FILES = ["a.txt", "a.jsonl", "bad.jsonl", "chat.json", "-"]
 PLACES = {
     "count": [["index"], _QUERIES], "kwic": [["index"], _QUERIES], "next": [["index"], _QUERIES],
     "trace": [["index"], _FILES], "agree": [["index"], [*_FILES, "neural.jsonl"]], "info": [["index"]],
-    "verify": [["index"]], "perplexity": [["index"], _FILES], "draft": [["index"], _FILES],
+    "verify": [["index"]], "perplexity": [["index"], _FILES], "draft": [["index"], _FILES], "mix": [["index"], _FILES],
     "generate": [["index"], _QUERIES], "build": [["source", "a.jsonl", "-"]], "bogus": [],
 }  # fmt: skip
 

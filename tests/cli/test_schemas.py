@@ -102,6 +102,10 @@ ANSWERS = {
         "perplexity index t.txt u.txt --method backoff", "perplexity index a.jsonl --method levels --leave-one-out",
         "perplexity index bad.jsonl --on-bad keep --tune u.txt",
     ],
+    "mix-1": [
+        "mix index --probabilities neural.jsonl", "mix index --probabilities neural.jsonl --method witten-bell",
+        "mix index --probabilities neural.jsonl --leave-one-out --html out.html",
+    ],
     "draft-1": ["draft index a.jsonl --group year --cache out.bin", "draft index t.txt u.txt"],
     "generate-1": ["generate index the --max-tokens 4", "generate index the zebra --method witten-bell --max-tokens 3"],
     "project-show-1": ["project show p.cxproj"],

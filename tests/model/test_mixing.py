@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
+import tiny_model
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer import QueryError, ScoredText, ScoredToken
+from explorer import QueryError, ScoredText, ScoredToken, build_index, open_index, read_scored
 from explorer.model.aligning import align
 from explorer.model.mixing import GRID, best_weight, mixed
 from explorer.tokens.tokenizer import TextTokenizer
@@ -241,3 +243,49 @@ def test_what_cannot_be_mixed(small):
         small.mix(ScoredText("the cat", (ScoredToken(0, 7, None),)))
     with pytest.raises(QueryError, match="A model that is made has its settings: levels"):
         small.mix(as_index(small, TEXT), model=small.model("levels"), levels=2)
+
+
+# --- a recorded model ---
+
+
+RECORDED = Path(__file__).parent / "tiny_model.jsonl.gz"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The corpus of the tiny model."""
+    out = tmp_path_factory.mktemp("tiny") / "index"
+    build_index([{"text": text} for text in tiny_model.documents()], out, tokenizer="bytes")
+    return open_index(out)
+
+
+def test_figures_of_a_recorded_model(made):
+    (recorded,) = read_scored(RECORDED)
+    assert recorded.text == tiny_model.held_out()
+    values = np.array([token.logprob for token in recorded.tokens[tiny_model.CONTEXT :]])
+    found = made.mix(RECORDED)
+    assert (found.same_tokenizer, len(found), found.mixture.half, found.copies) == (True, 1459, 729, ())
+    assert found.all.neural.perplexity == pytest.approx(np.exp(-values.mean()), rel=1e-12)
+    # The whole grid, by plain probabilities.
+    corpus, half = np.exp(found.mixture.units.corpus), slice(0, 729)
+    weights = {}
+    for sparse in (True, False):
+        part = found.mixture.units.sparse[half] == sparse
+        logs = [np.log(w * corpus[half][part] + (1 - w) * np.exp(values[half][part])).sum() for w in GRID]
+        weights[sparse] = GRID[int(np.argmax(logs))]
+    assert (found.weights.sparse, found.weights.other) == (weights[True], weights[False]) == (0.547, 0.089)
+    assert found.weights.single == 0.462
+    assert (found.second.corpus.zeros, found.second.corpus.perplexity) == (35, None)
+    assert found.second.neural.perplexity == pytest.approx(1.28821, abs=1e-5)
+    assert found.second.single.perplexity == pytest.approx(1.24821, abs=1e-5)
+    assert found.second.hybrid.perplexity == pytest.approx(1.24365, abs=1e-5)
+    assert found.second.improvement == pytest.approx(0.15459, abs=1e-5)
+
+
+def test_the_recorded_model_can_be_made_again(tmp_path):
+    tiny_model.record(tmp_path / "again.jsonl.gz")
+    old, new = (read_scored(path)[0] for path in (RECORDED, tmp_path / "again.jsonl.gz"))
+    assert old.text == new.text
+    # Sums of floats differ in their last digits between machines, and training carries them on.
+    surprise = [-sum(token.logprob or 0 for token in text.tokens) for text in (old, new)]
+    assert surprise[0] == pytest.approx(surprise[1], rel=0.05)

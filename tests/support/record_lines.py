@@ -21,6 +21,7 @@ LINES = {
     "kwic fields": f"index the --fields {','.join(FIELDS)}",
     "kwic none": "index nowhere",
     "merge": "index grown --out merged",
+    "mix": "index --probabilities neural.jsonl --method witten-bell",
     "next": "index the",
     "next none": "index zzzz --n 4",
     "next words": "index the --words",

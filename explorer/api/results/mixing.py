@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
-from explorer.export.notebook import text_block, tinted
+from explorer.export.mix_html import tinted_unit
+from explorer.export.notebook import text_block
 from explorer.export.records.mix import (
     CopiedTextRecord,
     MixFacts,
@@ -22,8 +21,6 @@ from explorer.model.mixing import CurvePoint, MixPart, Mixture, Weights
 from explorer.neural.records import ScoredText
 
 _SHOWN = 2_000
-GAIN_BOUNDS = (0.1, 0.7, 2.0)
-"""The smallest gain (or loss), in nats, of each shade: 10 %, twice and seven times as probable."""
 
 
 class Mix(RecordsResult):
@@ -120,8 +117,13 @@ class Mix(RecordsResult):
         """The rows of the table."""
         return tuple(self._made())
 
-    def facts(self) -> MixFacts:
+    def facts(self, tuned_on: str | None = None) -> MixFacts:
         """Give the figures of all texts as a record.
+
+        Parameters
+        ----------
+        tuned_on
+            What to call the texts that the corpus's model learned from; None for what the model calls them.
 
         Returns
         -------
@@ -132,7 +134,7 @@ class Mix(RecordsResult):
         return MixFacts(
             model=self.model,
             method=self._method,
-            tuned_on=self._tuned_on,
+            tuned_on=tuned_on or self._tuned_on,
             same_tokenizer=self.same_tokenizer,
             unit_count=len(units),
             token_count=int(units.tokens.sum()),
@@ -155,14 +157,7 @@ class Mix(RecordsResult):
 
     def _repr_html_(self) -> str:
         legend = "green where the corpus helped, red where it hurt"
-        pieces = [_tinted(row) for _, row in zip(range(_SHOWN), self._made(), strict=False)]
+        pieces = [tinted_unit(row) for _, row in zip(range(_SHOWN), self._made(), strict=False)]
         if len(self) > _SHOWN:
             pieces.append(f"<div>… and {len(self) - _SHOWN:,} more units</div>")
         return text_block(f"{self!r}: {legend}", pieces)
-
-
-def _tinted(row: MixRecord) -> str:
-    gain = row.gain or 0.0
-    level = int(np.searchsorted(GAIN_BOUNDS, abs(gain), side="right"))
-    hint = "" if row.gain is None else f"{np.exp(gain):.3g} times as probable"
-    return tinted(row.token_text, level if gain > 0 else -level, hint)
