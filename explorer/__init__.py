@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from explorer.api.results.drafts import DraftBench
     from explorer.api.results.mixing import Mix
     from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
+    from explorer.api.results.probes import Probes
     from explorer.api.tabular import Tabular
     from explorer.api.tracing import OnBad
     from explorer.api.types import FilePath, Ids, Match, Query, ReadMode, Relevance, Variant, WordBoundaries
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
         MixTotalRecord,
     )
     from explorer.export.records.model import GeneratedRecord, PerplexityRecord, WrittenRecord
+    from explorer.export.records.probe import ProbeFacts, ProbeRecord
     from explorer.export.records.trace import TraceRecord
     from explorer.files.mapped import enable_fault_guard
     from explorer.index.manifest import Manifest
@@ -124,6 +126,7 @@ _NAMES = {
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
     "explorer.api.results.mixing": ("Mix",),
+    "explorer.api.results.probes": ("Probes",),
     "explorer.api.results.model": (
         "Generated",
         "NextShares",
@@ -139,6 +142,7 @@ _NAMES = {
         "MixRecord",
         "MixTotalRecord",
     ),
+    "explorer.export.records.probe": ("ProbeFacts", "ProbeRecord"),
     "explorer.export.records.model": (
         "GeneratedRecord",
         "PerplexityRecord",
@@ -290,6 +294,9 @@ __all__ = [
     "PerplexityRecord",
     "PhraseResult",
     "Probability",
+    "ProbeFacts",
+    "ProbeRecord",
+    "Probes",
     "Problem",
     "Progress",
     "Project",

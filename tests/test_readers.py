@@ -124,6 +124,7 @@ def tables(home):
         "score": corpus.model("levels").score("the cat " + ODD),
         "perplexity": corpus.model("infgram").perplexity(["the cat", "q"], sources=["=a", ODD]),
         "generated": corpus.model("levels").generate("the ", max_tokens=5),
+        "probes": corpus.model("levels").probe(["the", "zz"], ["cat", ODD]),
         "drafts": corpus.draft_bench(["the cat sat", ODD]),
         "mix": corpus.mix(explorer.ScoredText("the cat " + ODD, tuple(map(at, range(8 + len(ODD)))))),
         "metadata": corpus.metadata(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.api.tabular import Tabular
+from explorer.api.types import Query
 from explorer.errors import QueryError
 from explorer.i18n import mark
 
@@ -134,3 +135,33 @@ def _is_table(given: object) -> bool:
 
 def _is_single(given: object) -> bool:
     return isinstance(given, str | bytes | PathLike | Mapping) or not isinstance(given, Iterable)
+
+
+def check_one_each(given: Sequence[Query], named: Iterable[tuple[str, Sequence[str]]], optional: bool = True) -> None:
+    """Check values that go with texts.
+
+    Parameters
+    ----------
+    given
+        The texts.
+    named
+        Names and values; () where no text has one.
+    optional
+        Whether there may be no values.
+
+    Raises
+    ------
+    QueryError
+        If there is no text, or not one value per text.
+    """
+    for name, values in named:
+        if (values or not optional) and len(values) != len(given):
+            raise QueryError(
+                mark("There are {texts} texts, and {count} {name}."),
+                reason="not-one-per-text",
+                texts=len(given),
+                count=len(values),
+                name=name,
+            )
+    if not given:
+        raise QueryError(mark("There is no text to score."), reason="no-text-given")

@@ -14,6 +14,7 @@ from explorer.errors import QueryError
 from explorer.export.records.mix import CopiedTextRecord
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
 from explorer.model.making import MethodName
 from explorer.model.mixing import mix as mix_units
 from explorer.neural.records import LogBase, ScoredText, read_scored
@@ -65,6 +66,7 @@ def _copies(index: Backend, texts: Iterable[ScoredText], cancel: CancelToken | N
             yield CopiedTextRecord(number, found.share, found.count, found.documents)
 
 
+@checks_jobs
 class CorpusMixing:
     """A `Corpus` beside a neural model; `Corpus` inherits this method."""
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.api import queries
-from explorer.api.inputs import listed
-from explorer.api.models import LanguageModel, VocabularyName, check_one_each
+from explorer.api.inputs import check_one_each, listed
+from explorer.api.models import LanguageModel, VocabularyName
 from explorer.api.results.drafts import DraftBench
 from explorer.api.results.origin import Origin
 from explorer.api.types import Query

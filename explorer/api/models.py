@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from explorer.agreement.prompt import lead_of
 from explorer.api import queries
-from explorer.api.inputs import listed
+from explorer.api.inputs import check_one_each, listed
+from explorer.api.probing import ModelProbes
 from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
 from explorer.api.results.origin import Origin
 from explorer.api.types import Query
@@ -24,6 +25,7 @@ from explorer.model.distribution import distribution
 from explorer.model.generation import Writing, Written, write
 from explorer.model.making import Tuned
 from explorer.model.mixing import MixUnits, observe
+from explorer.model.ranks import with_hits
 from explorer.model.sampling import Draw
 from explorer.model.scoring import Scorable, Vocabulary, scorable, score_texts
 from explorer.neural.records import ScoredText
@@ -33,7 +35,7 @@ VocabularyName = Literal["seen", "all"]
 
 
 @checks_jobs
-class LanguageModel:
+class LanguageModel(ModelProbes):
     """A language model over a corpus; `Corpus.model` makes it.
 
     Notes
@@ -195,6 +197,7 @@ class LanguageModel:
         sources: Sequence[str] = (),
         prompts: Sequence[str] = (),
         leave_one_out: bool = False,
+        accuracy: bool = False,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Perplexity:
@@ -210,6 +213,8 @@ class LanguageModel:
             What comes before each and is not scored; () for nothing.
         leave_one_out
             Whether the texts are in the corpus: each token is scored as if its own occurrence were not there.
+        accuracy
+            Whether to find out how often the most probable token is the one that comes. Not with `leave_one_out`.
         report
             Called with the tokens that are done.
         cancel
@@ -227,6 +232,10 @@ class LanguageModel:
         Cancelled
             If it was cancelled.
 
+        Notes
+        -----
+        A few searches per token and length of context; with `accuracy`, the cost of one distribution per token.
+
         Examples
         --------
         >>> found = corpus.model("levels", levels=None).perplexity(["the cat sat on the mat"])
@@ -243,6 +252,13 @@ class LanguageModel:
                 mark("There is no token to score: nothing comes before the first token of a text."), reason="too-short"
             )
         scores = score_texts(self._index, self._tuned.method, made, self._shared, leave_one_out, report, cancel)
+        if accuracy:
+            if leave_one_out:
+                raise QueryError(
+                    mark("The most probable token is not known as if a text were not in the corpus."),
+                    reason="accuracy-of-copies",
+                )
+            scores = with_hits(self._index, self._tuned.method, made, scores, self._shared, report, cancel)
         named = tuple(sources) or ("",) * len(given)
         return Perplexity(scores, named, self.normalised, self.origin(("leave one out", str(leave_one_out).lower())))
 
@@ -441,31 +457,3 @@ class LanguageModel:
         decoded = decode_ids(self._index, both[first:]).text
         starts = np.zeros(len(both), dtype=np.int64)
         return Scorable(both, starts, first, len(decoded), len(decoded.encode()))
-
-
-def check_one_each(given: Sequence[Query], named: Iterable[tuple[str, Sequence[str]]]) -> None:
-    """Check values that go with texts.
-
-    Parameters
-    ----------
-    given
-        The texts.
-    named
-        Names and values; () where no text has one.
-
-    Raises
-    ------
-    QueryError
-        If there is no text, or not one value per text.
-    """
-    for name, values in named:
-        if values and len(values) != len(given):
-            raise QueryError(
-                mark("There are {texts} texts, and {count} {name}."),
-                reason="not-one-per-text",
-                texts=len(given),
-                count=len(values),
-                name=name,
-            )
-    if not given:
-        raise QueryError(mark("There is no text to score."), reason="no-text-given")

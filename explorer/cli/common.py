@@ -61,7 +61,7 @@ def add_where_argument(parser: Parser) -> None:
     )
 
 
-def add_input_arguments(parser: Parser, what: str) -> None:
+def add_input_arguments(parser: Parser, what: str, text_field: str = "") -> None:
     """Define --input, --text-field, --on-bad and --skip-bad.
 
     Parameters
@@ -70,15 +70,18 @@ def add_input_arguments(parser: Parser, what: str) -> None:
         The parser of a command.
     what
         The help text of --on-bad.
+    text_field
+        The field of the text where none is named; "" for a known name.
     """
     parser.add_argument(
         "--input", choices=FORMATS, default="auto", help="format of the input (default auto: detected from its content)"
     )
     parser.add_argument(
         "--text-field",
-        default="",
+        default=text_field,
         metavar="F",
-        help="field that contains the text: a name, or a path such as a.b[0][0]",
+        help="field that contains the text: a name, or a path such as a.b[0][0]"
+        + (f" (default: {text_field})" if text_field else ""),
     )
     add_on_bad_arguments(parser, what)
 

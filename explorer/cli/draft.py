@@ -25,7 +25,6 @@ from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells
 from explorer.export.destination import replacing
 from explorer.export.records.draft import DraftFacts, DraftRecord
-from explorer.i18n import counted
 from explorer.model.lookup_cache import lookup_cache
 
 DRAFT = Shape("draft", DraftRecord, DraftFacts)
@@ -107,4 +106,4 @@ def _print(found: DraftBench, facts: DraftFacts) -> None:
         verdict = "Drafts from this corpus would not help." if facts.speed_up <= 1 else "An estimate of the speed-up:"
         put(f"{verdict} ≈ {facts.speed_up:.2f} × with a draft at the cost given by --draft-cost.")
     if facts.cached_pairs is not None:
-        put(f"cache: {counted('pair', facts.cached_pairs)} of tokens, {facts.cached_followers:,} followers")
+        put(f"cache: {facts.cached_pairs:,} pairs of tokens, {facts.cached_followers:,} followers")

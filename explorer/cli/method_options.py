@@ -53,7 +53,7 @@ def _only_learned() -> Rule:
     return Rule("--tune", without=tuple(f"--method {name}" for name in METHODS if name != "learned"))
 
 
-def add_method_arguments(parser: Parser, default: str, floor: bool = True) -> None:
+def add_method_arguments(parser: Parser, default: str, floor: bool = True, halves: bool = False) -> None:
     """Define --method and the settings of the methods.
 
     Parameters
@@ -64,6 +64,8 @@ def add_method_arguments(parser: Parser, default: str, floor: bool = True) -> No
         The method where none is named.
     floor
         Whether there is an option for what a probability of 0 counts as.
+    halves
+        Whether the command takes `--tune half`.
     """
     parser.at_times = (*(name for name in _SETTINGS if floor or name != "floor"), "tune")
     group = parser.add_argument_group("method: how contexts of different lengths are weighed")
@@ -104,12 +106,15 @@ def add_method_arguments(parser: Parser, default: str, floor: bool = True) -> No
         choices=("seen", "all"),
         help="tokens that share what is left to those that do not follow: of the corpus, or of its tokenizer",
     )
+    half = '; "half": one half of FILE, and only the other one is scored' if halves else ""
     group.add_argument(
-        "--tune", metavar="FILE", help="learned: texts to learn from (default: the corpus, each token left out in turn)"
+        "--tune",
+        metavar="FILE",
+        help=f"learned: texts to learn from (default: the corpus, each token left out in turn){half}",
     )
 
 
-def model_of(corpus: Corpus, args: argparse.Namespace) -> LanguageModel:
+def model_of(corpus: Corpus, args: argparse.Namespace, own: Sequence[str] = ()) -> LanguageModel:
     """Make the model that the options name.
 
     Parameters
@@ -118,6 +123,8 @@ def model_of(corpus: Corpus, args: argparse.Namespace) -> LanguageModel:
         The corpus.
     args
         The parsed command line.
+    own
+        Texts to learn from in place of those that the options name; () for none.
 
     Returns
     -------
@@ -130,7 +137,7 @@ def model_of(corpus: Corpus, args: argparse.Namespace) -> LanguageModel:
         for name in _SETTINGS
         if f"--{name}" in args.given and name in settings_of(args.method)
     }
-    tune = None if args.tune is None else _texts(args.tune)
+    tune = own or (None if args.tune is None else _texts(args.tune))
     return corpus.model(args.method, tune=tune, vocabulary=args.vocabulary, report=progress_bar(), **settings)
 
 

@@ -20,6 +20,7 @@ from explorer.cli.common import (
     stdin_once,
 )
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.halves import HALF, in_halves
 from explorer.cli.method_options import add_method_arguments, method_rules, model_of, used_settings
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
@@ -33,7 +34,12 @@ PERPLEXITY = Shape("perplexity", PerplexityRecord, PerplexityFacts)
 GENERATE = Shape("generate", GeneratedRecord)
 SHAPES = {"perplexity": (PERPLEXITY,), "generate": (GENERATE,)}
 RULES = {
-    "perplexity": (*FORMAT_RULES, *method_rules("learned"), Rule("--skip-bad", without=("--on-bad",))),
+    "perplexity": (
+        *FORMAT_RULES,
+        *method_rules("learned"),
+        Rule("--skip-bad", without=("--on-bad",)),
+        Rule("--accuracy", without=("--leave-one-out",)),
+    ),
     "generate": (*FORMAT_RULES, *method_rules("levels")),
 }
 
@@ -52,7 +58,12 @@ def define_perplexity(parser: Parser) -> None:
         action="store_true",
         help="the texts are in the corpus: score each token as if its own occurrence were not there",
     )
-    add_method_arguments(parser, "learned")
+    parser.add_argument(
+        "--accuracy",
+        action="store_true",
+        help="also find out how often the most probable token is the one that comes; takes milliseconds per token",
+    )
+    add_method_arguments(parser, "learned", halves=True)
     add_format_arguments(parser)
 
 
@@ -64,28 +75,32 @@ def run_perplexity(args: argparse.Namespace) -> int:
     for note in read.notes:
         remark(note)
     show_problems(read.problems, args.on_bad)
+    halves = in_halves(read) if args.tune == HALF else None
     corpus = open_corpus(args)
-    model = model_of(corpus, args)
+    model = model_of(corpus, args, halves.learned if halves else ())
+    scored = halves.scored if halves else read
     found = model.perplexity(
-        read.texts,
-        sources=read.groups,
-        prompts=read.prompts,
+        scored.texts,
+        sources=scored.groups,
+        prompts=scored.prompts,
         leave_one_out=args.leave_one_out,
+        accuracy=args.accuracy,
         report=progress_bar(),
     )
     problems = bad_records(read.problems)
-    facts = perplexity_facts(
-        found.total, found.sources, model.normalised, args.tune or model.tuned_on, model.tuned_tokens
-    )
+    tuned_on = halves.name if halves else args.tune or model.tuned_on
+    facts = perplexity_facts(found.total, found.sources, model.normalised, tuned_on, model.tuned_tokens)
     answer = Answer(PERPLEXITY, found.texts, corpus.index, facts, problems=lambda: problems)
-    put_answer(answer, args, lambda _: _print_perplexity(found, model))
+    put_answer(answer, args, lambda _: _print_perplexity(found, model, tuned_on))
     return FINE
 
 
-def _print_perplexity(found: Perplexity, model: LanguageModel) -> None:
+def _print_perplexity(found: Perplexity, model: LanguageModel, tuned_on: str | None) -> None:
     """One row per source, in the columns that n-gram programs have."""
-    # SRILM's names: an OOV is not a zeroprob, and ppl is of the tokens that are neither.
-    figures = ("perplexity", "ppl", "bits/char") if model.normalised else ("score",)
+    # The names of SRILM: an OOV is not a zeroprob, and ppl is of the tokens that are neither. Its ppl1 also leaves out
+    # the ends of sentences; no end is scored here, so the two are equal.
+    figures = ("perplexity", "ppl", "ppl1", "bits/char") if model.normalised else ("score",)
+    figures = (*figures, *(("accuracy",) if found.total.accuracy is not None else ()))
     put_cells("source", "tokens", "zeroprobs", "OOVs", *figures)
     rows = found.sources if len(found.sources) > 1 else ()
     total = perplexity_facts(found.total, found.sources, model.normalised, None, 0)
@@ -99,8 +114,8 @@ def _print_perplexity(found: Perplexity, model: LanguageModel) -> None:
         )
     if not model.normalised:
         put("These are scores: they do not add up to 1 over all tokens, so they have no perplexity.")
-    if model.tuned_on is not None:
-        remark(f"learned from {counted('token', model.tuned_tokens)} of the {model.tuned_on}")
+    if tuned_on is not None:
+        remark(f"learned from {counted('token', model.tuned_tokens)}: {tuned_on}")
 
 
 def _sizes(row: PerplexityRecord | PerplexityFacts) -> tuple[str, ...]:
@@ -108,11 +123,12 @@ def _sizes(row: PerplexityRecord | PerplexityFacts) -> tuple[str, ...]:
 
 
 def _figures(row: PerplexityRecord | PerplexityFacts, normalised: bool) -> tuple[str, ...]:
+    accuracy = () if row.accuracy is None else (f"{row.accuracy:.1%}",)
     if not normalised:
-        return (_shown(row.score),)
-    found = (row.perplexity, row.perplexity_of_rest, row.bits_per_character)
+        return (_shown(row.score), *accuracy)
+    found = (row.perplexity, row.perplexity_of_rest, row.perplexity_of_rest, row.bits_per_character)
     # A text without tokens has no perplexity, and one with an impossible token an infinite one.
-    return tuple(_shown(value, "inf" if row.zeros else "-") for value in found)
+    return (*(_shown(value, "inf" if row.zeros else "-") for value in found), *accuracy)
 
 
 def _shown(value: float | None, missing: str = "-") -> str:

@@ -121,6 +121,8 @@ class TextScores(ArrayValue):
         The same in UTF-8.
     floor
         What a share of 0 counts as; None: it is 0.
+    hits
+        Tokens that were the most probable ones; None if that was not asked.
     """
 
     first: int
@@ -130,6 +132,7 @@ class TextScores(ArrayValue):
     characters: int
     bytes: int
     floor: float | None
+    hits: int | None = None
 
     def __len__(self) -> int:
         return len(self.shares)
@@ -160,6 +163,8 @@ class Total:
         -Σ ln P over the other tokens.
     floor
         What a probability of 0 counts as; None: it is 0.
+    hits
+        Tokens that were the most probable ones; None if that was not asked.
     """
 
     tokens: int
@@ -169,6 +174,12 @@ class Total:
     unknown: int
     surprise: float
     floor: float | None
+    hits: int | None = None
+
+    @property
+    def accuracy(self) -> float | None:
+        """Share of the tokens that were the most probable ones, 0 to 1; None without tokens, or if it was not asked."""
+        return None if self.hits is None or not self.tokens else self.hits / self.tokens
 
     @property
     def all_surprise(self) -> float | None:
@@ -233,6 +244,7 @@ def total_of(texts: Sequence[TextScores]) -> Total:
         unknown=sum(int(np.count_nonzero(~text.known)) for text in texts),
         surprise=sum(-float(np.log(text.shares[text.shares > 0]).sum()) for text in texts),
         floor=texts[0].floor,
+        hits=None if texts[0].hits is None else sum(text.hits or 0 for text in texts),
     )
 
 

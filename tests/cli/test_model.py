@@ -78,6 +78,54 @@ def test_learned_trust(ok, byte_index, text, tmp_path):
     assert (found["zeros"], every["zeros"]) == (1, 0) and every["perplexity"] > 1
 
 
+def test_one_half_is_learned_from(ok, run, byte_index, text, tmp_path):
+    rows = ["the cat sat on the mat", "the dog sat on the rug", "a cat saw the zebra", "the mat"]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps({"text": row}) + "\n" for row in rows))
+    (tmp_path / "first.jsonl").write_text("".join(json.dumps({"text": row}) + "\n" for row in rows[::2]))
+    (tmp_path / "rest.jsonl").write_text("".join(json.dumps({"text": row}) + "\n" for row in rows[1::2]))
+    half = json.loads(ok("perplexity", byte_index, path, "--tune", "half", "--json"))
+    apart = json.loads(
+        ok("perplexity", byte_index, tmp_path / "rest.jsonl", "--tune", tmp_path / "first.jsonl", "--json")
+    )
+    assert half["tuned_on"] == "every other text" and half["tuned_tokens"] == apart["tuned_tokens"]
+    assert (half["token_count"], half["perplexity"]) == (apart["token_count"], apart["perplexity"])
+    one = json.loads(ok("perplexity", byte_index, text, "--tune", "half", "--json"))
+    size = len(text.read_text())
+    assert one["tuned_on"] == "first half of the text" and one["token_count"] == size - size // 2
+    text.write_text("a")
+    code, _, err = run("perplexity", byte_index, text, "--tune", "half")
+    assert code == 2 and "has no halves" in err
+
+
+def test_accuracy_is_printed(ok, byte_index, text):
+    found = json.loads(ok("perplexity", byte_index, text, "--method", "infgram", "--accuracy", "--json"))
+    assert 0 < found["accuracy"] < 1 and found["sources"][0]["accuracy"] == found["accuracy"]
+    head, row = ok("perplexity", byte_index, text, "--method", "infgram", "--accuracy").splitlines()[:2]
+    shown = dict(zip(head.split("\t"), row.split("\t"), strict=True))
+    assert shown["accuracy"] == f"{found['accuracy']:.1%}" and shown["ppl"] == shown["ppl1"]
+
+
+def test_probes(ok, run, byte_index, tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("prompt,ending\nthe cat sat on the,mat\nqq,zz\n")
+    found = json.loads(ok("probe", byte_index, path, "--method", "infgram", "--json"))
+    assert [one["ending"] for one in found["results"]] == [" mat", " zz"] and found["probe_count"] == 2
+    code, out, err = run("probe", byte_index, path, "--method", "infgram")
+    assert code == 0 and out.splitlines()[1].startswith("1\t") and "prompts: 2; " in err
+    path.write_text("prompt,answer\nthe,cat\n")
+    code, _, err = run("probe", byte_index, path)
+    assert code == 2 and "ending" in err
+    assert (
+        json.loads(ok("probe", byte_index, path, "--text-field", "answer", "--json"))["results"][0]["ending"] == " cat"
+    )
+
+
+def test_a_cache_is_reported(ok, byte_index, text, tmp_path):
+    out = ok("draft", byte_index, text, "--cache", tmp_path / "cache.bin")
+    assert "pairs of tokens, " in out.splitlines()[-1] and (tmp_path / "cache.bin").stat().st_size > 0
+
+
 def test_settings_are_those_of_the_method(ok, byte_index, text):
     def settings(*options):
         return json.loads(ok("perplexity", byte_index, text, *options, "--json"))["settings"]

@@ -36,12 +36,15 @@ OPTIONS = {
     "--max-tokens --max-texts --seed --without-self --neural --csv --plot --plot-kind --title --width --height --dpi "
     "--json --format",
     "perplexity": "--index --minus --input --text-field --on-bad --skip-bad --group --prompt-field --leave-one-out "
+    "--accuracy "
     "--method --levels --decay --n --weight --base --alpha --factor --discount --context --floor --vocabulary --tune "
     "--json --format",
     "generate": "--index --max-tokens --temperature --top-k --top-p --seed --most-verbatim --no-stop --method --levels "
     "--n --weight --alpha --discount --context --vocabulary --json --format",
     "mix": "--index --probabilities --log-base --leave-one-out --html --method --levels --context --tune --json "
     "--format",
+    "probe": "--index --minus --input --text-field --on-bad --skip-bad --prompt-field --method --levels --n --weight "
+    "--alpha --context --floor --vocabulary --tune --json --format",
     "draft": "--index --input --text-field --on-bad --skip-bad --group --context --max-draft --min-probability "
     "--draft-cost --cache --json --format",
     "build": "--out --tokenizer --text-field --shards --memory --on-bad --skip-bad --resume --estimate --name "
@@ -53,7 +56,8 @@ OPTIONS = {
 FLAGS = {
     "--no-fit-check", "-F", "--literal", "--exact", "--json", "--abbreviations", "--without-self", "--conversation",
     "--jsonl", "--skip-bad", "--neural", "--resume", "--estimate", "--deep", "--version", "--squash", "--ignore-case",
-    "--leave-one-out", "--no-stop", "--whole-words", "--fail-if-found", "--documents", "--full", "--before", "--words",
+    "--leave-one-out", "--accuracy", "--no-stop",
+    "--whole-words", "--fail-if-found", "--documents", "--full", "--before", "--words",
 }  # fmt: skip
 FITTING = {
     "--index": ["index"], "--minus": ["index"], "--tokenizer": ["bytes"], "--queries": ["a.txt", "-"],
@@ -78,6 +82,7 @@ PLACES = {
     "count": [["index"], _QUERIES], "kwic": [["index"], _QUERIES], "next": [["index"], _QUERIES],
     "trace": [["index"], _FILES], "agree": [["index"], [*_FILES, "neural.jsonl"]], "info": [["index"]],
     "verify": [["index"]], "perplexity": [["index"], _FILES], "draft": [["index"], _FILES], "mix": [["index"], _FILES],
+    "probe": [["index"], _FILES],
     "generate": [["index"], _QUERIES], "build": [["source", "a.jsonl", "-"]], "bogus": [],
 }  # fmt: skip
 

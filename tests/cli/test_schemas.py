@@ -47,6 +47,9 @@ def home(tmp_path_factory):
     (home / "t.txt").write_text("Mr. A: **the cat** sat on the mat.")
     (home / "u.txt").write_text("Mr. B: the cat sat on a mat.")
     (home / "list.csv").write_text("pattern,label,owner\ncat,pet,Ann\n(,odd,\n")
+    (home / "probes.jsonl").write_text(
+        '{"prompt": "the cat sat on the", "ending": "mat"}\n{"prompt": "q", "ending": "zz"}\n'
+    )
     (home / "queries.txt").write_text("cat\ndog\n")
     turns = [{"role": "user", "content": "?"}, {"role": "assistant", "content": "the cat sat"}] * 2
     (home / "chat.json").write_text(json.dumps(turns))
@@ -100,12 +103,13 @@ ANSWERS = {
     "perplexity-1": [
         "perplexity index a.jsonl --group year", "perplexity index t.txt --method infgram",
         "perplexity index t.txt u.txt --method backoff", "perplexity index a.jsonl --method levels --leave-one-out",
-        "perplexity index bad.jsonl --on-bad keep --tune u.txt",
+        "perplexity index bad.jsonl --on-bad keep --tune u.txt", "perplexity index a.jsonl --tune half --accuracy",
     ],
     "mix-1": [
         "mix index --probabilities neural.jsonl", "mix index --probabilities neural.jsonl --method witten-bell",
         "mix index --probabilities neural.jsonl --leave-one-out --html out.html",
     ],
+    "probe-1": ["probe index probes.jsonl", "probe index probes.jsonl --method backoff --on-bad skip"],
     "draft-1": ["draft index a.jsonl --group year --cache out.bin", "draft index t.txt u.txt"],
     "generate-1": ["generate index the --max-tokens 4", "generate index the zebra --method witten-bell --max-tokens 3"],
     "project-show-1": ["project show p.cxproj"],

@@ -27,6 +27,7 @@ LINES = {
     "next words": "index the --words",
     "ngram-profile": "index cat",
     "perplexity": "index a.jsonl --method levels --on-bad skip",
+    "probe": "index a.jsonl --method levels --prompt-field text --text-field name --on-bad skip",
     "project check": "check p.cxproj",
     "project lines": "lines p.cxproj cats",
     "project show": "show p.cxproj",

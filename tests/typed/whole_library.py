@@ -69,9 +69,20 @@ def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
     scored: explorer.Scored = explorer.ScoredText(texts[0], tokens)
     mixed: explorer.Mix = explorer.mix(corpus, scored, model=model, log_base="e", report=print)
     print(mixed.weights.sparse, mixed.mixture.half, mixed.second.hybrid.bits_per_character, mixed.curve[0].weight)
+    probes: explorer.Probes = model.probe(["the cat sat on the"], ["mat"])
+    right: float = probes.facts().accuracy
+    print(right, probes.texts[0].rank, model.perplexity(texts, accuracy=True).total.accuracy)
     print(model.log_probability(texts[0]), corpus.draft("the ca").tolist(), bench.total.tokens_per_step)
     print(written.text, corpus.decode(ids))
-    return [model.distribution("the "), model.perplexity(texts, leave_one_out=True), score, written, bench, mixed]
+    return [
+        model.distribution("the "),
+        model.perplexity(texts, leave_one_out=True),
+        score,
+        written,
+        bench,
+        mixed,
+        probes,
+    ]
 
 
 def from_server(url: str, texts: Sequence[str], path: Path) -> float:

@@ -39,6 +39,8 @@ class PerplexityRecord:
     score
         For a method that gives scores and no probabilities, exp(-Σ ln score / tokens), which is not a perplexity; None
         for every other.
+    accuracy
+        Share of the tokens that were the most probable ones, 0 to 1; None without tokens, or if it was not asked.
     """
 
     text: int
@@ -53,6 +55,7 @@ class PerplexityRecord:
     bits_per_character: float | None
     bits_per_byte: float | None
     score: float | None
+    accuracy: float | None
 
 
 @dataclass(frozen=True)
@@ -189,6 +192,8 @@ class PerplexityFacts:
     score
         For a method that gives scores and no probabilities, exp(-Σ ln score / tokens), which is not a perplexity; None
         for every other.
+    accuracy
+        Share of the tokens that were the most probable ones, 0 to 1; None without tokens, or if it was not asked.
     token_count
         Tokens that are scored.
     character_count
@@ -196,8 +201,8 @@ class PerplexityFacts:
     byte_count
         The same in UTF-8.
     tuned_on
-        What the method was learned from: "corpus", each token as if it were not there, or the name of a file; None if
-        it learns nothing.
+        What the method was learned from: "corpus", each token as if it were not there; the name of a file; "every other
+        text" or "first half of the text", which are not scored; None if it learns nothing.
     tuned_tokens
         Tokens that it was learned from.
     normalised
@@ -214,6 +219,7 @@ class PerplexityFacts:
     bits_per_character: float | None
     bits_per_byte: float | None
     score: float | None
+    accuracy: float | None
     token_count: int
     character_count: int
     byte_count: int

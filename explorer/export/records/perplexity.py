@@ -45,6 +45,7 @@ def perplexity_record(number: int, source: str, total: Total, normalised: bool) 
         bits_per_character=total.bits_per_character if normalised else None,
         bits_per_byte=total.bits_per_byte if normalised else None,
         score=None if normalised else total.perplexity,
+        accuracy=total.accuracy,
     )
 
 
