@@ -31,8 +31,9 @@ from driven import DrivenWindow, show_driven
 from explorer.gui.app import Startup, make_application
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.agreement.screen import AgreementScreen
-from explorer.gui.screens.agreement.state import ALL, View, source_key
+from explorer.gui.screens.agreement.state import View
 from explorer.gui.settings import Settings
+from explorer.gui.sources.inputs import ALL, source_key
 
 SOURCES, TOKENS_A_SOURCE = 20, 50_000
 

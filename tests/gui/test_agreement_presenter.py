@@ -14,7 +14,8 @@ from explorer.agreement.brush import Brush
 from explorer.errors import QueryError
 from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
-from explorer.gui.screens.agreement.state import ALL, EXCLUDE, Look, View, source_key
+from explorer.gui.screens.agreement.state import EXCLUDE, Look, View
+from explorer.gui.sources.inputs import ALL, source_key
 
 TEXT = "the cat sat on the mat and the dog"
 

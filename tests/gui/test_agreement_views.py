@@ -20,9 +20,10 @@ from explorer.gui.screens.agreement.legend import entries
 from explorer.gui.screens.agreement.plotted import Plotted
 from explorer.gui.screens.agreement.sentences import described
 from explorer.gui.screens.agreement.shading import describe_token, shade_levels
-from explorer.gui.screens.agreement.sources_bar import SourcesBar
-from explorer.gui.screens.agreement.state import ALL, Look, View
+from explorer.gui.screens.agreement.state import Look, View
 from explorer.gui.screens.agreement.text_view import MOST_TOKENS
+from explorer.gui.sources.inputs import ALL
+from explorer.gui.sources.sources_bar import SourcesBar
 from explorer.gui.theme import qcolor
 
 TEXTS = ["the cat sat on the mat.", "zebras and 😀 the dog saw the cat", "the dog sat on the rug, the cat", "mat rug"]

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.agreement.compare import FEW_IN_BIN
-from explorer.gui.screens.agreement.marks import draw_mark
 from explorer.gui.screens.agreement.plotted import Plotted
+from explorer.gui.sources.marks import draw_mark
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import font_of, qcolor, scaled
 from explorer.gui.untrusted import tip

@@ -16,9 +16,9 @@ from explorer.agreement.brush import Marked
 from explorer.agreement.dips import TAIL
 from explorer.agreement.figure import AgreementFigure, Bin, Series
 from explorer.export.agreement_charts import drawn, is_sure
-from explorer.gui.screens.agreement.marks import mark_path
 from explorer.gui.screens.agreement.panels import BARS_Z, TokenAxis, bars_item, draw_dots
 from explorer.gui.screens.agreement.plotted import Plotted
+from explorer.gui.sources.marks import mark_path
 from explorer.gui.theme import qcolor, scaled
 from explorer.gui.widgets.painting import paler
 

@@ -17,10 +17,11 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services, Slot
-from explorer.gui.screens.agreement.inputs import REMEDIES, Inputs
+from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.state import EXCLUDE, AgreementState, View
 from explorer.gui.screens.agreement.tokens_presenter import TokensPresenter
 from explorer.gui.screens.agreement.work import make_charts, read_fields, run_analysis, run_neural
+from explorer.gui.sources.inputs import REMEDIES
 from explorer.jobs import Kind
 from explorer.texts.on_bad import POLICIES
 from explorer.texts.text_input import FORMATS

@@ -13,21 +13,21 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.screen import Host, KeyButtons, Screen
 from explorer.gui.screens.agreement.halves import Halves
-from explorer.gui.screens.agreement.headline import Headline
 from explorer.gui.screens.agreement.invitation import Invitation
 from explorer.gui.screens.agreement.notice import AnalysisNotice
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.sampling import SamplingPopover
-from explorer.gui.screens.agreement.sources_bar import SourcesBar
-from explorer.gui.screens.agreement.state import AgreementState, source_key
+from explorer.gui.screens.agreement.state import AgreementState
 from explorer.gui.screens.agreement.tokens_state import TokensState
 from explorer.gui.screens.agreement.top_row import TopRow
-from explorer.gui.screens.agreement.work import pasted_name
+from explorer.gui.sources.inputs import pasted_name, source_key
+from explorer.gui.sources.sources_bar import SourcesBar
 from explorer.gui.topics import about
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.widgets.headline import Headline
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.gui.widgets.stack import Stack

@@ -10,7 +10,7 @@ from explorer.agreement.compare import SourceSummary, compare_shares
 from explorer.gui.cells import Cell
 from explorer.gui.screen import label, named
 from explorer.gui.screens.agreement.sentences import p_words, percent, percents
-from explorer.gui.screens.agreement.state import source_key
+from explorer.gui.sources.inputs import source_key
 from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import em
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable

@@ -13,27 +13,15 @@ from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import offers, told
-from explorer.gui.screens.agreement.inputs import REMEDIES, Inputs
+from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.sentences import facts, how_sure, interval, percent, remarks
-from explorer.gui.screens.agreement.work import BY_COUNT, BY_N, BY_PROBABILITY, ChartsRequest, pasted_name
+from explorer.gui.screens.agreement.work import BY_COUNT, BY_N, BY_PROBABILITY, ChartsRequest
+from explorer.gui.sources.inputs import ALL, REMEDIES, SourceRow, is_source, source_key, source_name, source_rows
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import tr, trn
 
-ALL = "all"
-"""The key of all sources together."""
-_SOURCE = "source:"
 EXCLUDE = "exclude"
 """The remedy of texts that are in the corpus: their documents are left out."""
-
-
-def source_key(name: str) -> str:
-    """The key of a source, by its name. With a prefix, since a source may be named like the other key."""
-    return _SOURCE + name
-
-
-def source_name(key: str) -> str:
-    """The name of a source, by its key."""
-    return key.removeprefix(_SOURCE)
 
 
 class View(IntEnum):
@@ -65,28 +53,6 @@ class Look:
     ngram: bool = True
     sparse: bool = False
     logarithmic: bool = False
-
-
-@dataclass(frozen=True)
-class SourceRow:
-    """A source as its chip shows it.
-
-    Attributes
-    ----------
-    key
-        What chooses it.
-    name
-        Its name.
-    texts
-        The number of its texts; None while that is not known, 0 for a pasted text that is empty.
-    place
-        Its place among the sources, which gives the shape of its marks; -1 for none.
-    """
-
-    key: str
-    name: str
-    texts: int | None
-    place: int = -1
 
 
 # Compared by identity: analyses hold numpy arrays, whose comparison has no single truth value.
@@ -152,31 +118,13 @@ class AgreementState:
     @property
     def group(self) -> str | None:
         """The name of the source that is shown; None for all."""
-        return self.chosen.removeprefix(_SOURCE) if self.chosen.startswith(_SOURCE) else None
+        return source_name(self.chosen) if is_source(self.chosen) else None
 
     @property
     def rows(self) -> tuple[SourceRow, ...]:
         """The sources, with files that are not read yet, and the pasted text at the end even if there is none."""
         sources = self.answer.value.sources if self.answer.value is not None else ()
-        pasted = pasted_name()
-        known = [
-            SourceRow(source_key(each.name), cell_text(each.name) or tr("text"), each.texts, place)
-            for place, each in enumerate(sources)
-        ]
-        if not self.inputs.group:
-            # With a field that names the sources, nobody knows their names before the files are read. Files of one name
-            # in several folders are one source.
-            names = {each.name for each in sources}
-            awaited = dict.fromkeys(path.name for path in self.inputs.files if path.name not in names)
-            known += [SourceRow(source_key(name), cell_text(name), None) for name in awaited]
-        texts = [row for row in known if row.key == source_key(pasted)]
-        rest = [row for row in known if row.key != source_key(pasted)]
-        if not self.inputs.has_text:
-            # Gone at once, also while the answer that had it is still shown.
-            texts = [SourceRow(source_key(pasted), pasted, 0)]
-        elif not texts:
-            texts = [SourceRow(source_key(pasted), pasted, None)]
-        return (*rest, *texts)
+        return source_rows(self.inputs, ((each.name, each.texts) for each in sources))
 
     @property
     def reference(self) -> int:

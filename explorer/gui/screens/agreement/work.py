@@ -21,6 +21,7 @@ from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.provenance import with_facts
+from explorer.gui.sources.inputs import pasted_name
 from explorer.gui.text_positions import one_line
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
@@ -40,11 +41,6 @@ class AnalysisRequest:
     choice: InputChoice
     settings: AgreementRequest
     removed: tuple[str, ...] = ()
-
-
-def pasted_name() -> str:
-    """The name of the pasted text among the sources."""
-    return tr("Pasted text")
 
 
 def run_analysis(

@@ -6,8 +6,7 @@ from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from explorer.gui.screen import label, named
-from explorer.gui.screens.agreement.inputs import Inputs
-from explorer.gui.screens.agreement.presenter import AgreementPresenter
+from explorer.gui.sources.inputs import SourcesPresenter, TextInputs
 from explorer.gui.theme import em
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.gui.widgets.popover import Popover
@@ -32,7 +31,7 @@ class PastePopover(Popover):
         The screen's.
     """
 
-    def __init__(self, anchor: QWidget, folded: QWidget, presenter: AgreementPresenter) -> None:
+    def __init__(self, anchor: QWidget, folded: QWidget, presenter: SourcesPresenter) -> None:
         super().__init__(anchor, tr("Pasted text"))
         self._chip, self._folded, self._presenter = anchor, folded, presenter
         self.prompt = named(QLineEdit(placeholderText=tr("none")), tr("Prompt of the pasted text"))
@@ -76,7 +75,7 @@ class PastePopover(Popover):
         self._entered = self.editor.document().toRawText().replace("\u2029", "\n")
         self._presenter.enter(text=self._entered)
 
-    def draw(self, inputs: Inputs) -> None:
+    def draw(self, inputs: TextInputs) -> None:
         """Show the inputs; what is shown already is left alone, with its cursor and its history of edits."""
         # Compared with what was read last, since asking the editor copies the whole text.
         # While something typed is not read yet, the state has the text before it, which must not overwrite it.

@@ -1,4 +1,4 @@
-"""The sources on top of the Agreement screen, as chips: choose, add, remove."""
+"""The sources on top of a screen, as chips: choose, add, remove."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from explorer.gui.direction import in_its_order
 from explorer.gui.folders import begin_in
-from explorer.gui.screens.agreement.paste import PastePopover
-from explorer.gui.screens.agreement.presenter import AgreementPresenter
-from explorer.gui.screens.agreement.source_chip import SourceChip
-from explorer.gui.screens.agreement.state import ALL, AgreementState, SourceRow, source_name
-from explorer.gui.screens.agreement.work import pasted_name
+from explorer.gui.sources.inputs import ALL, SourceRow, SourcesPresenter, SourcesState, pasted_name, source_name
+from explorer.gui.sources.paste import PastePopover
+from explorer.gui.sources.source_chip import SourceChip
 from explorer.gui.theme import em
 from explorer.gui.untrusted import caption
 from explorer.gui.widgets.buttons import push_button
@@ -39,7 +37,7 @@ class SourcesBar(QWidget):
         The widget it is in.
     """
 
-    def __init__(self, presenter: AgreementPresenter, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: SourcesPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._presenter = presenter
         self._chips: dict[str, SourceChip] = {}
@@ -75,7 +73,7 @@ class SourcesBar(QWidget):
         """Put the focus on the first chip that is shown."""
         next(chip for chip in (*self.chips(), self.every) if not chip.isHidden()).setFocus()
 
-    def draw(self, state: AgreementState) -> None:
+    def draw(self, state: SourcesState) -> None:
         """Show the sources of a state."""
         rows = state.rows
         # Before the comparison: the text may change while all chips stay the same.
