@@ -32,6 +32,7 @@ def generation_chart(
         The chart; its table has a row per token, numbered from 1.
     """
     first, end = longest
+    # Numbered from 1, as in the window and in the table.
     points = [Point(number, length) for number, length in enumerate(lengths, start=1)]
     bars = (
         Bars(tr("Context"), tuple(points), width=1.0),

@@ -35,6 +35,7 @@ def generation_recipe(
     Recipe
         Code that prints the text; the command prints the prompt before it.
     """
+    # What is usual is left out, so that what was chosen can be seen.
     changed = {name: value for name, value in how.items() if value != _USUAL[name]}
     lines = [
         f"model = {call('corpus.model', [repr(method)], settings)}",

@@ -74,7 +74,7 @@ def test_the_window_takes_every_request_that_is_defined(window):
 
 def names_used(folder):
     """The requests that the modules of a folder import."""
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in folder.glob("*.py")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in folder.rglob("*.py")]
     imports = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     return {name.name for node in imports if node.module == "explorer.gui.requests" for name in node.names}
 

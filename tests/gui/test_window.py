@@ -55,7 +55,7 @@ def test_an_index_without_a_tokenizer_asks_for_it(window, qtbot, small_index, tm
         screen = window.show_screen(spec.id)
         assert screen.isVisible() is not cover.isVisible()
         reason += [spec.id] * cover.isVisible()
-    assert reason == ["search", "next_token", "trace", "agreement"]
+    assert reason == ["search", "next_token", "trace", "agreement", "model"]
     window.show_screen("search")
     qtbot.waitUntil(lambda: window.focusWidget() is cover.choose)
     # What is asked meanwhile is asked nobody, and no error is shown twice.
@@ -215,7 +215,7 @@ def test_an_icon_without_room_is_nothing(qapp):
 LONG = ("x" * 3_000, "def add(a, b):\n    return a + b\n" * 40, "field:" + "y" * 3_000 + '"')
 
 
-@pytest.mark.parametrize("name", ["index", "search", "next_token", "trace", "agreement"])
+@pytest.mark.parametrize("name", ["index", "search", "next_token", "trace", "agreement", "model"])
 def test_no_text_stretches_the_window(opened, qtbot, name):
     """Whatever is put into a field comes back in sentences, names and cells: cut there, to one line."""
     for other in (*opened.screens, name):

@@ -14,6 +14,7 @@ from explorer.gui.palette import CommandPalette
 from explorer.gui.requests import ShowSettings
 from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.screens.index.screen import IndexScreen
+from explorer.gui.screens.model.screen import ModelScreen
 from explorer.gui.screens.next_token.screen import NextTokenScreen
 from explorer.gui.screens.search.screen import SearchScreen
 from explorer.gui.screens.settings.screen import SettingsScreen
@@ -42,6 +43,10 @@ class DrivenWindow(MainWindow):
     @property
     def agreement(self) -> AgreementScreen:
         return cast(AgreementScreen, self.screens["agreement"])
+
+    @property
+    def model(self) -> ModelScreen:
+        return cast(ModelScreen, self.screens["model"])
 
     @property
     def index(self) -> IndexScreen:

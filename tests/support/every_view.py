@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from driven import DrivenWindow
 from PySide6.QtWidgets import QDialog, QWidget
@@ -28,6 +29,7 @@ from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.index.build_state import Built
 from explorer.gui.screens.index.left_out import LineDialog
 from explorer.gui.screens.index.state import Page
+from explorer.gui.screens.model.generate.page import GeneratePage
 from explorer.gui.screens.settings.state import PAGES
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.state import Part
@@ -98,6 +100,11 @@ def write_answers(folder: Path) -> tuple[Path, Path]:
     return paths
 
 
+def generate_of(window: DrivenWindow) -> GeneratePage:
+    """The tab of the Model screen that writes texts."""
+    return cast(GeneratePage, window.model.page("generate"))
+
+
 # The stages.
 
 
@@ -134,6 +141,10 @@ def ask_everything(
     trace.conversation.take_text(CONVERSATION)
     trace.batch.open(answers)
     window.next_token.bar.prompt.setPlainText(prompt)
+    writing = generate_of(window).presenter
+    writing.typed(prompt)
+    writing.choose(length=120)
+    writing.run()
     agreement.enter(text=TEXT, files=(answers, people))
     agreement.run()
     search.search_for(query)
@@ -168,7 +179,7 @@ def _at(window: DrivenWindow, screen: str, *changes: Callable[[], object], panel
 
 def empty_views(window: DrivenWindow) -> Iterator[Seen]:
     """Every screen before anything was asked, with an index or without."""
-    for screen in ("search", "next_token", "agreement"):
+    for screen in ("search", "next_token", "agreement", "model"):
         yield Seen(f"{screen}, empty", partial(_at, window, screen))
     for tab in TraceTab:
         show = partial(window.trace.presenter.choose_view, tab)
@@ -241,6 +252,8 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     for number in range(tabs.count()):
         name = tabs.tabText(number).lower()
         yield Seen(f"agreement, {name}", partial(at, "agreement", partial(tabs.setCurrentIndex, number)))
+    turn = partial(window.model.turn_to, "generate")
+    yield Seen("model, generate", partial(at, "model", turn))
     for page in Page:
         yield Seen(f"index, {page.name.lower()}", partial(at, "index", partial(index.presenter.show_page, page)))
     build = index.presenter.build
@@ -279,6 +292,20 @@ def wrong_views(window: DrivenWindow) -> Iterator[Seen]:
         partial(_at, window, "agreement", partial(window.agreement.presenter.fail_beside, error)),
     )
 
+    writing = generate_of(window).presenter
+    answer = writing.state.answer
+    yield Seen(
+        "model, generate, error",
+        partial(
+            _at,
+            window,
+            "model",
+            partial(window.model.turn_to, "generate"),
+            lambda: writing.change(answer=answer.failed(lost)),
+        ),
+        lambda: writing.change(answer=answer),
+    )
+
     def lose() -> None:
         search.presenter.show_view(0)
         query.change(answer=query.state.answer.failed(lost))
@@ -313,6 +340,7 @@ def popovers(window: DrivenWindow) -> Iterator[Seen]:
             search.pages.lines.marks.editor,
         ),
         ("search", "saved sets", search.pages.lines.marks.sets.open, search.pages.lines.marks.sets),
+        ("model", "generate, more", generate_of(window).settings.options.open, generate_of(window).settings.options),
         ("agreement", "sampling", agreement.sampling.open, agreement.sampling),
         ("agreement", "paste", agreement.sources.paste.open, agreement.sources.paste),
     )

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import cast
 
 from driven import DrivenWindow
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.gui.screens.index.state import Page
+from explorer.gui.screens.model.generate.page import GeneratePage
 from explorer.gui.screens.settings.state import PAGES
 
 TEXT = "the dog sat on the mat, and the dog saw the cat on the rug.\nA dog that nobody knows sat on the mat."
@@ -30,6 +32,10 @@ def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUER
     window.trace.presenter.trace_text(text, "A prompt")
     window.next_token.bar.prompt.setPlainText(query)
     window.agreement.analyze_text(text)
+    writing = cast(GeneratePage, window.model.page("generate")).presenter
+    writing.typed(query)
+    writing.choose(length=60)
+    writing.run()
     window.search.search_for(query)
     window.search.presenter.comparison.add(query)
     qtbot.waitUntil(lambda: not busy(window), timeout=60_000)
@@ -65,6 +71,7 @@ def screen_views(window: DrivenWindow) -> Iterator[View]:
         yield at(f"trace {number}", "trace", partial(trace.tabs.setCurrentIndex, number))
     for number in range(4):
         yield at(f"agreement {number}", "agreement", partial(agreement.halves.plots.tabs.setCurrentIndex, number))
+    yield at("model generate", "model", partial(window.model.turn_to, "generate"))
     for number in Page:
         yield at(f"index {number.name.lower()}", "index", partial(window.index.presenter.show_page, number))
     for page in PAGES:

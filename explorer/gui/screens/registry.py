@@ -20,6 +20,7 @@ from explorer.gui.requests import (
     ChooseIndex,
     ChooseTokenizer,
     ContinueText,
+    CopyRecipe,
     DocumentListed,
     DocumentRequest,
     ForgetIndex,
@@ -41,6 +42,7 @@ from explorer.gui.requests import (
     ShowSettings,
     ShowStart,
     StopSample,
+    Told,
     TraceText,
 )
 
@@ -160,6 +162,17 @@ SCREENS = (
         key="Ctrl+4",
         page=shipped_page("agreement", mark("Agreement")),
         asks=(SearchText, ProfileToken),
+    ),
+    ScreenSpec(
+        id="model",
+        title=mark("Model"),
+        widget="explorer.gui.screens.model.screen:ModelScreen",
+        picture="model",
+        menu_text=mark("&Model"),
+        help=mark("The corpus as a language model"),
+        key="Ctrl+5",
+        page=shipped_page("model", mark("Model")),
+        asks=(CopyRecipe, DocumentRequest, Saved, SearchText, Told),
     ),
     ScreenSpec(
         id="index",

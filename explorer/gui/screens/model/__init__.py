@@ -1,0 +1,1 @@
+"""The Model screen: the corpus as a language model, in tabs."""

@@ -1,0 +1,1 @@
+"""The Generate tab: the corpus writes a text, each token with the places that it is from."""
