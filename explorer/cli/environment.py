@@ -22,15 +22,13 @@ def named(variable: str) -> str | None:
     return os.environ.get(variable) or None
 
 
-def table(rows: tuple[tuple[str, str], ...], width: int) -> str:
+def table(rows: tuple[tuple[str, str], ...]) -> str:
     """Lay out names with their meanings, as argparse does for options.
 
     Parameters
     ----------
     rows
         Names and meanings.
-    width
-        The column in which meanings begin.
 
     Returns
     -------
@@ -38,6 +36,8 @@ def table(rows: tuple[tuple[str, str], ...], width: int) -> str:
         The lines, without a line feed at the end. Meanings are wrapped at 78 characters.
     """
     lines = []
+    # Two spaces before the names and two after the longest one.
+    width = 4 + max(len(name) for name, _ in rows)
     for name, meaning in rows:
         first, *rest = textwrap.wrap(meaning, 78 - width)
         lines += [f"  {name:<{width - 2}}{first}", *(" " * width + line for line in rest)]

@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
     """Parses a command line; every error is one line, and no option can be abbreviated."""
 
     def __init__(self, prog: str, description: str, epilog: str = "") -> None:
-        ending = _ENDING.format(table(VARIABLES, 26), table(tuple((str(code), text) for code, text in MEANINGS), 7))
+        ending = _ENDING.format(table(VARIABLES), table(tuple((str(code), text) for code, text in MEANINGS)))
         super().__init__(
             prog=prog,
             description=description,

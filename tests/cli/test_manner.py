@@ -7,6 +7,7 @@ import re
 import pytest
 
 from explorer.cli.commands import COMMANDS, command_parser, window_parser
+from explorer.cli.environment import VARIABLES
 from explorer.cli.main import main
 
 
@@ -60,5 +61,7 @@ def test_json_does_not_list_how_it_was_reported(capsys, small_index):
 def test_help_has_variables_and_exit_codes(parser):
     text = parser.format_help()
     assert max(map(len, text[text.index("ENVIRONMENT:") :].splitlines())) <= 79
+    # Each name apart from its meaning.
+    assert all(f"\n  {name}  " in text for name, _ in VARIABLES)
     for part in ("\nENVIRONMENT:\n", "\nEXIT STATUS:\n", "CORPUS_EXPLORER_DATA", "NO_COLOR", "--color", "-q", "-v"):
         assert part in text
