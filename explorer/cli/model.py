@@ -199,4 +199,7 @@ def _print_generated(records: Iterable[GeneratedRecord]) -> None:
     for record in records:
         put(record.prompt + record.text)
         longest = f"longest run that occurs in the corpus: {counted('token', record.longest_verbatim)}"
+        if not record.tokens:
+            remark("nothing was written: the end of the prompt never occurs in the corpus with a token after it")
+            continue
         remark(f"{counted('token', len(record.tokens))}; {longest}")

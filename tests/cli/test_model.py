@@ -157,6 +157,12 @@ def test_texts_of_the_corpus(ok, byte_index, text_folder):
     assert with_it < without
 
 
+def test_a_prompt_that_nothing_follows_gets_a_sentence(run, byte_index):
+    code, out, err = run("generate", byte_index, "the ☃")
+    assert (code, out) == (0, "the ☃\n")
+    assert "nothing was written: the end of the prompt never occurs in the corpus" in err
+
+
 def test_generate(ok, byte_index):
     words = ("generate", byte_index, "the cat", "--levels", "2", "--temperature", "0.8", "--max-tokens", "12")
     found = json.loads(ok(*words, "--seed", "3", "--json"))["results"][0]
