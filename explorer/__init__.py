@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
     from explorer.api.results.comparison import AgreementResult
     from explorer.api.results.drafts import DraftBench
-    from explorer.api.results.mixing import Mix
+    from explorer.api.results.mixing import Mix, MixSizes
     from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
     from explorer.api.results.probes import Probes
     from explorer.api.tabular import Tabular
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         MixFacts,
         MixPartRecord,
         MixRecord,
+        MixSizeRecord,
         MixTotalRecord,
     )
     from explorer.export.records.model import GeneratedRecord, PerplexityRecord, WrittenRecord
@@ -125,7 +126,7 @@ _NAMES = {
     "explorer.api.mixing": ("Scored", "mix"),
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
-    "explorer.api.results.mixing": ("Mix",),
+    "explorer.api.results.mixing": ("Mix", "MixSizes"),
     "explorer.api.results.probes": ("Probes",),
     "explorer.api.results.model": (
         "Generated",
@@ -140,6 +141,7 @@ _NAMES = {
         "MixFacts",
         "MixPartRecord",
         "MixRecord",
+        "MixSizeRecord",
         "MixTotalRecord",
     ),
     "explorer.export.records.probe": ("ProbeFacts", "ProbeRecord"),
@@ -278,6 +280,8 @@ __all__ = [
     "MixPart",
     "MixPartRecord",
     "MixRecord",
+    "MixSizeRecord",
+    "MixSizes",
     "MixTotal",
     "MixTotalRecord",
     "MixUnits",

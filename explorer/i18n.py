@@ -265,6 +265,7 @@ _NOUNS = {
     "row": markn("{n:,} row", "{n:,} rows"),
     "shard": markn("{n:,} shard", "{n:,} shards"),
     "span": markn("{n:,} span", "{n:,} spans"),
+    "size": markn("{n:,} size", "{n:,} sizes"),
     "text": markn("{n:,} text", "{n:,} texts"),
     "time": markn("once", "{n:,} times"),
     "token": markn("{n:,} token", "{n:,} tokens"),

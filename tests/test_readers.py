@@ -127,6 +127,7 @@ def tables(home):
         "probes": corpus.model("levels").probe(["the", "zz"], ["cat", ODD]),
         "drafts": corpus.draft_bench(["the cat sat", ODD]),
         "mix": corpus.mix(explorer.ScoredText("the cat " + ODD, tuple(map(at, range(8 + len(ODD)))))),
+        "mix sizes": corpus.mix_by_size(explorer.ScoredText("the cat", tuple(map(at, range(7)))), halvings=2),
         "metadata": corpus.metadata(),
         "no metadata": corpus.metadata(numbers=[]),
     }

@@ -6,23 +6,28 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from explorer.api.models import LanguageModel
-from explorer.api.results.mixing import Mix
+from explorer.api.results.mixing import Mix, MixSizes
+from explorer.api.results.origin import Origin
 from explorer.api.types import FilePath
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
-from explorer.export.records.mix import CopiedTextRecord
+from explorer.export.records.mix import CopiedTextRecord, size_record
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.model.making import MethodName
 from explorer.model.mixing import mix as mix_units
 from explorer.neural.records import LogBase, ScoredText, read_scored
 from explorer.overlap.self_match import find_self_match
+from explorer.search.limits import whole_number
 
 if TYPE_CHECKING:
     from explorer.api.corpus import Corpus
 
+_MOST_HALVINGS = 20
 Scored = FilePath | ScoredText | Iterable[ScoredText]
 """A file of log probabilities, or texts with them."""
 
@@ -143,6 +148,100 @@ class CorpusMixing:
         found = mix_units(model.observe(texts, leave_one_out=leave_one_out, report=report, cancel=cancel), cancel)
         copies = () if leave_one_out else tuple(_copies(self.index, texts, cancel))
         return Mix(found, texts, copies, model.name, model.tuned_on, model.origin())
+
+    def mix_by_size(
+        self,
+        scored: Scored,
+        *,
+        halvings: int = 8,
+        model: MethodName = "infgram",
+        seed: int = 0,
+        log_base: LogBase | None = None,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+        **settings: Any,
+    ) -> MixSizes:
+        """Mix smaller and smaller parts of the corpus with a neural model: does more text help?
+
+        Parameters
+        ----------
+        scored
+            A file of log probabilities, or texts with them.
+        halvings
+            How often the documents are halved, 0 to 20; the last part has at least one document.
+        model
+            The method of the corpus's model.
+        seed
+            Seed of the order of the documents. Each part contains the next smaller one.
+        log_base
+            Base of the logarithms in a file that does not state it.
+        report
+            Called with the sizes that are done.
+        cancel
+            Stops the work.
+        **settings
+            Further parameters of `Corpus.model`, and settings of the method.
+
+        Returns
+        -------
+        MixSizes
+            The figures on the half of the texts where λ was not tuned, the whole corpus first.
+
+        Raises
+        ------
+        SourceError
+            If the file cannot be read.
+        QueryError
+            As from `mix`; or if the corpus has fewer than two documents, or a half has more than 50 million tokens.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Every answer is exact, as that of `subset`: the documents of a part are read and their tokens sorted. For the
+        part of one domain, ask `corpus.subset(where)`, alone or halved. λ is tuned, and what the method learns is
+        learned, for each part again. This is Figure 10 of J. Liu et al., "Infini-gram", 2024.
+
+        Examples
+        --------
+        >>> import explorer
+        >>> words = (0, 3), (3, 7), (7, 11), (11, 14), (14, 18)
+        >>> tokens = [explorer.ScoredToken(start, end, -1.5) for start, end in words]
+        >>> found = corpus.mix_by_size(explorer.ScoredText("the cat sat on the", tuple(tokens)), halvings=2)
+        >>> [row.document_count for row in found.rows]
+        [4, 2, 1]
+        """
+        texts = scored_texts(scored, log_base)
+        self.index.capabilities.require("subtraction")
+        numbers = self.index.documents.numbers()
+        if len(numbers) < 2:
+            raise QueryError(
+                mark("The corpus has {count} documents. It is halved by documents, so it needs two."),
+                reason="nothing-to-halve",
+                count=len(numbers),
+            )
+        order = np.random.default_rng(whole_number(seed, "seed")).permutation(numbers)
+        sizes = [len(order) >> step for step in range(_halvings(halvings) + 1) if len(order) >> step]
+        rows = []
+        for step, size in enumerate(sizes):
+            report(Progress("Mixing", step, len(sizes), "sizes"))
+            part = self.index.within(np.sort(order[:size]), cancel) if step else self.index
+            made = type(cast("Corpus", self))(part).model(model, cancel=cancel, **settings)
+            found = mix_units(made.observe(texts, cancel=cancel), cancel)
+            rows.append(size_record(step, size, int(part.documents.lengths(np.sort(order[:size])).sum()), found))
+        asked = ("method", model), *((name, str(value)) for name, value in settings.items()), ("seed", str(seed))
+        return MixSizes(tuple(rows), Origin(self.index, asked))
+
+
+def _halvings(given: int) -> int:
+    if whole_number(given, "halvings") > _MOST_HALVINGS:
+        raise QueryError(
+            mark("halvings must be at most {most}, not {given}."),
+            reason="bad-setting",
+            most=_MOST_HALVINGS,
+            given=given,
+        )
+    return given
 
 
 def mix(corpus: Corpus, scored: Scored, **options: Any) -> Mix:

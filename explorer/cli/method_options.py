@@ -131,6 +131,25 @@ def model_of(corpus: Corpus, args: argparse.Namespace, own: Sequence[str] = ()) 
     LanguageModel
         The model, learned where it learns.
     """
+    chosen = chosen_model(args, own)
+    return corpus.model(**chosen, report=progress_bar())
+
+
+def chosen_model(args: argparse.Namespace, own: Sequence[str] = ()) -> dict[str, Any]:
+    """Give the method that the options name, and its settings.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+    own
+        Texts to learn from in place of those that the options name; () for none.
+
+    Returns
+    -------
+    dict[str, Any]
+        Parameters of `Corpus.model`.
+    """
     # Only what was typed: the defaults are those of the method, which differ between methods.
     settings: dict[str, Any] = {
         name: getattr(args, name)
@@ -138,7 +157,7 @@ def model_of(corpus: Corpus, args: argparse.Namespace, own: Sequence[str] = ()) 
         if f"--{name}" in args.given and name in settings_of(args.method)
     }
     tune = own or (None if args.tune is None else _texts(args.tune))
-    return corpus.model(args.method, tune=tune, vocabulary=args.vocabulary, report=progress_bar(), **settings)
+    return {"name": args.method, "tune": tune, "vocabulary": args.vocabulary, **settings}
 
 
 def used_settings(args: argparse.Namespace) -> dict[str, Any]:

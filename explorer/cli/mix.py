@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.api.results.mixing import Mix
+from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import STDOUT, add_index_arguments, open_corpus, stdin_once
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
-from explorer.cli.method_options import add_method_arguments, method_rules, model_of
+from explorer.cli.method_options import add_method_arguments, chosen_model, method_rules, used_settings
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.shapes import Shape
@@ -28,7 +30,9 @@ SHAPES = {"mix": (MIX,)}
 _TO_STDOUT = "--html -"
 # With a report on standard output there are no records.
 _REPORT_RULES = tuple(Rule(option, without=(_TO_STDOUT,)) for option in ("--json", "--format", "--fields", "--out"))
-RULES = {"mix": (*FORMAT_RULES, *method_rules("infgram"))}
+# A document that is halved away has no occurrence to leave out.
+_NOT_BOTH = Rule("--halvings", without=("--leave-one-out",))
+RULES = {"mix": (*FORMAT_RULES, *method_rules("infgram"), Rule("--seed", needs=("--halvings",)), _NOT_BOTH)}
 
 
 def define_mix(parser: Parser) -> None:
@@ -53,6 +57,14 @@ def define_mix(parser: Parser) -> None:
         help="the texts are in the corpus: score each token as if its own occurrence were not there",
     )
     parser.add_argument(
+        "--halvings",
+        type=ranges.HALVINGS,
+        default=0,
+        metavar="N",
+        help="mix smaller parts of the corpus, too: its documents, halved up to N times",
+    )
+    parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed of the order of the documents")
+    parser.add_argument(
         "--html",
         metavar="OUT",
         help='write a report: the text, shaded by what the corpus adds; "-": standard output',
@@ -71,13 +83,21 @@ def run_mix(args: argparse.Namespace) -> int:
     if args.file:
         _check_texts(read_texts(args.file, InputChoice()).texts, scored)
     corpus = open_corpus(args)
-    model = model_of(corpus, args)
+    chosen = chosen_model(args)
+    method = chosen.pop("name")
+    model = corpus.model(method, **chosen, report=progress_bar())
     found = corpus.mix(scored, model=model, leave_one_out=args.leave_one_out, report=progress_bar())
     facts = found.facts(args.tune)
+    if args.halvings:
+        sizes = corpus.mix_by_size(
+            scored, halvings=args.halvings, model=method, seed=args.seed, report=progress_bar(), **chosen
+        )
+        facts = replace(facts, sizes=sizes.rows)
     if args.html:
         _write_report(args.html, mix_html(corpus.index, facts, found.rows, len(found.texts)))
     if args.html == STDOUT:
         return FINE
+    args.settings = used_settings(args)
     put_answer(Answer(MIX, found.rows, corpus.index, facts), args, lambda _: _print(found, facts))
     return FINE
 
@@ -120,6 +140,7 @@ def _print(found: Mix, facts: MixFacts) -> None:
         put(f"The corpus alone gives {counted(unit[:-1], whole.corpus.zeros)} a probability of 0.")
     if not facts.same_tokenizer:
         put("The tokenizers differ: only bits per character (b/c) can be compared.")
+    _print_sizes(facts)
     for copy in facts.copies:
         remark(
             f"text {copy.text + 1:,} is itself in the corpus ({copy.share:.0%} of it in a row); leave it out of the "
@@ -127,6 +148,16 @@ def _print(found: Mix, facts: MixFacts) -> None:
         )
     if found.mixture.units.same_tokens and facts.model is not None:
         remark(f"neural model: {facts.model}")
+
+
+def _print_sizes(facts: MixFacts) -> None:
+    """What each size of the corpus adds, on the half where λ was not tuned."""
+    if facts.sizes:
+        put_cells("documents", "tokens", "hybrid b/c", "saved b/c", "improvement")
+    for size in facts.sizes:
+        bits = _shown(size.hybrid_bits_per_character, size.zeros, 4)
+        gained = "-" if size.improvement is None else f"{size.improvement:.1%}"
+        put_cells(size.document_count, size.token_count, bits, _shown(size.gain, 0, 4), gained)
 
 
 def _cells(part: MixPartRecord, per_token: bool) -> tuple[str, ...]:

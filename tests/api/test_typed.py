@@ -73,4 +73,4 @@ def test_the_script_runs_without_qt(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "<html" in done.stdout and "none.cxproj" in done.stdout
-    assert len(list(tmp_path.glob("*.parquet"))) == 15
+    assert len(list(tmp_path.glob("*.parquet"))) == 16

@@ -49,7 +49,7 @@ PERPLEXITY_OPTIONS = {
 }  # fmt: skip
 MIX_OPTIONS = {
     "--log-base": "10", "--leave-one-out": None, "--html": "out.html", "--context": "1", "--json": None,
-    "--fields": "start,token_text,gain",
+    "--halvings": "1", "--seed": "3", "--fields": "start,token_text,gain",
 }  # fmt: skip
 GENERATE_OPTIONS = {
     "--levels": "1", "--temperature": "2", "--top-k": "2", "--top-p": "0.6", "--seed": "5", "--most-verbatim": "3",
@@ -128,7 +128,7 @@ COMMANDS = {
         ["index", "rows.jsonl", "--method", "levels", "--format", "jsonl"], {**INDEX_OPTIONS, **PERPLEXITY_OPTIONS}
     ),
     "mix": (
-        ["index", "--probabilities", "logs.jsonl", "--format", "jsonl"],
+        ["index", "--probabilities", "logs.jsonl"],
         {**INDEX_OPTIONS, **MIX_OPTIONS},
     ),
     "generate": (["index", "t", "--max-tokens", "500", "--format", "jsonl"], {**INDEX_OPTIONS, **GENERATE_OPTIONS}),
@@ -245,6 +245,8 @@ ALIKE = {
     ),
     # A single level has no next one.
     "perplexity": ("--decay beside --levels", "--index beside --where"),
+    # The sizes are told with the whole, and records are of tokens.
+    "mix": ("--index beside --where", "--halvings beside --fields"),
     "merge": ("--memory beside --where",),
     # One word is before the prompt.
     "next": ("--top beside --before",),

@@ -41,8 +41,8 @@ OPTIONS = {
     "--json --format",
     "generate": "--index --max-tokens --temperature --top-k --top-p --seed --most-verbatim --no-stop --method --levels "
     "--n --weight --alpha --discount --context --vocabulary --json --format",
-    "mix": "--index --probabilities --log-base --leave-one-out --html --method --levels --context --tune --json "
-    "--format",
+    "mix": "--index --probabilities --log-base --halvings --seed --leave-one-out --html --method --levels --context "
+    "--tune --json --format",
     "probe": "--index --minus --input --text-field --on-bad --skip-bad --prompt-field --method --levels --n --weight "
     "--alpha --context --floor --vocabulary --tune --json --format",
     "draft": "--index --input --text-field --on-bad --skip-bad --group --context --max-draft --min-probability "

@@ -108,6 +108,7 @@ ANSWERS = {
     "mix-1": [
         "mix index --probabilities neural.jsonl", "mix index --probabilities neural.jsonl --method witten-bell",
         "mix index --probabilities neural.jsonl --leave-one-out --html out.html",
+        "mix index --probabilities neural.jsonl --halvings 1",
     ],
     "probe-1": ["probe index probes.jsonl", "probe index probes.jsonl --method backoff --on-bad skip"],
     "draft-1": ["draft index a.jsonl --group year --cache out.bin", "draft index t.txt u.txt"],

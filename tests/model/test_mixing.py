@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tempfile
 from itertools import pairwise
 from pathlib import Path
 
@@ -289,3 +290,34 @@ def test_the_recorded_model_can_be_made_again(tmp_path):
     # Sums of floats differ in their last digits between machines, and training carries them on.
     surprise = [-sum(token.logprob or 0 for token in text.tokens) for text in (old, new)]
     assert surprise[0] == pytest.approx(surprise[1], rel=0.05)
+
+
+def test_halved_by_documents(made):
+    """Each size against an index that was built of only these documents."""
+    found = made.mix_by_size(RECORDED, halvings=8, seed=5)
+    assert [row.document_count for row in found.rows] == [256, 128, 64, 32, 16, 8, 4, 2, 1]
+    assert [row.halvings for row in found.rows] == list(range(9))
+    whole = made.mix(RECORDED)
+    assert found.rows[0].hybrid_perplexity == whole.second.hybrid.perplexity
+    assert found.rows[0].improvement == whole.second.improvement
+    order = np.random.default_rng(5).permutation(256)
+    texts = tiny_model.documents()
+    for row in found.rows[1:4]:
+        chosen = sorted(order[: row.document_count].tolist())
+        assert row.token_count == sum(len(texts[number]) for number in chosen)
+        with tempfile.TemporaryDirectory() as place:
+            build_index([{"text": texts[number]} for number in chosen], Path(place) / "part", tokenizer="bytes")
+            part = open_index(Path(place) / "part").mix(RECORDED)
+        assert (row.lambda_sparse, row.lambda_other) == (part.weights.sparse, part.weights.other)
+        assert row.hybrid_perplexity == pytest.approx(part.second.hybrid.perplexity, rel=1e-12)
+        bits = part.second.neural.bits_per_character - part.second.hybrid.bits_per_character
+        assert row.gain == pytest.approx(bits, rel=1e-9)
+    assert found.rows[0].gain > found.rows[3].gain > 0
+
+
+def test_what_cannot_be_halved(made, tmp_path):
+    with pytest.raises(QueryError, match="halvings must be at most 20, not 21"):
+        made.mix_by_size(RECORDED, halvings=21)
+    build_index([{"text": "one document"}], tmp_path / "one", tokenizer="bytes")
+    with pytest.raises(QueryError, match="It is halved by documents, so it needs two"):
+        open_index(tmp_path / "one").mix_by_size(RECORDED)

@@ -73,7 +73,8 @@ def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
     right: float = probes.facts().accuracy
     print(right, probes.texts[0].rank, model.perplexity(texts, accuracy=True).total.accuracy)
     print(model.log_probability(texts[0]), corpus.draft("the ca").tolist(), bench.total.tokens_per_step)
-    print(written.text, corpus.decode(ids))
+    sizes: explorer.MixSizes = corpus.mix_by_size(scored, halvings=1, seed=1)
+    print(written.text, corpus.decode(ids), [row.improvement for row in sizes.rows])
     return [
         model.distribution("the "),
         model.perplexity(texts, leave_one_out=True),
@@ -82,6 +83,7 @@ def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
         bench,
         mixed,
         probes,
+        sizes,
     ]
 
 

@@ -12,6 +12,7 @@ from explorer.export.records.mix import (
     CopiedTextRecord,
     MixFacts,
     MixRecord,
+    MixSizeRecord,
     curve_records,
     mix_records,
     part_record,
@@ -161,3 +162,32 @@ class Mix(RecordsResult):
         if len(self) > _SHOWN:
             pieces.append(f"<div>… and {len(self) - _SHOWN:,} more units</div>")
         return text_block(f"{self!r}: {legend}", pieces)
+
+
+class MixSizes(RecordsResult):
+    """Smaller and smaller parts of a corpus mixed with a neural model; a table with one row per size.
+
+    Notes
+    -----
+    The columns of the table are those of `sizes` in `mix --json`.
+    """
+
+    _record = MixSizeRecord
+
+    def __init__(self, rows: tuple[MixSizeRecord, ...], origin: Origin) -> None:
+        super().__init__(origin)
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def rows(self) -> tuple[MixSizeRecord, ...]:
+        """The rows, the whole corpus first."""
+        return self._rows
+
+    def _made(self) -> Iterator[MixSizeRecord]:
+        return iter(self._rows)
+
+    def __repr__(self) -> str:
+        return f"MixSizes({counted('size', len(self))})"

@@ -168,6 +168,52 @@ class CopiedTextRecord:
 
 
 @dataclass(frozen=True)
+class MixSizeRecord:
+    """A part of the corpus mixed with a neural model, on the half of the texts where λ was not tuned.
+
+    Attributes
+    ----------
+    halvings
+        How often the documents were halved, from 0.
+    document_count
+        Documents that are left.
+    token_count
+        Their tokens.
+    lambda_sparse
+        λ where this part knows one next token only, tuned on the first half of the texts.
+    lambda_other
+        λ elsewhere.
+    zeros
+        Units to which the mixture gives a probability of 0.
+    neural_perplexity
+        The neural model's perplexity; None where a probability is 0, and where units are not tokens.
+    hybrid_perplexity
+        The same of the mixture with two λ.
+    neural_bits_per_character
+        The neural model's -Σ log2 P / characters; None where a probability is 0.
+    hybrid_bits_per_character
+        The same of the mixture.
+    improvement
+        (PPL_neural - PPL_hybrid) / (PPL_neural - 1); None where a perplexity is None.
+    gain
+        Bits per character that the corpus saves; None where one of both is None.
+    """
+
+    halvings: int
+    document_count: int
+    token_count: int
+    lambda_sparse: float
+    lambda_other: float
+    zeros: int
+    neural_perplexity: float | None
+    hybrid_perplexity: float | None
+    neural_bits_per_character: float | None
+    hybrid_bits_per_character: float | None
+    improvement: float | None
+    gain: float | None
+
+
+@dataclass(frozen=True)
 class MixFacts:
     """A corpus mixed with a neural model.
 
@@ -203,6 +249,8 @@ class MixFacts:
         The mixture with one λ, by λ.
     copies
         Texts that are themselves in the corpus, which copies them.
+    sizes
+        The mixture with smaller and smaller parts of the corpus; empty if they were not asked for.
     """
 
     model: str | None
@@ -220,6 +268,7 @@ class MixFacts:
     parts: tuple[MixPartRecord, ...]
     curve: tuple[CurveRecord, ...]
     copies: tuple[CopiedTextRecord, ...]
+    sizes: tuple[MixSizeRecord, ...] = ()
 
 
 def mix_records(found: Mixture, texts: Sequence[ScoredText]) -> Iterator[MixRecord]:
@@ -307,6 +356,43 @@ def part_record(part: MixPart) -> MixPartRecord:
         single=total_record(part.single),
         hybrid=total_record(part.hybrid),
         improvement=part.improvement,
+    )
+
+
+def size_record(halvings: int, documents: int, tokens: int, found: Mixture) -> MixSizeRecord:
+    """Give the figures of a part of the corpus as a record.
+
+    Parameters
+    ----------
+    halvings
+        How often the documents were halved.
+    documents
+        Documents that are left.
+    tokens
+        Their tokens.
+    found
+        The mixture with them.
+
+    Returns
+    -------
+    MixSizeRecord
+        The record.
+    """
+    second = found.parts[1]
+    bits = second.neural.bits_per_character, second.hybrid.bits_per_character
+    return MixSizeRecord(
+        halvings=halvings,
+        document_count=documents,
+        token_count=tokens,
+        lambda_sparse=found.weights.sparse,
+        lambda_other=found.weights.other,
+        zeros=second.hybrid.zeros,
+        neural_perplexity=second.neural.perplexity,
+        hybrid_perplexity=second.hybrid.perplexity,
+        neural_bits_per_character=bits[0],
+        hybrid_bits_per_character=bits[1],
+        improvement=second.improvement,
+        gain=None if bits[0] is None or bits[1] is None else bits[0] - bits[1],
     )
 
 
