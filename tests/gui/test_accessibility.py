@@ -27,7 +27,7 @@ from explorer.gui.figures.dialog import FigureDialog
 from explorer.gui.surfaces import all_restyled, apply_stylesheet
 
 CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QTextEdit, QAbstractItemView)
-SCREENS = ("search", "next_token", "trace", "agreement", "index", "settings")
+SCREENS = ("search", "next_token", "trace", "agreement", "model", "index", "settings")
 
 
 @pytest.fixture
@@ -68,11 +68,11 @@ def nameless(area):
 def test_every_control_has_a_name(busy, qtbot, screen):
     busy.show_screen(screen)
     assert nameless(busy.current_screen()) == []
-    tabs = {"search": "tabs", "agreement": "plots", "trace": "tabs", "index": "tabs"}
+    tabs = {"search": "tabs", "agreement": "halves", "trace": "tabs", "index": "tabs"}
     if screen not in tabs:
         return
     pages = getattr(busy.current_screen(), tabs[screen])
-    pages = pages.tabs if screen == "agreement" else pages
+    pages = pages.plots.tabs if screen == "agreement" else pages
     if isinstance(pages, QTabBar):
         for number in range(pages.count()):
             pages.setCurrentIndex(number)

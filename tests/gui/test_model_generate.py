@@ -35,7 +35,7 @@ def text_of(page):
 
 def place_of(page, token):
     """The middle of a token in the text's viewport."""
-    edit = page.text.text
+    edit = page.text.edit
     cursor = edit.textCursor()
     cursor.setPosition(edit.place_of(token))
     left = edit.cursorRect(cursor)
@@ -47,7 +47,7 @@ def place_of(page, token):
 
 def test_the_text_is_shown_after_its_prompt(page, small):
     expected = small.model("levels", levels=2).generate("the cat", max_tokens=40, seed=0)
-    assert page.text.text.toPlainText() == "the cat" + expected.text
+    assert page.text.edit.toPlainText() == "the cat" + expected.text
     assert page.headline.text.startswith("The longest stretch copied word for word is ")
     assert page.stack.currentWidget() is page.halves and page.export.isEnabled()
 
@@ -55,7 +55,7 @@ def test_the_text_is_shown_after_its_prompt(page, small):
 def test_a_click_shows_where_a_token_is_from(page, qtbot):
     text = text_of(page)
     token = len(text.tokens) // 2
-    qtbot.mouseClick(page.text.text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(page, token))
+    qtbot.mouseClick(page.text.edit.viewport(), Qt.MouseButton.LeftButton, pos=place_of(page, token))
     chosen = page.presenter.state.chosen
     # The pointer may be nearer to the border of the next token.
     assert chosen in (token, token + 1)
@@ -73,7 +73,7 @@ def test_arrow_keys_go_through_the_tokens(page, qtbot):
     qtbot.keyClick(page.plot, Qt.Key.Key_Right)
     assert page.presenter.state.chosen == 2
     wait(page, qtbot)
-    edit = page.text.text
+    edit = page.text.edit
     edit.setFocus()
     qtbot.keyClick(edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(edit, Qt.Key.Key_Left)
@@ -145,7 +145,7 @@ def test_cancel_keeps_what_is_written(page, qtbot):
     text = text_of(page)
     assert text.stopped and 0 < len(text.tokens) < 10_000
     assert page.headline.text.endswith("(stopped)") and not is_dimmed(page.text)
-    assert page.text.text.toPlainText() == text.lead + text.text
+    assert page.text.edit.toPlainText() == text.lead + text.text
 
 
 def test_the_text_and_its_code_can_be_copied(page, opened, qtbot, small):
@@ -159,7 +159,7 @@ def test_the_text_and_its_code_can_be_copied(page, opened, qtbot, small):
 
 def test_shades_and_the_chosen_token_are_formats_of_the_text(page, qtbot):
     page.presenter.choose_token(0)
-    edit, text = page.text.text, text_of(page)
+    edit, text = page.text.edit, text_of(page)
     formats = []
     block = edit.document().begin()
     while block.isValid():

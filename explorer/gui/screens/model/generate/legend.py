@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.gui.screen import label
 from explorer.gui.screens.model.generate.state import FILLS, SHADES
@@ -52,23 +52,18 @@ class _Entry(QWidget):
 
 
 class PlacesLegend(QWidget):
-    """The shades and the line, in one row or in as many as are needed.
+    """The shades and the line, in one row or in as many as are needed."""
 
-    Parameters
-    ----------
-    wraps
-        Whether it may have several rows.
-    """
-
-    def __init__(self, wraps: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        title = label(tr("Places of the context"), "small")
-        row: QLayout = FlowLayout(self, gap=12) if wraps else QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        if not wraps:
-            row.setSpacing(12)
-            self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        row.addWidget(title)
+        self._flow = FlowLayout(self, gap=12)
+        self._flow.addWidget(label(tr("Places of the context"), "small"))
         for level, words in (*SHADES, (_COPIED, tr("longest copy"))):
             # Each is a widget of its own, so that a row can end between any two.
-            row.addWidget(_Entry(level, tr(words)))
+            self._flow.addWidget(_Entry(level, tr(words)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the room of all its rows."""
+        super().resizeEvent(event)
+        # The splitter above asks only for the least height, and not for that of this width.
+        self.setMinimumHeight(self._flow.heightForWidth(self.width()))

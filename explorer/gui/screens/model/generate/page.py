@@ -27,6 +27,7 @@ from explorer.gui.screens.model.page import ModelPage
 from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import icon_button
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.headline import Headline
 from explorer.gui.widgets.job_bar import JobBar
@@ -76,41 +77,19 @@ class TextPanel(Panel):
     """The text, what its shades mean, and a button that copies it."""
 
     def __init__(self, presenter: GeneratePresenter, copy: Callable[[], None], parent: QWidget | None = None) -> None:
-        # One beside the title, one below it for a narrow panel.
-        self.legend, self.below = PlacesLegend(wraps=False), PlacesLegend(wraps=True)
         self.copy = icon_button("copy", tr("Copy the text"))
-        super().__init__(tr("Generated text"), (self.legend, self.copy), parent=parent)
-        self.text = GeneratedText()
-        self._under = QWidget()
-        row = QHBoxLayout(self._under)
+        super().__init__(tr("Generated text"), (self.copy,), parent=parent)
+        self.edit = GeneratedText()
+        # Below the title and not beside it, where it could not wrap.
+        under = QWidget()
+        row = QHBoxLayout(under)
         row.setContentsMargins(16, 6, 16, 0)
-        row.addWidget(self.below, 1)
-        self.body.addWidget(self._under)
-        self.hold(self.text)
-        at_least(self.text, 18, 16)
-        self.text.token_chosen.connect(presenter.choose_token)
+        row.addWidget(PlacesLegend(), 1)
+        self.body.addWidget(under)
+        self.hold(self.edit)
+        at_least(self.edit, 18, 16)
+        self.edit.token_chosen.connect(presenter.choose_token)
         self.copy.clicked.connect(lambda _: copy())
-
-    def draw(self, state: GenerateState) -> None:
-        """Show the text of a state."""
-        self.text.show_text(state.text, state.chosen)
-        self._fold()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Explain the shades where there is room for it."""
-        super().resizeEvent(event)
-        self._fold()
-
-    def minimumSizeHint(self) -> QSize:
-        """As narrow as a short line: the legend beside the title is not needed."""
-        return QSize(em(24), super().minimumSizeHint().height())
-
-    def _fold(self) -> None:
-        needed = self.legend.sizeHint().width() + self.title.sizeHint().width() + self.copy.sizeHint().width() + 60
-        # Both are made once: a legend that moved between two rows would be measured in neither.
-        narrow = self.width() < needed
-        self.legend.setVisible(not narrow)
-        self._under.setVisible(narrow)
 
 
 class GeneratePage(ModelPage):
@@ -139,7 +118,9 @@ class GeneratePage(ModelPage):
         self.text = TextPanel(presenter, self.export.copy_text)
         self.levels, self.places = LevelsPanel(presenter), PlacesPanel(presenter)
         self.plot = ContextPlot()
-        self.contexts = Panel(tr("Context length used"), (label(tr("longest copied stretch in dark"), "muted"),))
+        hint = ElidedLabel(tr("longest copied stretch in dark"))
+        hint.setProperty("role", "muted")
+        self.contexts = Panel(tr("Context length used"), (hint,))
         self.contexts.body.addWidget(self.plot)
         margin_of(self.contexts, 12)
         self.empty = EmptyState("model")
@@ -193,6 +174,8 @@ class GeneratePage(ModelPage):
         way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self.halves.orientation() != way:
             self.halves.setOrientation(way)
+            # While it is hidden, the page would keep the width that it had side by side.
+            self.stack.updateGeometry()
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Write with another index."""
@@ -204,7 +187,7 @@ class GeneratePage(ModelPage):
 
     def theme_changed(self) -> None:
         """Shade in the new colors."""
-        self.text.text.reshade()
+        self.text.edit.reshade()
 
     def recipe(self, source: Source) -> Recipe | None:
         """The text."""
@@ -237,7 +220,7 @@ class GeneratePage(ModelPage):
         if not state.has_page:
             self.empty.say(*state.invitation)
         self.stack.setCurrentIndex(int(state.has_page))
-        self.text.draw(state)
+        self.text.edit.show_text(state.text, state.chosen)
         self.levels.draw(state, before)
         self.places.draw(state, before)
         self.plot.show_text(state.text, state.chosen)
