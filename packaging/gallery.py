@@ -57,6 +57,7 @@ DRAWN = {
     "05-": ("trace, side by side", 10, "ltr"),
     "07-": ("agreement, effective n", 10, "ltr"),
     "08-": ("next token, what comes next", 10, "ltr"),
+    "09a-": ("model, perplexity", 10, "ltr"),
     "09b-": ("model, generate", 10, "ltr"),
     "12a-": ("index, start, no index", 10, "ltr"),
     "12b-": ("index, about", 10, "ltr"),

@@ -15,7 +15,18 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
-from screenshots import TEXT, agreement_of, index_of, next_token_of, pause, search_of, trace_of, wait, write_texts
+from screenshots import (
+    TEXT,
+    agreement_of,
+    index_of,
+    next_token_of,
+    pause,
+    perplexity_of,
+    search_of,
+    trace_of,
+    wait,
+    write_texts,
+)
 
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.main_window import MainWindow
@@ -202,6 +213,7 @@ def other_pictures(window: MainWindow, camera: GuideCamera) -> None:
     wait(lambda: not agreement.invitation.isVisible())
     camera.whole("agreement")
     camera.readme("agreement")
+    model_picture(window, camera)
     window.show_screen("index")
     index = index_of(window)
     index.presenter.check_now()
@@ -215,6 +227,17 @@ def other_pictures(window: MainWindow, camera: GuideCamera) -> None:
     index.presenter.show_page(Page.ABOUT)
     window.ask(ShowSettings(""))
     camera.whole("settings")
+
+
+def model_picture(window: MainWindow, camera: GuideCamera) -> None:
+    """Perplexity of a text, and a token of it."""
+    window.show_screen("model")
+    page = perplexity_of(window)
+    page.presenter.score_text(TEXT)
+    wait(lambda: page.presenter.state.answer.current is not None and page.presenter.state.answer.current.whole)
+    page.presenter.choose_token(8)
+    wait(lambda: page.presenter.state.facts.current is not None)
+    camera.whole("model")
 
 
 def main(folder: Path, images: Path) -> None:

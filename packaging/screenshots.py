@@ -23,6 +23,8 @@ from explorer.gui.requests import ShowSettings
 from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.screens.index.screen import IndexScreen
 from explorer.gui.screens.index.state import Page
+from explorer.gui.screens.model.perplexity.page import PerplexityPage
+from explorer.gui.screens.model.screen import ModelScreen
 from explorer.gui.screens.next_token.screen import NextTokenScreen
 from explorer.gui.screens.next_token.tree_state import Side
 from explorer.gui.screens.search.screen import SearchScreen
@@ -98,6 +100,11 @@ def next_token_of(window: MainWindow) -> NextTokenScreen:
 
 def trace_of(window: MainWindow) -> TraceScreen:
     return cast(TraceScreen, window.screens["trace"])
+
+
+def perplexity_of(window: MainWindow) -> PerplexityPage:
+    """The Perplexity tab of the Model screen."""
+    return cast(PerplexityPage, cast(ModelScreen, window.screens["model"]).turn_to("perplexity"))
 
 
 def agreement_of(window: MainWindow) -> AgreementScreen:

@@ -3,6 +3,7 @@
 # These are what other rooms import; where their parts are may change.
 from explorer.recipes.code import Recipe, Source
 from explorer.recipes.generation import generation_recipe
+from explorer.recipes.models import perplexity_recipe
 from explorer.recipes.queries import (
     Lines,
     breakdown_recipe,
@@ -27,6 +28,7 @@ __all__ = [
     "generation_recipe",
     "lines_recipe",
     "next_token_recipe",
+    "perplexity_recipe",
     "shown_recipe",
     "trace_recipe",
     "watch_recipe",

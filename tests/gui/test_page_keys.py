@@ -39,7 +39,7 @@ def test_a_screen_without_tabs_stays_as_it_is(opened):
     assert screen.presenter.state is before and opened.focusWidget() is focused
 
 
-@pytest.mark.parametrize("id", ["search", "next_token", "trace", "agreement"])
+@pytest.mark.parametrize("id", ["search", "next_token", "trace", "agreement", "model"])
 def test_nothing_is_exported_while_there_is_nothing(opened, monkeypatch, id):
     asked = []
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: asked.append(id) or ("", ""))

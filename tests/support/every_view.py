@@ -30,6 +30,8 @@ from explorer.gui.screens.index.build_state import Built
 from explorer.gui.screens.index.left_out import LineDialog
 from explorer.gui.screens.index.state import Page
 from explorer.gui.screens.model.generate.page import GeneratePage
+from explorer.gui.screens.model.perplexity.page import PerplexityPage
+from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter
 from explorer.gui.screens.settings.state import PAGES
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.state import Part
@@ -147,6 +149,9 @@ def ask_everything(
     writing.run()
     agreement.enter(text=TEXT, files=(answers, people))
     agreement.run()
+    scored = perplexity_of(window)
+    scored.enter(text=TEXT, files=(answers, people))
+    scored.run()
     search.search_for(query)
     for phrase in (query, "the dog saw the cat on the rug", "zebra"):
         search.comparison.add(phrase)
@@ -166,6 +171,13 @@ def ask_everything(
 
 
 # The views.
+
+
+def perplexity_of(window: DrivenWindow) -> PerplexityPresenter:
+    """The presenter of the Perplexity tab of the Model screen."""
+    page = window.model.page("perplexity")
+    assert isinstance(page, PerplexityPage)
+    return page.presenter
 
 
 def _at(window: DrivenWindow, screen: str, *changes: Callable[[], object], panel: bool = False) -> QWidget:
@@ -252,6 +264,11 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     for number in range(tabs.count()):
         name = tabs.tabText(number).lower()
         yield Seen(f"agreement, {name}", partial(at, "agreement", partial(tabs.setCurrentIndex, number)))
+    scored = perplexity_of(window)
+    by_source = (partial(scored.show_by, True), partial(scored.choose_token, 20))
+    turn = partial(window.model.turn_to, "perplexity")
+    yield Seen("model, perplexity", partial(at, "model", turn))
+    yield Seen("model, perplexity by source", partial(at, "model", turn, *by_source), partial(scored.show_by, False))
     turn = partial(window.model.turn_to, "generate")
     yield Seen("model, generate", partial(at, "model", turn))
     for page in Page:
@@ -292,6 +309,11 @@ def wrong_views(window: DrivenWindow) -> Iterator[Seen]:
         partial(_at, window, "agreement", partial(window.agreement.presenter.fail_beside, error)),
     )
 
+    turn = partial(window.model.turn_to, "perplexity")
+    yield Seen(
+        "model, perplexity, error",
+        partial(_at, window, "model", turn, partial(perplexity_of(window).fail_beside, error)),
+    )
     writing = generate_of(window).presenter
     answer = writing.state.answer
     yield Seen(

@@ -141,6 +141,7 @@ def source_rows(inputs: TextInputs, known: Iterable[tuple[str, int]]) -> tuple[S
     tuple[SourceRow, ...]
         The rows.
     """
+    # Once: the name is translated at each call.
     pasted, named = pasted_name(), list(known)
     rows = [
         SourceRow(source_key(name), cell_text(name) or tr("text"), texts, place)

@@ -1,4 +1,4 @@
-"""A few choices in one frame, of which exactly one is in force."""
+"""A few choices in one frame, of which one is in force."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class Segments(QFrame):
 
     @property
     def current(self) -> int:
-        """The number of the chosen segment."""
+        """The number of the chosen segment; -1 for none."""
         return self._group.checkedId()
 
     def button(self, number: int) -> PaintedButton:
@@ -120,8 +120,14 @@ class Segments(QFrame):
         return found
 
     def choose(self, number: int) -> None:
-        """Choose one without a signal."""
-        self.button(number).setChecked(True)
+        """Choose one without a signal; -1 for none of them, where the choice is made elsewhere."""
+        if number >= 0:
+            self.button(number).setChecked(True)
+        elif self.current >= 0:
+            # An exclusive group keeps one checked.
+            self._group.setExclusive(False)
+            self.button(self.current).setChecked(False)
+            self._group.setExclusive(True)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The frame, and a line between each two segments."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 
@@ -28,3 +29,11 @@ class Stack(QStackedWidget):
             # Qt has just raised the page above the hidden ones, and without that would do nothing here. A change of
             # the order is what marks a whole area; nobody sees the order itself.
             page.lower()
+
+
+class LowStack(Stack):
+    """As high as it must be: what scrolls gives it all the rest, and scrolls only where there is none."""
+
+    def sizeHint(self) -> QSize:
+        """Its least size."""
+        return self.minimumSizeHint()

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.screen import Host, KeyButtons, Screen
 from explorer.gui.screens.agreement.halves import Halves
-from explorer.gui.screens.agreement.invitation import Invitation
 from explorer.gui.screens.agreement.notice import AnalysisNotice
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.sampling import SamplingPopover
@@ -21,6 +20,7 @@ from explorer.gui.screens.agreement.state import AgreementState
 from explorer.gui.screens.agreement.tokens_state import TokensState
 from explorer.gui.screens.agreement.top_row import TopRow
 from explorer.gui.sources.inputs import pasted_name, source_key
+from explorer.gui.sources.invitation import Invitation
 from explorer.gui.sources.sources_bar import SourcesBar
 from explorer.gui.topics import about
 from explorer.gui.untrusted import tip
@@ -30,16 +30,9 @@ from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.headline import Headline
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.widgets.stack import LowStack
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, agreement_recipe
-
-
-class _Stack(Stack):
-    """As high as it must be: what scrolls gives it all the rest, and scrolls only where there is none."""
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
 
 
 class AgreementScreen(Screen):
@@ -72,12 +65,12 @@ class AgreementScreen(Screen):
         self.job = JobBar()
         self.halves = Halves(presenter, self.requested.emit)
         self.invitation = Invitation(
-            self.sources.paste.open, self.sources.ask_files, lambda paths: presenter.add_files(*paths)
+            "agreement", self.sources.paste.open, self.sources.ask_files, lambda paths: presenter.add_files(*paths)
         )
         self.setAcceptDrops(True)
 
     def _lay_out(self) -> None:
-        self.stack = _Stack()
+        self.stack = LowStack()
         self.stack.addWidget(self.invitation)
         self.stack.addWidget(self.halves)
         page = QWidget()

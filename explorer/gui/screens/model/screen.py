@@ -41,6 +41,7 @@ class ModelScreen(Screen):
         super().__init__(parent)
         self._rows = {row.id: row for row in rows}
         self._made: dict[str, ModelPage] = {}
+        # Of tabs that are not made yet, and of tabs that this version does not have: they are kept as they are.
         self._sessions: dict[str, Any] = {}
         self._host: Host | None = None
         self.tabs = PageTabs(*(tr(row.title) for row in rows), name=tr("Parts of the Model screen"))
@@ -85,6 +86,7 @@ class ModelScreen(Screen):
 
     def _make(self, id: str) -> ModelPage:
         row = self._rows[id]
+        # Named for the guide before its parts are: F1 in any of them finds the tab.
         page = about(row.make(self.lanes), row.topic)
         page.requested.connect(self.requested)
         self.pages.addWidget(page)
@@ -92,6 +94,7 @@ class ModelScreen(Screen):
         page.export.shorten(self.width() < em(_NARROW))
         if self._host is not None:
             page.use_host(self._host)
+        # The session last: its texts are asked of the index.
         page.use_corpus(self.corpus)
         if isinstance(stored := self._sessions.pop(id, None), dict):
             page.restore_session(stored)
@@ -163,6 +166,7 @@ class ModelScreen(Screen):
         for id, page in self._made.items():
             if isinstance(kept := self._sessions.pop(id, None), dict):
                 page.restore_session(kept)
+        # The tab of a session may be one that this version does not have.
         if values.get("tab") in self._rows:
             self.turn_to(values["tab"])
 
@@ -173,6 +177,7 @@ class ModelScreen(Screen):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the buttons beside the tabs with the words that fit."""
         super().resizeEvent(event)
+        # Icons alone keep their names for assistive technology.
         narrow = self.width() < em(_NARROW)
         self.copy.setText("" if narrow else tr("Copy as Python"))
         self.copy.setAccessibleName(tr("Copy as Python"))

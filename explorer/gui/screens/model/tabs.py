@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from explorer.gui.lanes import Lanes
 from explorer.gui.screens.model.generate.page import GeneratePage
 from explorer.gui.screens.model.page import ModelPage
+from explorer.gui.screens.model.perplexity.page import PerplexityPage
 from explorer.i18n import mark
 
 
@@ -33,5 +34,8 @@ class ModelTab:
     topic: str
 
 
-TABS = (ModelTab("generate", mark("Generate"), GeneratePage, "model#generated-text"),)
+TABS = (
+    ModelTab("perplexity", mark("Perplexity"), PerplexityPage, "model#perplexity"),
+    ModelTab("generate", mark("Generate"), GeneratePage, "model#generated-text"),
+)
 """In the order in which they are shown."""

@@ -18,6 +18,8 @@ class Invitation(Stack):
 
     Parameters
     ----------
+    icon_name
+        The icon of the screen.
     paste
         Opens the field for a text.
     open_files
@@ -30,13 +32,14 @@ class Invitation(Stack):
 
     def __init__(
         self,
+        icon_name: str,
         paste: Callable[[], None],
         open_files: Callable[[], None],
         add: Callable[[list[Path]], None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.zone = DropZone("", icon_name="agreement")
+        self.zone = DropZone("", icon_name=icon_name)
         self.zone.dropped.connect(add)
         self.paste = push_button(tr("Paste a text"), "primary")
         self.files = push_button(tr("Open files …"))
@@ -44,7 +47,7 @@ class Invitation(Stack):
         self.files.clicked.connect(open_files)
         for button in (self.paste, self.files):
             self.zone.row.addWidget(button)
-        self.sentence = EmptyState("agreement")
+        self.sentence = EmptyState(icon_name)
         self.addWidget(self.zone)
         self.addWidget(self.sentence)
 

@@ -1,0 +1,1 @@
+"""The Perplexity tab of the Model screen."""

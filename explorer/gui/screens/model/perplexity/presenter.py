@@ -1,0 +1,326 @@
+"""What the Perplexity tab does: scores texts by a method, and looks up single tokens. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.chart import Chart
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.job import Job
+from explorer.gui.presenter import Presenter, Services, Slot
+from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, SETTINGS, Chosen, usual
+from explorer.gui.screens.model.perplexity.charts import perplexity_charts
+from explorer.gui.screens.model.perplexity.state import AGAIN, PerplexityState
+from explorer.gui.screens.model.perplexity.token_work import TokenFacts, token_facts
+from explorer.gui.screens.model.perplexity.work import Memory, PerplexityAnswer, Question, ScoredText, run_perplexity
+from explorer.gui.sources.inputs import ALL, REMEDIES, TextInputs, pasted_name, source_key
+from explorer.i18n import tr
+from explorer.jobs import Kind
+from explorer.texts.on_bad import POLICIES
+from explorer.texts.text_input import FORMATS
+
+_DEBOUNCE_MS = 400
+_TYPED = frozenset({"text", "prompt"})
+_CHOICES = {"format": FORMATS, "on_bad": POLICIES}
+_TEXTS = ("text", "prompt", "group", "prompt_field")
+
+
+class PerplexityPresenter(Presenter[PerplexityState]):
+    """The tab without its widgets.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(PerplexityState())
+        # On a thread of its own: scoring may take minutes, and a click on a token must not wait for it.
+        self.scorer = services.slot("perplexity", kind=Kind.APART)
+        self._lookup = TokenLookup(services.slot("perplexity token", kind=Kind.QUICK), self.change)
+        self._typing = services.delay(_DEBOUNCE_MS, self.run)
+        self._memory = Memory()
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Score the same texts in another index."""
+        # Another object, not an emptied one: work that ends on its thread may still put scores into the old one.
+        self._memory = Memory()
+        self._forget()
+        self.change(corpus=corpus)
+        self.run()
+
+    # --- inputs --------------------------------------------------------------------------------------
+
+    def enter(self, **inputs: Any) -> None:
+        """Change some of the inputs, by their names in `TextInputs`. Typed ones are scored after a moment."""
+        if "files" in inputs:
+            # A remedy is chosen for the files in which something was wrong, not for those that come after them.
+            inputs = {"format": "auto", "on_bad": "fail"} | inputs
+        changed = replace(self.state.inputs, **inputs)
+        if changed == self.state.inputs:
+            return
+        self.change(inputs=changed)
+        if inputs.keys() <= _TYPED:
+            self._typing.start()
+        else:
+            self.run()
+
+    def add_files(self, *paths: Path) -> None:
+        """Score more files, as sources beside those that are there."""
+        self.enter(files=tuple(dict.fromkeys((*self.state.inputs.files, *paths))))
+
+    def remove(self, source: str) -> None:
+        """Score a source no longer, by its name."""
+        # Not by `enter`: given other files, it forgets the remedies that were chosen for those that remain.
+        changed = self.state.inputs.without(source)
+        if changed != self.state.inputs:
+            self.change(inputs=changed)
+            self.run()
+
+    def score_text(self, text: str) -> None:
+        """Make this the pasted text, and score and show it."""
+        self.enter(text=text)
+        # Not `choose_source`, which takes only sources of the answer: this one comes with the next.
+        self.change(source=source_key(pasted_name()), place=0)
+        self.run()
+
+    def choose_method(self, name: str) -> None:
+        """Score by another method, with its usual settings."""
+        if name != self.state.method.name:
+            self.change(method=usual(name))
+            self.run()
+
+    def set(self, setting: str, value: Any) -> None:
+        """Change a setting of the method.
+
+        Parameters
+        ----------
+        setting
+            Its name.
+        value
+            Its value.
+        """
+        changed = self.state.method.having(setting, value)
+        if changed != self.state.method:
+            self.change(method=changed)
+            # A number may still be typed, or be turned by the wheel: only the last one is asked about.
+            self._typing.start()
+
+    def leave_one_out(self, on: bool) -> None:
+        """Say whether the texts are in the corpus."""
+        if on != self.state.leave_one_out:
+            self.change(leave_one_out=on)
+            self.run()
+
+    def remedy(self, name: str) -> None:
+        """Do something about what the notice tells, and score again."""
+        if name != AGAIN:
+            self.enter(**REMEDIES[name])
+        self.run()
+
+    # --- the answer ----------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Score the texts; learned trust follows when it has learned."""
+        self._typing.stop()
+        corpus = self.state.corpus
+        if corpus is None or self.state.inputs.empty:
+            self._forget()
+            return
+        # Both are given to the work: the state and the memory of the presenter may be others when it runs.
+        question, memory = self.state.question(corpus), self._memory
+        self.change(answer=self.state.answer.asked(), unread=(), error=None)
+        # Before the request: each belongs to the one that is made next.
+        report = self.scorer.reporter()
+        interim = self.scorer.interim(self._take)
+        unread = self.scorer.interim(lambda problems: self.change(unread=problems))
+        self.scorer.run(
+            lambda cancel: run_perplexity(question, memory, report, cancel, interim, unread),
+            self._take,
+            lambda error: self.change(answer=self.state.answer.failed(error)),
+            Job(tr("Perplexity of texts"), self.stop),
+        )
+
+    def stop(self) -> None:
+        """End the scoring; the last answer stays dimmed, since it belongs to another question."""
+        self.scorer.cancel()
+        self.change(answer=self.state.answer.stopped())
+
+    def _take(self, answer: PerplexityAnswer) -> None:
+        before = self.state.text
+        self.change(answer=self.state.answer.arrived(answer))
+        after = self.state.text
+        same = before is not None and after is not None and before.text == after.text
+        if same and self.state.token is not None:
+            # The levels may be others now: of another method, or without the text's own occurrence.
+            self.choose_token(self.state.token)
+        else:
+            self._lookup.forget()
+
+    def _forget(self) -> None:
+        # First of all: an answer that arrives later would bring back what is forgotten here.
+        self.scorer.cancel()
+        self._lookup.forget()
+        self.change(answer=Answer(), error=None, unread=(), place=0)
+
+    # --- what is shown -------------------------------------------------------------------------------
+
+    def choose_source(self, key: str) -> None:
+        """Show one source, or all together; a key of the state's `choices`."""
+        if key != self.state.chosen and key in {known for known, _ in self.state.choices}:
+            self._lookup.forget()
+            self.change(source=key, place=0)
+
+    def show_by(self, by_source: bool) -> None:
+        """Have a row per source in the table, or per method."""
+        self.change(by_source=by_source)
+
+    def pick(self, row: int) -> None:
+        """Show what a row of the table, or a dot of the plot, is about."""
+        found = self.state.answer.value
+        if found is None:
+            return
+        if self.state.by_source and self.state.several:
+            self.choose_source(ALL if row >= len(found.names) else source_key(found.names[row]))
+        elif 0 <= row < len(found.rows):
+            self.pick_method(row)
+
+    def pick_method(self, row: int) -> None:
+        """Choose the method of a row of the answer."""
+        found = self.state.answer.value
+        if found is not None and 0 <= row < len(found.rows) and found.rows[row].method != self.state.method:
+            # With the settings that the row was computed with.
+            self.change(method=found.rows[row].method)
+            self.run()
+
+    def go(self, place: int) -> None:
+        """Show another text of what is chosen."""
+        place = min(max(0, place), max(0, len(self.state.texts) - 1))
+        if place != self.state.shown:
+            self._lookup.forget()
+            self.change(place=place)
+
+    def choose_token(self, token: int) -> None:
+        """Look up the levels of a token of the text that is shown, by its number among those that are scored."""
+        found, text = self.state.answer.value, self.state.text
+        if found is None or text is None or not 0 <= token < len(text.scores):
+            return
+        self.change(token=token)
+        self._lookup.ask(found.question, text, token, self.state.facts)
+
+    def fail_beside(self, error: CorpusError) -> None:
+        """Show why something failed that leaves the answer as it is."""
+        self.change(error=error)
+
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """What makes charts of the answer; None if there is none."""
+        found = self.state.answer.value
+        return None if found is None else partial(perplexity_charts, found)
+
+
+class TokenLookup:
+    """Looks up one token at a time.
+
+    Parameters
+    ----------
+    slot
+        Runs the look-up.
+    change
+        Changes `token` and `facts` of the state.
+    """
+
+    def __init__(self, slot: Slot, change: Callable[..., None]) -> None:
+        self._slot, self._change = slot, change
+
+    def ask(self, question: Question, text: ScoredText, token: int, before: Answer[TokenFacts]) -> None:
+        """Look up a token.
+
+        Parameters
+        ----------
+        question
+            What the scores answer.
+        text
+            The text.
+        token
+            The token's number among those that are scored.
+        before
+            The last answer, which stays until this one arrives.
+        """
+        self._change(facts=before.asked())
+        self._slot.run(
+            lambda cancel: token_facts(question, text, token, cancel),
+            lambda facts: self._change(facts=before.arrived(facts)),
+            lambda error: self._change(facts=before.failed(error)),
+        )
+
+    def forget(self) -> None:
+        """Drop the token."""
+        # First: what arrives later would bring it back.
+        self._slot.cancel()
+        self._change(token=None, facts=Answer())
+
+
+def session_of(state: PerplexityState) -> dict[str, Any]:
+    """The inputs, as JSON values."""
+    return {
+        **{name: getattr(state.inputs, name) for name in (*_TEXTS, *_CHOICES)},
+        # Paths and tuples are no JSON.
+        "files": [str(path) for path in state.inputs.files],
+        "removed": list(state.inputs.removed),
+        "method": state.method.name,
+        "settings": dict(state.method.settings),
+        "leave_one_out": state.leave_one_out,
+        "source": state.source,
+    }
+
+
+def restore(presenter: PerplexityPresenter, values: dict[str, Any]) -> None:
+    """Restore a session and score its texts.
+
+    Parameters
+    ----------
+    presenter
+        The tab's.
+    values
+        What `session_of` gave; missing or invalid values are left unchanged.
+    """
+    state = presenter.state
+    presenter.change(inputs=_restored(state.inputs, values), method=_restored_method(state.method, values))
+    if isinstance(on := values.get("leave_one_out"), bool):
+        presenter.change(leave_one_out=on)
+    # The source may be unknown until the texts are read; until then, the state shows the first one.
+    if isinstance(source := values.get("source"), str):
+        presenter.change(source=source)
+    presenter.run()
+
+
+def _restored(inputs: TextInputs, values: dict[str, Any]) -> TextInputs:
+    """The inputs with the values of a session that fit."""
+    restored: dict[str, Any] = {name: values[name] for name in _TEXTS if isinstance(values.get(name), str)}
+    restored |= {name: values[name] for name, known in _CHOICES.items() if values.get(name) in known}
+    if isinstance(files := values.get("files"), list):
+        restored["files"] = tuple(Path(name) for name in files if isinstance(name, str))
+    if isinstance(removed := values.get("removed"), list):
+        restored["removed"] = tuple(name for name in removed if isinstance(name, str))
+    return replace(inputs, **restored)
+
+
+def _restored_method(method: Chosen, values: dict[str, Any]) -> Chosen:
+    """The method of a session, with those of its settings that a field could show."""
+    name, settings = values.get("method"), values.get("settings")
+    if name not in (*IN_FRONT, *OTHERS):
+        return method
+    made = Chosen(name)
+    # A session may be of another version, or edited: a field must be able to show what is restored.
+    for setting, value in settings.items() if isinstance(settings, dict) else ():
+        known = SETTINGS.get(setting)
+        if known is not None and known.takes(value):
+            made = made.having(setting, value)
+    return made

@@ -1,0 +1,110 @@
+"""The results of the Model screen as code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from explorer.agreement.sources import InputChoice
+from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
+
+
+class Texts(Protocol):
+    """The texts that were asked about: files, and a text with its prompt."""
+
+    @property
+    def files(self) -> Sequence[Any]:
+        """Paths."""
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is a text beside the files."""
+
+    @property
+    def text(self) -> str:
+        """The text."""
+
+    @property
+    def prompt(self) -> str:
+        """Its prompt."""
+
+    @property
+    def removed(self) -> Sequence[str]:
+        """Groups of the files that are left out."""
+
+    @property
+    def choice(self) -> InputChoice:
+        """How the files are read."""
+
+
+def perplexity_recipe(
+    source: Source, texts: Texts, method: str, settings: Mapping[str, Any], leave_one_out: bool = False
+) -> Recipe:
+    """The perplexity of texts.
+
+    Parameters
+    ----------
+    source
+        The index.
+    texts
+        The texts.
+    method
+        The name of the method.
+    settings
+        Its settings, without those that have their defaults.
+    leave_one_out
+        Whether the texts are in the index, and their own occurrences do not count.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the perplexity, or the score, and the number of zeros.
+    """
+    given: dict[str, Any] = {"leave_one_out": True} if leave_one_out else {}
+    imports, lines = [], [f"model = {call('corpus.model', [repr(method)], dict(settings))}"]
+    if texts.files:
+        imports.append("from explorer.agreement.sources import InputChoice, read_texts")
+        lines += _reading(texts)
+        found = call("model.perplexity", ["texts", "prompts=prompts"], given)
+    else:
+        more = {"prompts": [texts.prompt]} if texts.prompt else {}
+        found = call("model.perplexity", [repr([texts.text])], {**more, **given})
+    lines += [f"found = {found}", "print(found.total.perplexity, found.total.zeros)"]
+    return Recipe(program(imports, source, lines), (_command(source, texts, method, settings, leave_one_out),))
+
+
+def _reading(texts: Texts) -> list[str]:
+    choice = texts.choice
+    usual = InputChoice()
+    # Only what differs from the defaults, as a person would write it.
+    names = ("format", "group_field", "on_bad", "prompt_field")
+    changed = {name: getattr(choice, name) for name in names if getattr(choice, name) != getattr(usual, name)}
+    beside = [(texts.text, "", texts.prompt)] if texts.has_text else []
+    return [
+        f"read = read_texts({[str(path) for path in texts.files]!r}, {call('InputChoice', [], changed)})",
+        "rows = list(zip(read.texts, read.groups, read.prompts or [''] * len(read.texts)))",
+        *([f"rows = [row for row in rows if row[1] not in {list(texts.removed)!r}]"] if texts.removed else []),
+        *([f"rows += {beside!r}"] if beside else []),
+        "texts, groups, prompts = zip(*rows)",
+    ]
+
+
+def _command(source: Source, texts: Texts, method: str, settings: Mapping[str, Any], leave_one_out: bool) -> str:
+    options = [option("--method", method)]
+    options += [option(f"--{name}", "all" if value is None else value) for name, value in settings.items()]
+    options += ["--leave-one-out"] if leave_one_out else []
+    if texts.files and (texts.has_text or texts.removed):
+        return comment("The command line reads whole files, and no text beside them. Use the Python program.")
+    # A text is given through standard input: as an argument, it would be taken for the name of a file.
+    if not texts.files:
+        if texts.prompt:
+            return comment("The command line takes prompts from a field of a file. Use the Python program.")
+        return command("perplexity", source, ["--input=text", *options], "-", stdin=texts.text)
+    choice, usual = texts.choice, InputChoice()
+    names = {"--input": "format", "--group": "group_field", "--prompt-field": "prompt_field", "--on-bad": "on_bad"}
+    options += [
+        option(name, getattr(choice, field))
+        for name, field in names.items()
+        if getattr(choice, field) != getattr(usual, field)
+    ]
+    return command("perplexity", source, options, *map(str, texts.files))
