@@ -102,7 +102,7 @@ class MethodBar(QWidget):
         self.more.clicked.connect(self._offer)
 
     def add(self, widget: QWidget) -> None:
-        """Put another widget behind the settings."""
+        """Put another widget after the settings."""
         self._row.addWidget(widget)
 
     def _offer(self) -> None:
