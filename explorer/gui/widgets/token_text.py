@@ -44,7 +44,7 @@ class TokenText(PlainText):
         self._first = self._lead = 0
         self._starts: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._ends = self._starts
-        # Nothing is known of a token until somebody says it.
+        # Nothing is known of a token until `describe_by` was called.
         self._describe: Callable[[int], str] = lambda token: ""
 
     def describe_by(self, describe: Callable[[int], str]) -> None:

@@ -187,7 +187,7 @@ class PerplexityPlot(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows, Home and End go to a method, Enter and the space bar choose it."""
-        # The keys go on from where the pointer is, or from the chosen method.
+        # The keys continue from where the pointer is, or from the chosen method.
         here = self._pointed if self._pointed >= 0 else self._marked
         last = self._places.count - 1
         steps = {

@@ -271,7 +271,7 @@ def session_of(state: PerplexityState) -> dict[str, Any]:
     """The inputs, as JSON values."""
     return {
         **{name: getattr(state.inputs, name) for name in (*_TEXTS, *_CHOICES)},
-        # Paths and tuples are no JSON.
+        # JSON has neither paths nor tuples.
         "files": [str(path) for path in state.inputs.files],
         "removed": list(state.inputs.removed),
         "method": state.method.name,

@@ -123,7 +123,7 @@ class TokenPanel(QWidget):
         self.place_table.setVisible(bool(places))
         self.places.show(tuple(map(tr, _PLACES)) if places else (), places)
         self._query = found.query
-        # Search looks for no blanks alone.
+        # Search looks for no spaces alone.
         self.search.setEnabled(bool(found.query.strip()))
 
     def minimumSizeHint(self) -> QSize:

@@ -172,7 +172,7 @@ def _zeros(index: Backend, method: Chosen, total: Total) -> str:
         if not method.normalised:
             return tr("{of}, none with a score of 0", of=of)
         return tr("{of}, none with a probability of 0", of=of)
-    # What a zero counts as is said with it, or nobody could judge the number.
+    # What a zero counts as is stated with it, or nobody could judge the number.
     if total.floor is None:
         return tr("{zeros:,} of {of} were never predicted", zeros=total.zeros, of=of)
     return tr(
