@@ -197,7 +197,7 @@ def compared(chosen: Chosen) -> tuple[Chosen, ...]:
     Returns
     -------
     tuple[Chosen, ...]
-        The levels from one to all, learned trust, and the chosen method if it is none of them.
+        The levels from one to all, learned trust, and the chosen method where that is another one.
     """
     # Levels of another decay than the chosen one would be another curve.
     base = chosen if chosen.name == "levels" else usual("levels")

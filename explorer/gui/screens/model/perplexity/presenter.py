@@ -114,7 +114,7 @@ class PerplexityPresenter(Presenter[PerplexityState]):
             self._typing.start()
 
     def leave_one_out(self, on: bool) -> None:
-        """Say whether the texts are in the corpus."""
+        """Choose whether the texts are in the corpus."""
         if on != self.state.leave_one_out:
             self.change(leave_one_out=on)
             self.run()
