@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from explorer.api import Corpus, open_index
     from explorer.api.documents import Documents, Metadata
     from explorer.api.merging import merge_indexes
+    from explorer.api.mixed_model import BesideNeural, MixedModel
     from explorer.api.mixing import Scored, mix
     from explorer.api.models import LanguageModel
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
     from explorer.api.results.comparison import AgreementResult
     from explorer.api.results.drafts import DraftBench
+    from explorer.api.results.mixed import MixedShares, MixedText, TokenDistribution
     from explorer.api.results.mixing import Mix, MixSizes
     from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
     from explorer.api.results.probes import Probes
@@ -84,7 +86,9 @@ if TYPE_CHECKING:
     from explorer.model.drafting import DraftFigures
     from explorer.model.generation import LevelFigures, Used, Written
     from explorer.model.making import MethodName
+    from explorer.model.mixed_writing import MixedToken
     from explorer.model.mixing import CurvePoint, MixPart, MixTotal, Mixture, MixUnits, Weights
+    from explorer.model.mixing_tokens import by_confidence
     from explorer.model.scoring import Total
     from explorer.neural.address import ServerError
     from explorer.neural.asking import ask_model
@@ -123,10 +127,12 @@ _NAMES = {
         "Trace",
         "Traces",
     ),
+    "explorer.api.mixed_model": ("BesideNeural", "MixedModel"),
     "explorer.api.mixing": ("Scored", "mix"),
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
     "explorer.api.results.mixing": ("Mix", "MixSizes"),
+    "explorer.api.results.mixed": ("MixedShares", "MixedText", "TokenDistribution"),
     "explorer.api.results.probes": ("Probes",),
     "explorer.api.results.model": (
         "Generated",
@@ -158,6 +164,8 @@ _NAMES = {
         "Written",
     ),
     "explorer.model.making": ("MethodName",),
+    "explorer.model.mixed_writing": ("MixedToken",),
+    "explorer.model.mixing_tokens": ("by_confidence",),
     "explorer.model.mixing": ("CurvePoint", "MixPart", "MixTotal", "MixUnits", "Mixture", "Weights"),
     "explorer.model.scoring": ("Total",),
     "explorer.neural.records": ("LogBase", "ScoredText", "ScoredToken", "read_scored"),
@@ -226,6 +234,7 @@ __all__ = [
     "Agreement",
     "AgreementResult",
     "ArrowStream",
+    "BesideNeural",
     "BinRecord",
     "BuildError",
     "BuildEstimate",
@@ -285,6 +294,10 @@ __all__ = [
     "MixTotal",
     "MixTotalRecord",
     "MixUnits",
+    "MixedModel",
+    "MixedShares",
+    "MixedText",
+    "MixedToken",
     "Mixture",
     "NearFilter",
     "NextShares",
@@ -331,6 +344,7 @@ __all__ = [
     "TextComparison",
     "TextMatches",
     "TextScore",
+    "TokenDistribution",
     "TokenSpan",
     "TokenizerError",
     "TokenizerObject",
@@ -353,6 +367,7 @@ __all__ = [
     "add_documents",
     "ask_model",
     "build_index",
+    "by_confidence",
     "compare_texts",
     "enable_fault_guard",
     "estimate_build",

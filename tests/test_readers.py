@@ -18,6 +18,8 @@ from itertools import zip_longest
 from typing import Any
 
 import pytest
+import tokenizers
+from model_server import ModelServer
 from record_lines import FIELDS, LINES
 
 import explorer
@@ -27,6 +29,7 @@ from explorer.cli.main import main
 from explorer.export.columns import Batch, Column
 from explorer.project import Index, KeptLines, LineSet, Project, Query, SavedQuery, save_project
 from explorer.project.tables import place_of
+from explorer.tokens.tokenizer import byte_alphabet
 
 readers = pytest.importorskip("table_readers", reason="pandas, polars, duckdb, datasets or jq is not installed")
 
@@ -96,6 +99,21 @@ def home(tmp_path_factory):
 # ---------------------------------------------------------------- the library
 
 
+def mixed(corpus, home):
+    """The tables of a neural model beside the corpus."""
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(byte_alphabet(), []))
+    tokenizer.save(str(home / "bytes.json"))
+    model = corpus.model("levels")
+    with ModelServer() as server, model.mixed_with(server.url, candidates=9) as both:
+        written = list(both.write("the ", max_tokens=5, temperature=9))
+        return {
+            "token distribution": model.token_distribution("the ", home / "bytes.json"),
+            "mixed shares": both.distribution("the "),
+            "mixed text": both.text_of("the ", written),
+            "no mixed text": both.text_of("the ", []),
+        }
+
+
 @pytest.fixture(scope="module")
 def tables(home):
     """Every kind of table of the library, also without rows."""
@@ -125,6 +143,7 @@ def tables(home):
         "perplexity": corpus.model("infgram").perplexity(["the cat", "q"], sources=["=a", ODD]),
         "generated": corpus.model("levels").generate("the ", max_tokens=5),
         "probes": corpus.model("levels").probe(["the", "zz"], ["cat", ODD]),
+        **mixed(corpus, home),
         "drafts": corpus.draft_bench(["the cat sat", ODD]),
         "mix": corpus.mix(explorer.ScoredText("the cat " + ODD, tuple(map(at, range(8 + len(ODD)))))),
         "mix sizes": corpus.mix_by_size(explorer.ScoredText("the cat", tuple(map(at, range(7)))), halvings=2),

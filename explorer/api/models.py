@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from explorer.agreement.prompt import lead_of
 from explorer.api import queries
 from explorer.api.inputs import check_one_each, listed
+from explorer.api.mixed_model import BesideNeural
 from explorer.api.probing import ModelProbes
 from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
 from explorer.api.results.origin import Origin
@@ -35,7 +36,7 @@ VocabularyName = Literal["seen", "all"]
 
 
 @checks_jobs
-class LanguageModel(ModelProbes):
+class LanguageModel(ModelProbes, BesideNeural):
     """A language model over a corpus; `Corpus.model` makes it.
 
     Notes

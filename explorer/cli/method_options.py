@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from explorer.agreement.sources import InputChoice, read_texts
@@ -25,13 +25,15 @@ def _methods_with(setting: str) -> tuple[str, ...]:
     return tuple(f"--method {name}" for name in METHODS if setting in settings_of(name))
 
 
-def method_rules(default: str) -> tuple[Rule, ...]:
+def method_rules(default: str, mixes: bool = False) -> tuple[Rule, ...]:
     """Make the rules of a command with these options: each setting needs a method that has it.
 
     Parameters
     ----------
     default
         The method of the command where none is named.
+    mixes
+        Whether --weight is also the weight of a neural model, and then needs no method.
 
     Returns
     -------
@@ -39,6 +41,8 @@ def method_rules(default: str) -> tuple[Rule, ...]:
         The rules.
     """
     needed = [Rule(f"--{name}", needs=_methods_with(name)) for name in _SETTINGS if name not in settings_of(default)]
+    if mixes:
+        needed = [replace(rule, needs=(*rule.needs, "--mix")) if rule.option == "--weight" else rule for rule in needed]
     # Given with another method, a setting of the default one would be ignored.
     others = [
         Rule(f"--{name}", without=tuple(f"--method {other}" for other in METHODS if name not in settings_of(other)))
@@ -53,7 +57,9 @@ def _only_learned() -> Rule:
     return Rule("--tune", without=tuple(f"--method {name}" for name in METHODS if name != "learned"))
 
 
-def add_method_arguments(parser: Parser, default: str, floor: bool = True, halves: bool = False) -> None:
+def add_method_arguments(
+    parser: Parser, default: str, floor: bool = True, halves: bool = False, mixes: bool = False
+) -> None:
     """Define --method and the settings of the methods.
 
     Parameters
@@ -66,6 +72,8 @@ def add_method_arguments(parser: Parser, default: str, floor: bool = True, halve
         Whether there is an option for what a probability of 0 counts as.
     halves
         Whether the command takes `--tune half`.
+    mixes
+        Whether the command defines --weight itself, which is then also the weight of a neural model.
     """
     parser.at_times = (*(name for name in _SETTINGS if floor or name != "floor"), "tune")
     group = parser.add_argument_group("method: how contexts of different lengths are weighed")
@@ -81,7 +89,8 @@ def add_method_arguments(parser: Parser, default: str, floor: bool = True, halve
     )
     group.add_argument("--decay", type=ranges.SHARE, default=0.1, metavar="D", help="levels: weight of each next one")
     group.add_argument("--n", type=ranges.N_OF_MODEL, default=5, metavar="N", help="ngram: tokens of an n-gram")
-    group.add_argument("--weight", choices=WEIGHTS, default="linear", help="weighted: growth with the length")
+    if not mixes:
+        group.add_argument("--weight", choices=WEIGHTS, default="linear", help="weighted: growth with the length")
     group.add_argument("--base", type=ranges.BASE, default=2.0, metavar="B", help="weighted: base of the exponential")
     group.add_argument(
         "--alpha",
@@ -106,6 +115,10 @@ def add_method_arguments(parser: Parser, default: str, floor: bool = True, halve
         choices=("seen", "all"),
         help="tokens that share what is left to those that do not follow: of the corpus, or of its tokenizer",
     )
+    _add_tune_argument(group, halves)
+
+
+def _add_tune_argument(group: argparse._ArgumentGroup, halves: bool) -> None:
     half = '; "half": one half of FILE, and only the other one is scored' if halves else ""
     group.add_argument(
         "--tune",
@@ -154,7 +167,7 @@ def chosen_model(args: argparse.Namespace, own: Sequence[str] = ()) -> dict[str,
     settings: dict[str, Any] = {
         name: getattr(args, name)
         for name in _SETTINGS
-        if f"--{name}" in args.given and name in settings_of(args.method)
+        if f"--{name}" in args.given and name in settings_of(args.method) and not _is_mixed(args, name)
     }
     tune = own or (None if args.tune is None else _texts(args.tune))
     return {"name": args.method, "tune": tune, "vocabulary": args.vocabulary, **settings}
@@ -176,11 +189,16 @@ def used_settings(args: argparse.Namespace) -> dict[str, Any]:
     taken, typed = settings_of(args.method), {name for name in _SETTINGS if f"--{name}" in args.given}
     defaults = {each.name: each.default for each in fields(METHODS[args.method])}
     return {
-        name: value if name not in _SETTINGS or name in typed else defaults[name]
+        name: value if name not in _SETTINGS or name in typed or _is_mixed(args, name) else defaults[name]
         for name, value in args.settings.items()
-        if name not in _SETTINGS or name in taken
+        if name not in _SETTINGS or name in taken or _is_mixed(args, name)
         if name != "tune" or args.method == Learned.name
     }
+
+
+def _is_mixed(args: argparse.Namespace, name: str) -> bool:
+    """Whether an option is about the neural model beside the corpus."""
+    return name == "weight" and getattr(args, "mix", None) is not None
 
 
 def _texts(path: str) -> Sequence[str]:

@@ -22,6 +22,7 @@ from explorer.cli.common import (
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.halves import HALF, in_halves
 from explorer.cli.method_options import add_method_arguments, method_rules, model_of, used_settings
+from explorer.cli.mixed import add_mix_arguments, check_mix, mixed_model, mixed_record, print_mixed
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
@@ -40,7 +41,12 @@ RULES = {
         Rule("--skip-bad", without=("--on-bad",)),
         Rule("--accuracy", without=("--leave-one-out",)),
     ),
-    "generate": (*FORMAT_RULES, *method_rules("levels")),
+    "generate": (
+        *FORMAT_RULES,
+        *method_rules("levels", mixes=True),
+        *(Rule(option, needs=("--mix",)) for option in ("--weight-by", "--candidates", "--allow-remote")),
+        Rule("--most-verbatim", without=("--mix",)),
+    ),
 }
 
 
@@ -139,6 +145,15 @@ def define_generate(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser)
     parser.argument("prompt", "PROMPT", 'text to continue; "-" reads standard input', nargs="+")
+    _add_text_arguments(parser)
+    add_mix_arguments(parser)
+    # --weight is of both groups, so it is defined once, beside --mix.
+    add_method_arguments(parser, "levels", mixes=True)
+    add_format_arguments(parser)
+
+
+def _add_text_arguments(parser: Parser) -> None:
+    """Define how the text is drawn and where it ends."""
     group = parser.add_argument_group("text")
     group.add_argument("--max-tokens", type=ranges.TOKENS, default=200, metavar="N", help="most tokens (default 200)")
     group.add_argument(
@@ -164,20 +179,26 @@ def define_generate(parser: Parser) -> None:
         metavar="N",
         help="most tokens in a row that may occur in the corpus as they are (default: any number)",
     )
-    group.add_argument("--no-stop", action="store_true", help="continue where a document of the corpus ends")
-    add_method_arguments(parser, "levels")
-    add_format_arguments(parser)
+    group.add_argument(
+        "--no-stop", action="store_true", help="continue where a document of the corpus ends, or the model would end"
+    )
 
 
 def run_generate(args: argparse.Namespace) -> int:
     """Continue each prompt."""
     stdin_once(args.prompt)
+    check_mix(args)
     args.settings = used_settings(args)
     prompts = [read_argument(prompt) for prompt in args.prompt]
     corpus = open_corpus(args)
     model = model_of(corpus, args)
-    records = (_generated(model, prompt, args) for prompt in prompts)
-    put_answer(Answer(GENERATE, records, corpus.index), args, _print_generated)
+    if args.mix is None:
+        records = (_generated(model, prompt, args) for prompt in prompts)
+        put_answer(Answer(GENERATE, records, corpus.index), args, _print_generated)
+        return FINE
+    with mixed_model(model, args) as mixed:
+        both = (mixed_record(mixed, prompt, args) for prompt in prompts)
+        put_answer(Answer(GENERATE, both, corpus.index), args, print_mixed)
     return FINE
 
 

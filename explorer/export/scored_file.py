@@ -63,9 +63,11 @@ def save_scores(
     """
     made: list[ScoredText] = []
     try:
+        # Not through a temporary file: what is written must stay if the process is killed.
         with path.open("r+b" if resume and path.exists() else "x+b") as file:
             lines = _Lines(file)
             done = lines.read() if lines.complete else ()
+            # The lines before the last one are complete, and the server is only asked how it divides their texts.
             asked = score_texts(server, texts, done, top, report, cancel, lambda text: lines.put(len(made), text))
             for number, text in enumerate(asked):
                 made.append(text)
@@ -100,6 +102,7 @@ class _Lines:
 
     def put(self, number: int, text: ScoredText) -> None:
         """Write a line, in place of what is there from this line on."""
+        # Whatever was there of this text and after it is older than what is written now.
         self._file.seek(self._begins[number])
         self._file.truncate()
         self._file.write(line_of(text).encode() + b"\n")

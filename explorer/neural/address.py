@@ -83,7 +83,9 @@ def address_of(url: str, confirm: Confirm | None = None) -> Address:
     80
     """
     parts = _parts(url)
+    # A name may end with a dot, which means that it is complete.
     host = (parts.hostname or "").removesuffix(".")
+    # Often copied from the settings of a client, which has it in the address.
     path = parts.path.rstrip("/").removesuffix("/v1").rstrip("/")
     port = parts.port or (443 if parts.scheme == "https" else 80)
     found = Address(parts.scheme, host, port, path, _is_this_machine(host))

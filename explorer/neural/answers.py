@@ -188,6 +188,7 @@ def candidates(content: list[Any], host: str) -> tuple[Candidate, ...]:
         Candidate(id_of(row.get("id"), host), bytes_of(row.get("bytes"), host), logprob_of(row.get("logprob"), host))
         for row in rows
     )
+    # Equal ids, or more than there can be: whatever these numbers are, they are not a distribution.
     distinct = {row.id: row for row in found}
     if len(distinct) < len(found) or sum(math.exp(row.logprob) for row in found) > 1 + _ROUNDING * max(1, len(found)):
         raise ServerError(

@@ -127,6 +127,7 @@ def score_texts(
         If it was cancelled.
     """
     given = list(texts)
+    # Before the first request that takes long, so that the time that is left can be told from the start.
     counts = [server.count(text, cancel) for text in given]
     total = sum(count or 0 for count in counts) if None not in counts else 0
     before = 0
@@ -144,9 +145,11 @@ def score_texts(
         # Ctrl+C as well: what an hour of requests has given is not thrown away.
         except (CorpusError, KeyboardInterrupt) as error:
             failed = error
+        # The text comes first and the error after it, so that a caller who keeps each text has this one, too.
         yield ScoredText(replace_surrogates(text), tuple(tokens), server.model)
         if failed is not None:
             raise failed
+        # A text without tokens is done, too.
         before += len(tokens)
         if not total:
             report(Progress("Asking the model", number + 1, len(given), "texts"))
@@ -154,6 +157,7 @@ def score_texts(
 
 def _kept(done: ScoredText, text: str, model: str, number: int) -> tuple[ScoredToken, ...]:
     """The tokens of a text that was scored before."""
+    # Scores of another text or model would be joined to these without anybody noticing.
     if done.text != replace_surrogates(text):
         raise ServerError(
             mark("Text {number:,} is not the one that was scored before."), reason="other-texts", number=number + 1

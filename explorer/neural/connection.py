@@ -115,6 +115,7 @@ class Connection:
         status, data = self._answer(method, self.address.path + path, body, cancel)
         if 300 <= status < 400:
             raise self._error(mark("{host} redirects requests, which is not followed."), "redirected", status=status)
+        # Any other success has no answer either.
         if status != 200:
             sentence = mark("{host} answered {asked} with status {status}. {text}")
             raise self._error(sentence, "refused", status=status, asked=path, text=_quoted(data))
@@ -177,6 +178,7 @@ def _quoted(data: bytes) -> str:
         shown = found.get("message", "") if isinstance(found, dict) else found
     except (ValueError, RecursionError):
         shown = data[: 4 * _MOST_QUOTED].decode("utf-8", "replace")
+    # Foreign text: no control characters, and no more than fits a notice.
     line = " ".join("".join(c if c.isprintable() else " " for c in str(shown)).split())
     return line[:_MOST_QUOTED] + "…" * (len(line) > _MOST_QUOTED)
 
@@ -186,6 +188,7 @@ class _Watch:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
+        # Of the clock that never goes back.
         self._end = 0.0
         self._cancel: CancelToken | None = None
 
@@ -230,6 +233,7 @@ class _Watched(http.client.HTTPConnection):
             except ConnectionError:
                 if number == len(self._address.numbers):
                     raise
+        # Certificates are checked as the system is set up, also of this machine.
         if self._address.scheme == "http":
             return made
         # Only here: it takes 10 ms to import, and no server of this machine needs it.

@@ -62,13 +62,24 @@ class LlamaServer:
     window
         Most tokens of context, from 8. A longer text is scored in windows that overlap by half, so that every token but
         the first ones has at least half a window of context.
+    size
+        Tokens of its vocabulary; 0 if the server does not tell.
+
+    Attributes
+    ----------
+    model
+        What to call the model.
+    ends
+        Ids of the tokens that end a text.
     """
 
-    def __init__(self, connection: Connection, model: str, window: int = 1024) -> None:
+    def __init__(self, connection: Connection, model: str, window: int = 1024, size: int = 0) -> None:
         self._connection, self.model = connection, model
         self._host = connection.address.name
         self._window = max(_LEAST_WINDOW, window)
+        self._size = size
         self._begin: tuple[int, ...] = ()
+        self.ends: frozenset[int] = frozenset()
 
     def close(self) -> None:
         """Close the connection; a later request opens it again."""
@@ -96,11 +107,13 @@ class LlamaServer:
         Cancelled
             If it was cancelled.
         """
+        # A tokenizer may put a token before each text, which a model that was trained so needs.
         plain = [piece.id for piece in self.pieces("The cat sat", cancel)]
         whole = [piece.id for piece in self._tokenized("The cat sat", cancel, add_special=True)]
         if len(whole) > len(plain) and whole[-len(plain) :] == plain:
             self._begin = tuple(whole[: len(whole) - len(plain)])
-        self._fit_window(cancel)
+        self._read_settings(cancel)
+        # Log probabilities after the bias would be near 0 for any forced token, so two of them add up to 2.
         if len(plain) > 2 and plain[1] != plain[2]:
             two = [self._forced(plain[:1], token, 0, cancel)[0] for token in plain[1:3]]
             if sum(map(math.exp, two)) > 1 + _ROUNDING:
@@ -206,6 +219,7 @@ class LlamaServer:
         text = replace_surrogates(text)
         pieces = self.pieces(text, cancel)
         ids = [piece.id for piece in pieces]
+        # What was done before is continued only if its tokens are the first of these.
         if any(token.id != piece.id for token, piece in zip(done, pieces, strict=False)) or len(done) > len(pieces):
             raise ServerError(
                 mark("{host} divides the text into other tokens than before, so its scores cannot be continued."),
@@ -215,6 +229,7 @@ class LlamaServer:
         ranges = character_ranges(text, [piece.data for piece in pieces])
         for at in range(len(done), len(ids)):
             context = self.context(ids[:at])
+            # Without any context there is nothing to ask: a request needs a token.
             found = self._forced(context, ids[at], top, cancel) if context else (None, ())
             yield ScoredToken(*ranges[at], found[0], ids[at], found[1])
 
@@ -232,6 +247,7 @@ class LlamaServer:
             What begins each text, and the tokens of the window. Windows begin half a window apart, so that two tokens
             in a row nearly always share theirs, which the server then keeps.
         """
+        # The window moves by halves, so that its first token changes seldom: a server keeps only what begins alike.
         half = (self._window - len(self._begin)) // 2
         first = max(0, len(ids) // half * half - half)
         return [*self._begin, *ids[first:]]
@@ -261,13 +277,49 @@ class LlamaServer:
             If it was cancelled.
         """
         entry = self._entry(self.context(ids), {"logprobs": max(1, top)}, cancel)
+        # Not relied upon: the order of what was sent.
         found = candidates(items(entry, "top_logprobs", self._host), self._host)
         return tuple(sorted(found, key=lambda each: (-each.logprob, each.id)))[:top]
+
+    def vocabulary(self, cancel: CancelToken | None = None) -> tuple[bytes, ...]:
+        """Ask for the bytes of every token, by id.
+
+        Parameters
+        ----------
+        cancel
+            Stops the request.
+
+        Returns
+        -------
+        tuple[bytes, ...]
+            The bytes.
+
+        Raises
+        ------
+        ServerError
+            If the server does not tell all of them.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Cost: one request for the probability of every token, about a second for 50,000.
+        """
+        context = [*self._begin, *(piece.id for piece in self.pieces("The", cancel))]
+        found = {each.id: each.data for each in self.next_tokens(context, self._size, cancel)} if self._size else {}
+        if len(found) < max(1, self._size) or max(found) >= self._size:
+            raise ServerError(
+                mark("{host} does not tell what each token of its vocabulary represents."),
+                reason="no-vocabulary",
+                host=self._host,
+            )
+        return tuple(found[token] for token in range(self._size))
 
     def _forced(
         self, context: Sequence[int], token: int, top: int, cancel: CancelToken | None
     ) -> tuple[float, tuple[tuple[int, float], ...]]:
         entry = self._entry(context, {"logprobs": max(1, top), "logit_bias": [[token, _BIAS]]}, cancel)
+        # Greedy and with this bias, a server that knows it can write no other token.
         if id_of(entry.get("id"), self._host) != token:
             raise ServerError(
                 mark("{host} ignores logit_bias: it wrote another token than the one it was made to write."),
@@ -284,6 +336,7 @@ class LlamaServer:
         choices = items(answer, "choices", self._host)
         logprobs = choices[0].get("logprobs") if choices and isinstance(choices[0], dict) else None
         content = items(logprobs, "content", self._host)
+        # Some servers put a token before a prompt of ids, or cut a long one: another context has other probabilities.
         usage = answer.get("usage")
         seen = usage.get("prompt_tokens", len(context)) if isinstance(usage, dict) else len(context)
         if seen != len(context):
@@ -298,15 +351,17 @@ class LlamaServer:
             raise unusable(self._host, "log probabilities")
         return content[0]
 
-    def _tokenized(self, text: str, cancel: CancelToken | None, *, add_special: bool) -> list[Piece]:
+    def _tokenized(
+        self, text: str, cancel: CancelToken | None, *, add_special: bool, parse_special: bool = False
+    ) -> list[Piece]:
         # What looks like a special token in a text is text.
-        asked = {"content": text, "with_pieces": True, "add_special": add_special, "parse_special": False}
+        asked = {"content": text, "with_pieces": True, "add_special": add_special, "parse_special": parse_special}
         rows = items(self._connection.post("/tokenize", asked, cancel), "tokens", self._host)
         objects = [row if isinstance(row, dict) else {} for row in rows]
         return [Piece(id_of(row.get("id"), self._host), bytes_of(row.get("piece"), self._host)) for row in objects]
 
-    def _fit_window(self, cancel: CancelToken | None) -> None:
-        """Make the window as small as the server's context, where it is told."""
+    def _read_settings(self, cancel: CancelToken | None) -> None:
+        """Make the window as small as the server's context, and find what ends a text, where these are told."""
         try:
             value = self._connection.get("/props", cancel)
         except ServerError:
@@ -316,3 +371,9 @@ class LlamaServer:
         if type(most) is int and most > _LEAST_WINDOW:
             # One token is written.
             self._window = max(_LEAST_WINDOW, min(self._window, most - 1))
+        end = value.get("eos_token") if isinstance(value, dict) else None
+        if isinstance(end, str) and end:
+            # Here it is meant: the only place where text is read as a special token.
+            found = self._tokenized(end, cancel, add_special=False, parse_special=True)
+            # In several pieces, it is text.
+            self.ends = frozenset(piece.id for piece in found) if len(found) == 1 else frozenset()

@@ -73,6 +73,7 @@ class OpenAIServer:
         Cancelled
             If it was cancelled.
         """
+        # Several, since one may be tokenized otherwise with what follows it, or be followed by an equal probability.
         for probe in _PROBES:
             written, wanted = self._written(probe, cancel)
             before, rows = self._rows(probe, 0, cancel), self._rows(probe + written, 0, cancel)
@@ -164,6 +165,7 @@ class OpenAIServer:
         rows = self._rows(text, top, cancel)
         values = [row.logprob for row in rows]
         if self._shifted:
+            # The last value belongs to the token that was written after the text.
             values = [None, *values[:-1]]
         ranges = text_ranges(text, [row.text for row in rows], self._host)
         for row, value, place in list(zip(rows, values, ranges, strict=True))[len(done) :]:
@@ -197,6 +199,7 @@ class OpenAIServer:
             entry = by_id[number] if number < len(by_id) else None
             rows.append(_row(token, known, entry, top, self._host))
             at += len(token) if number or not token.startswith(" ") or text.startswith(" ") else len(token) - 1
+        # One null is the first token's, which has nothing before it.
         if len(rows) > 1 and all(row.logprob is None for row in rows):
             raise unusable(self._host, "log probabilities of the text")
         return rows
@@ -234,6 +237,7 @@ def _is_cut(token: str) -> bool:
 def _row(token: str, value: float | None, entry: Any, top: int, host: str) -> _Row:
     """A token, with the ids that an entry of vLLM's list tells."""
     if not isinstance(entry, dict):
+        # Other servers than vLLM tell no ids.
         return _Row(token, value)
     found = [
         (
@@ -304,6 +308,7 @@ def _end_of_cut(text: str, at: int, tokens: Sequence[str]) -> int:
     """Where the characters end that the first of these tokens have in parts."""
     whole = next((token for token in tokens if not _is_cut(token)), None)
     if whole is None:
+        # The text ends with them.
         return len(text)
     found = text.find(whole, min(at + 1, len(text)))
     return found if found >= 0 else at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
@@ -27,12 +27,42 @@ class ScoringServer(Protocol):
         """Close the connection."""
 
     def count(self, text: str, cancel: CancelToken | None = None) -> int | None:
-        """Count the tokens of a text; None where that takes as long as to score it."""
+        """Count the tokens of a text.
+
+        Parameters
+        ----------
+        text
+            The text.
+        cancel
+            Stops the request.
+
+        Returns
+        -------
+        int | None
+            How many there are; None where that takes as long as to score it.
+        """
 
     def score(
         self, text: str, done: Sequence[ScoredToken] = (), top: int = 0, cancel: CancelToken | None = None
     ) -> Iterator[ScoredToken]:
-        """Ask for the log probability of each token of a text, after those that are done."""
+        """Ask for the log probability of each token of a text.
+
+        Parameters
+        ----------
+        text
+            The text.
+        done
+            Its first tokens, where they were scored before.
+        top
+            How many of the most probable tokens to list with each, from 0.
+        cancel
+            Stops the work.
+
+        Yields
+        ------
+        ScoredToken
+            The tokens after those that are done.
+        """
 
 
 def open_server(
@@ -67,6 +97,7 @@ def open_server(
         If it was cancelled.
     """
     connection = Connection(address_of(url, confirm), timeout)
+    # An address is checked before a connection is made, and a connection that is of no use is closed.
     try:
         found = _recognized(connection, window, cancel)
         found.check(cancel)
@@ -77,11 +108,20 @@ def open_server(
 
 
 def _recognized(connection: Connection, window: int, cancel: CancelToken | None) -> LlamaServer | OpenAIServer:
-    name = _model_name(connection.get("/v1/models", cancel), connection.address.name)
+    host = connection.address.name
+    rows = items(connection.get("/v1/models", cancel), "data", host)
+    row = rows[0] if rows and isinstance(rows[0], dict) else {}
+    name, told = row.get("id"), row.get("meta")
+    if not isinstance(name, str) or not name:
+        raise ServerError(mark("{host} has no model."), reason="no-model", host=host)
+    # Both kinds list models and write, but only llama.cpp tells the pieces of a text by this question: vLLM's has
+    # another form and refuses it.
     if not _tokenizes(connection, cancel):
         return OpenAIServer(connection, name)
+    size = told.get("n_vocab") if isinstance(told, dict) else None
     # llama.cpp names a model by its file; the folders on the way to it are nobody's business.
-    return LlamaServer(connection, re.split(r"[/\\]", name)[-1] or name, window)
+    shown = re.split(r"[/\\]", name)[-1] or name
+    return LlamaServer(connection, shown, window, size if type(size) is int and 0 < size < 1 << 22 else 0)
 
 
 def open_llama(
@@ -126,14 +166,6 @@ def open_llama(
     return found
 
 
-def _model_name(value: Any, host: str) -> str:
-    rows = items(value, "data", host)
-    name = rows[0].get("id") if rows and isinstance(rows[0], dict) else None
-    if not isinstance(name, str) or not name:
-        raise ServerError(mark("{host} has no model."), reason="no-model", host=host)
-    return name
-
-
 def _tokenizes(connection: Connection, cancel: CancelToken | None) -> bool:
     try:
         value = connection.post("/tokenize", {"content": "a b", "with_pieces": True}, cancel)
@@ -141,5 +173,6 @@ def _tokenizes(connection: Connection, cancel: CancelToken | None) -> bool:
         if error.reason in ("refused", "not-json"):
             return False
         raise
+    # Without pieces it is an old llama.cpp, which tells no bytes and is not of use here.
     rows = value.get("tokens") if isinstance(value, dict) else None
     return isinstance(rows, list) and bool(rows) and isinstance(rows[0], dict)

@@ -19,6 +19,8 @@ PRIVATE = {
     # The seam to storage, which documents and results hold.
     "Backend",
     "Hits",
+    # What a corpus knows of the tokens of a neural model: between `LanguageModel` and `MixedModel`.
+    "CorpusSide",
     # Project files have a room of their own, `explorer.project`, and values of views that only the window reads.
     "Index",
     "KeptLine",

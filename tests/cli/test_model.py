@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from model_server import ModelServer
 
 from explorer import open_index
 from explorer.cli.main import main
@@ -198,6 +199,15 @@ def test_what_never_occurs(ok, byte_index):
         (["generate", "INDEX", "the", "--temperature", "-1"], "--temperature"),
         (["generate", "INDEX", "the", "--top-p", "0"], "--top-p"),
         (["generate", "INDEX", "the", "--method", "ngram", "--levels", "2"], "--levels cannot be used with"),
+        (["generate", "INDEX", "the", "--weight", "linear"], "--weight needs --method weighted or --mix"),
+        (["generate", "INDEX", "the", "--method", "weighted", "--weight", "0.5"], "--weight must be one of linear"),
+        (["generate", "INDEX", "the", "--candidates", "9"], "--candidates needs --mix"),
+        (["generate", "INDEX", "the", "--mix", "localhost:1", "--most-verbatim", "3"], "cannot be used with --mix"),
+        (["generate", "INDEX", "the", "--mix", "localhost:1", "--weight", "1.5"], "the weight of the model"),
+        (["generate", "INDEX", "the", "--mix", "localhost:1", "--weight", "linear"], "the weight of the model"),
+        (["generate", "INDEX", "the", "--mix", "localhost:1"], "No server answers at localhost:1"),
+        (["generate", "INDEX", "the", "--mix", "http://192.0.2.1"], "add --allow-remote"),
+        (["generate", "INDEX", "the", "--mix", "http://a b"], "is not the address of a server"),
     ],
 )
 def test_refused(run, byte_index, text, tmp_path, words, reason):
@@ -213,6 +223,25 @@ def test_a_text_of_one_token(ok, run, byte_index, text, tmp_path):
     assert (code, out) == (2, "") and "no token to score" in err
     found = json.loads(ok("perplexity", byte_index, tmp_path / "one.txt", text, "--json"))["results"][0]
     assert (found["token_count"], found["perplexity"], found["bits_per_character"]) == (0, None, None)
+
+
+def test_generate_with_a_model(ok, byte_index):
+    with ModelServer() as server:
+        words = ("generate", byte_index, "the cat", "--mix", server.url, "--max-tokens", "6", "--method", "infgram")
+        found = json.loads(ok(*words, "--weight", "0.25", "--json"))["results"][0]
+        assert found["model"] == "toy.gguf" and len(found["tokens"]) == 6
+        for token in found["tokens"]:
+            assert token["model_weight"] == 0.25 and 0 < token["model_probability"] <= 1
+            assert (token["document"] is None) <= (token["corpus_probability"] == 0)
+        assert found["text"] == "".join(token["text"] for token in found["tokens"])
+        shown = ok(*words, "--weight", "0.25").splitlines()
+        assert shown[-7].split("\t")[:4] == ["token", "probability", "model", "corpus"] and len(shown) >= 8
+        assert json.loads(ok(*words, "--json"))["results"][0]["tokens"][0]["model_weight"] == 0.5
+        by = json.loads(ok(*words, "--weight-by", "confidence", "--weight", "0", "--json"))["results"][0]["tokens"]
+        first = by[0]["levels"][0]
+        assert by[0]["model_weight"] == 1 - (0.7 * min(first["n"] / 10, 1) + 0.3 * min(first["m"] / 100, 1))
+    alone = json.loads(ok("generate", byte_index, "the cat", "--json"))["results"][0]
+    assert alone["model"] is None and alone["tokens"][0]["model_probability"] is None
 
 
 def test_temperatures(ok, byte_index):

@@ -39,7 +39,8 @@ OPTIONS = {
     "--accuracy "
     "--method --levels --decay --n --weight --base --alpha --factor --discount --context --floor --vocabulary --tune "
     "--json --format",
-    "generate": "--index --max-tokens --temperature --top-k --top-p --seed --most-verbatim --no-stop --method --levels "
+    "generate": "--mix --weight-by --candidates --allow-remote "
+    "--index --max-tokens --temperature --top-k --top-p --seed --most-verbatim --no-stop --method --levels "
     "--n --weight --alpha --discount --context --vocabulary --json --format",
     "mix": "--index --probabilities --log-base --halvings --seed --leave-one-out --html --method --levels --context "
     "--tune --json --format",
@@ -56,7 +57,7 @@ OPTIONS = {
 FLAGS = {
     "--no-fit-check", "-F", "--literal", "--exact", "--json", "--abbreviations", "--without-self", "--conversation",
     "--jsonl", "--skip-bad", "--neural", "--resume", "--estimate", "--deep", "--version", "--squash", "--ignore-case",
-    "--leave-one-out", "--accuracy", "--no-stop",
+    "--leave-one-out", "--accuracy", "--no-stop", "--allow-remote",
     "--whole-words", "--fail-if-found", "--documents", "--full", "--before", "--words",
 }  # fmt: skip
 FITTING = {
@@ -73,6 +74,7 @@ FITTING = {
     "--on-bad": ["skip", "keep", "fail"],
     "--word-boundaries": ["off"], "--plot-kind": ["count"], "--variants": ["space,upper"], "--where": ["path=one.txt"],
     "--sort": ["random", "1L,-1R", "field:path"], "--fields": ["path"], "--text-field": ["text"], "--group": ["year"],
+    "--mix": ["http://192.0.2.1", "ftp://localhost"], "--weight-by": ["confidence"], "--candidates": ["1", "1000"],
     "--dpi": ["72"], "--max-tokens": ["0", "2"], "--max-texts": ["1"],
     "--probabilities": ["neural.jsonl", "a.jsonl", "-"], "--log-base": ["10"],
 }  # fmt: skip

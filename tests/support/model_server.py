@@ -79,9 +79,10 @@ class ModelServer:
     def answer(self, path: str, body: Any) -> tuple[int, Any]:
         """(status, value) of a request."""
         if path == "/v1/models":
-            return 200, {"data": [{"id": "/models/toy.gguf" if self.kind == "llama" else "toy"}]}
+            llama = {"id": "/models/toy.gguf", "meta": {"n_vocab": len(PIECES)}}
+            return 200, {"data": [llama if self.kind == "llama" else {"id": "toy"}]}
         if path == "/props" and self.kind == "llama":
-            return 200, {"default_generation_settings": {"n_ctx": 4096}}
+            return 200, {"default_generation_settings": {"n_ctx": 4096}, "eos_token": "\x00"}
         if path == "/tokenize" and self.kind == "llama":
             return 200, self._tokens(body)
         if path == "/v1/completions":

@@ -99,6 +99,19 @@ def from_server(url: str, texts: Sequence[str], path: Path) -> float:
     return sum(token.logprob for token in tokens if token.logprob is not None)
 
 
+def mixed_tables(corpus: Corpus, url: str, tokenizer: Path) -> list[Tabular]:
+    model = corpus.model("infgram")
+    spread: explorer.TokenDistribution = model.token_distribution("the ca", tokenizer, least=0.01)
+    with model.mixed_with(url, weight=explorer.by_confidence(0.5), candidates=5) as mixed:
+        both: explorer.MixedModel = mixed
+        shares: explorer.MixedShares = both.distribution("the ")
+        tokens: list[explorer.MixedToken] = list(both.write("the ", max_tokens=3, temperature=0))
+        both.use(corpus.model("levels"), weight=0.2)
+        text: explorer.MixedText = both.text_of("the ", tokens)
+        print(text.longest_verbatim, spread.product_total, shares.total, tokens[0].place, both.name)
+        return [spread, shares, text]
+
+
 def described(corpus: Corpus) -> str:
     titles = [document.text for document in corpus.documents[:2] if "cat" in document.text]
     first: explorer.Document = corpus.document(0)
@@ -123,6 +136,10 @@ def main(folder: Path) -> str:
         agreement = recent.agreement("the cat sat", max_n=5, first=1)
         places: list[Tabular] = [corpus.locate("dog"), corpus.metadata(["year"])]
         tables = [traced, lines, table, many, compared, agreement, *places, *modeled(corpus, ["the cat sat", "a dog"])]
+        try:
+            mixed_tables(corpus, "http://192.0.2.1", folder / "none.json")
+        except CorpusError as error:
+            print(error.reason)
         print(from_server("http://192.0.2.1", ["a dog"], folder / "scored.jsonl"))
         both: explorer.TextComparison = explorer.compare_texts("one text", "another text", least=1)
         print(saved(tables, folder), asked(corpus, ord("t"), cancel), len(both.differences), list(sides(lines)))

@@ -109,6 +109,59 @@ class NextShareRecord:
 
 
 @dataclass(frozen=True)
+class MixedShareRecord:
+    """A token that a neural model and a corpus may write next.
+
+    Attributes
+    ----------
+    rank
+        Its place, from 0; the most probable one is first.
+    token
+        Its id in the model's vocabulary.
+    text
+        Its text.
+    probability
+        Its probability in the mixture, among the candidates.
+    model_probability
+        The model's probability.
+    corpus_probability
+        The corpus's probability.
+    """
+
+    rank: int
+    token: int
+    text: str
+    probability: float
+    model_probability: float
+    corpus_probability: float
+
+
+@dataclass(frozen=True)
+class TokenShareRecord:
+    """A token of another vocabulary that may come next in a corpus of bytes.
+
+    Attributes
+    ----------
+    rank
+        Its place, from 0; the most probable one is first.
+    token
+        Its id in that vocabulary.
+    text
+        Its text.
+    probability
+        The probability that it is the longest token that the next bytes begin with.
+    infinigram_product
+        The product of its bytes' probabilities: a score, which counts longer tokens as well.
+    """
+
+    rank: int
+    token: int
+    text: str
+    probability: float
+    infinigram_product: float
+
+
+@dataclass(frozen=True)
 class WrittenRecord:
     """A token that was written.
 
@@ -129,6 +182,12 @@ class WrittenRecord:
         the token follows; None if it follows none.
     offset
         The token's offset in that document, from 0; None if it follows none.
+    model_probability
+        What a neural model beside the corpus gave it; None without one. The token is one of the model's then.
+    corpus_probability
+        What the corpus gave it; None without a neural model.
+    model_weight
+        The weight of the neural model in the mixture, 0 to 1; None without one.
     """
 
     position: int
@@ -138,6 +197,9 @@ class WrittenRecord:
     levels: tuple[Used, ...]
     document: int | None
     offset: int | None
+    model_probability: float | None = None
+    corpus_probability: float | None = None
+    model_weight: float | None = None
 
 
 @dataclass(frozen=True)
@@ -157,7 +219,9 @@ class GeneratedRecord:
     levels
         How long the contexts were, and how often a token follows them, by level.
     longest_verbatim
-        Tokens of the longest run of the text that occurs in the corpus as it is.
+        Tokens of the longest run of the text that occurs in the corpus as it is, in tokens of the index.
+    model
+        The neural model that wrote it together with the corpus; None for the corpus alone.
     """
 
     prompt: str
@@ -166,6 +230,7 @@ class GeneratedRecord:
     tokens: tuple[WrittenRecord, ...]
     levels: tuple[LevelFigures, ...]
     longest_verbatim: int
+    model: str | None = None
 
 
 @dataclass(frozen=True)
