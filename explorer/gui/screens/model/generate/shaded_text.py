@@ -92,12 +92,15 @@ class GeneratedText(PlainText):
         self._places = np.array([positions.to_qt(int(start)) for start in text.starts], dtype=np.int64)
 
     def _choose_other(self, chosen: int) -> None:
-        """Set another token off: only the paragraphs between the two are laid out again."""
-        changed = [*self._chosen_run()]
+        """Set another token off: only the paragraphs of the two are laid out again."""
+        changed = self._chosen_run()
         self._chosen = chosen
         changed += self._chosen_run()
-        within = (min(run[0] for run in changed), max(run[1] for run in changed)) if changed else None
-        mark_runs(self, [*self._base, *self._chosen_run()], within)
+        for start, end, _ in changed:
+            first, last = self.document().findBlock(start), self.document().findBlock(end)
+            begin, stop = first.position(), last.position() + last.length()
+            runs = [run for run in self._base if run[0] < stop and run[1] > begin]
+            mark_runs(self, [*runs, *self._chosen_run()], (begin, stop - 1))
 
     def _chosen_run(self) -> list[Run]:
         if self._text is None or not 0 <= self._chosen < len(self._text.tokens):

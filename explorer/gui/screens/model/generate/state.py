@@ -28,7 +28,7 @@ METHODS = (
 """Names and ids of the methods that can write."""
 MOST_LEVELS = 10
 """Levels that can be chosen, besides all of them."""
-MOST_TOKENS = 10_000
+MOST_TOKENS = 2_000
 """Tokens of a text: what is longer is written by the command line."""
 _BOUNDS = (2, 5, 21)
 """Places from which a shade is lighter: 1, 2 to 4, 5 to 20, and more."""

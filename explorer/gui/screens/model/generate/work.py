@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -28,6 +29,8 @@ ALL = 0
 """As many levels as there are."""
 MOST_PLACES = 50
 """Places of a context that are listed; its lines in Search are all of them."""
+_DRAWING = 0.03
+"""Seconds in which a part of a text is drawn."""
 _AROUND = 48
 """Tokens of context on each side of a place."""
 
@@ -122,7 +125,7 @@ class WrittenText:
         """The prompt as its tokens have it."""
         return self.decoded.slice(0, len(self.prompt))
 
-    @property
+    @cached_property
     def starts(self) -> Numbers:
         """The character of prompt and text at which each token begins, and their length; int64, (tokens + 1,)."""
         return self.decoded.starts[len(self.prompt) :]
@@ -132,7 +135,7 @@ class WrittenText:
         """What was written."""
         return self.text_of(0, len(self.tokens))
 
-    @property
+    @cached_property
     def in_characters(self) -> bool:
         """Whether each token is one character, so that characters are what is counted."""
         # A byte of a longer character has no character of its own, so that bytes of other scripts are tokens.
@@ -143,12 +146,12 @@ class WrittenText:
         """Whether any ending of the prompt occurs in the corpus and was used."""
         return bool(self.tokens) and bool(self.tokens[0].levels) and self.tokens[0].levels[0].n > 0
 
-    @property
+    @cached_property
     def places(self) -> Numbers:
         """How often the longest context of each token is followed by a token, int64; 0 where no context was used."""
         return np.array([each.levels[0].m if each.levels else 0 for each in self.tokens], dtype=np.int64)
 
-    @property
+    @cached_property
     def lengths(self) -> Numbers:
         """Tokens of the longest context of each token, int64; 0 where none was used."""
         return np.array([each.levels[0].n if each.levels else 0 for each in self.tokens], dtype=np.int64)
@@ -157,7 +160,7 @@ class WrittenText:
         """The characters of some tokens; below 0, of the prompt."""
         return self.decoded.slice(max(0, len(self.prompt) + first), len(self.prompt) + last)
 
-    @property
+    @cached_property
     def ids(self) -> Numbers:
         """Ids of the prompt and of what was written, int64."""
         return np.concatenate([self.prompt, np.array([each.token for each in self.tokens], dtype=np.int64)])
@@ -199,7 +202,11 @@ def write_text(
     prompt = np.asarray(corpus.encode(request.prompt), dtype=np.int64)
     written: list[Written] = []
 
+    shown = 0
+
     def made(stopped: bool = False) -> WrittenText:
+        nonlocal shown
+        shown = len(written)
         seconds = time.perf_counter() - began
         return _text(request, prompt, tuple(written), seconds, model.normalised, stopped)
 
@@ -207,6 +214,9 @@ def write_text(
         for each in model.write(request.prompt, report=report, cancel=cancel, **how.of_text):
             written.append(each)
             send(made)
+            if shown == len(written):
+                # The text was taken, twice a second at most: the window draws it with the interpreter for itself.
+                time.sleep(_DRAWING)
     except Cancelled:
         # What the user saw being written stays.
         if not (cancel.paused and written):
@@ -222,7 +232,11 @@ def _text(
     ids = np.array([each.token for each in tokens], dtype=np.int64)
     # Together: a character may begin in the prompt and end in what was written.
     found = decode_ids(index, np.concatenate([prompt, ids]), begins=True)
-    return WrittenText(request, prompt, tokens, found, _longest(index, ids), seconds, normalised, stopped)
+    made = WrittenText(request, prompt, tokens, found, _longest(index, ids), seconds, normalised, stopped)
+    # Here, and not on the interface thread when it is first drawn: they are kept.
+    for values in (made.places, made.lengths, made.ids, made.starts):
+        values.setflags(write=False)
+    return made
 
 
 def _longest(index: Backend, ids: Numbers) -> tuple[int, int]:
