@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
     from explorer.api.results.comparison import AgreementResult
     from explorer.api.results.drafts import DraftBench
+    from explorer.api.results.hints import Hints
     from explorer.api.results.mixed import MixedShares, MixedText, TokenDistribution
     from explorer.api.results.mixing import Mix, MixSizes
     from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from explorer.export.destination import ExportError
     from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
+    from explorer.export.records.hints import HintFacts, HintRecord
     from explorer.export.records.mix import (
         CopiedTextRecord,
         CurveRecord,
@@ -131,6 +133,7 @@ _NAMES = {
     "explorer.api.mixing": ("Scored", "mix"),
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
+    "explorer.api.results.hints": ("Hints",),
     "explorer.api.results.mixing": ("Mix", "MixSizes"),
     "explorer.api.results.mixed": ("MixedShares", "MixedText", "TokenDistribution"),
     "explorer.api.results.probes": ("Probes",),
@@ -141,6 +144,7 @@ _NAMES = {
         "TextScore",
     ),
     "explorer.export.records.draft": ("DraftFacts", "DraftRecord"),
+    "explorer.export.records.hints": ("HintFacts", "HintRecord"),
     "explorer.export.records.mix": (
         "CopiedTextRecord",
         "CurveRecord",
@@ -265,6 +269,9 @@ __all__ = [
     "Finding",
     "Generated",
     "GeneratedRecord",
+    "HintFacts",
+    "HintRecord",
+    "Hints",
     "HitPlace",
     "Ids",
     "IndexNotFoundError",

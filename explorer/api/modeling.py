@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,15 +12,17 @@ from explorer.api import queries
 from explorer.api.inputs import check_one_each, listed
 from explorer.api.models import LanguageModel, VocabularyName
 from explorer.api.results.drafts import DraftBench
+from explorer.api.results.hints import Hints
 from explorer.api.results.origin import Origin
 from explorer.api.types import Query
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol import Backend, HintRule
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.model.drafting import Drafter, DraftRule, simulate_texts
-from explorer.model.making import METHODS, MethodName, Tuning, make_method
+from explorer.model.hints import index_hints, text_hints
+from explorer.model.making import METHODS, MOST_CONTEXT, MethodName, Tuning, make_method
 from explorer.model.scoring import Vocabulary
 from explorer.search.limits import whole_number
 
@@ -58,6 +60,18 @@ def make_model(
         ("vocabulary", str(shared.size)),
     )
     return LanguageModel(index, tuned, shared, known, asked)
+
+
+def hint_rule(plateau: int, samples: int, context: int, seed: int, leave_one_out: bool) -> HintRule:
+    """Check the settings of hints; the parameters are those of `Corpus.hints`."""
+    return HintRule(
+        whole_number(plateau, "plateau", 0, MOST_CONTEXT),
+        whole_number(samples, "samples", 1, 255),
+        whole_number(context, "context", 1, MOST_CONTEXT),
+        leave_one_out,
+        False,
+        whole_number(seed, "seed"),
+    )
 
 
 @checks_jobs
@@ -220,3 +234,118 @@ class CorpusModels:
         found = simulate_texts(self.index, ids, len(ids), rule, report, cancel)
         asked = (("context", str(context)), ("max draft", str(max_draft)), ("min probability", str(min_probability)))
         return DraftBench(found, tuple(sources) or ("",) * len(given), Origin(self.index, asked))
+
+    def hints(
+        self,
+        text: Query,
+        *,
+        plateau: int = 5,
+        samples: int = 20,
+        context: int = 100,
+        leave_one_out: bool = False,
+        seed: int = 0,
+        cancel: CancelToken | None = None,
+    ) -> Hints:
+        """Sample, for each token of a text, what follows its context in the corpus.
+
+        Parameters
+        ----------
+        text
+            A text, or token ids.
+        plateau
+            The context ends before a run of this many lengths that occur equally often, since these are copies of one
+            passage; 0 for the longest context that occurs.
+        samples
+            The most samples of a token, 1 to 255.
+        context
+            The most tokens of context, from 1.
+        leave_one_out
+            Whether the text is in the corpus: each token is looked up as if its own occurrence were not there.
+        seed
+            Seed of all chance: the same seed gives the same samples.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        Hints
+            One row per token. Samples are different occurrences of the context, each as likely as every other.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of the index, or a setting is out of range.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        About seven microseconds per token in an index of 60 million tokens. Where documents are subtracted, each length
+        of context costs the time of `next_tokens`.
+
+        Examples
+        --------
+        >>> found = corpus.hints("the cat sat on the", plateau=0)
+        >>> found.context_lengths.tolist(), found.counts.tolist()[1:]
+        ([0, 1, 2, 3, 4], [5, 2, 1, 1])
+        """
+        ids = self.index.counts.check_ids(queries.as_ids(self.index, text), allow_empty=True)
+        rule = hint_rule(plateau, samples, context, seed, leave_one_out)
+        found = text_hints(self.index, ids, rule, cancel)
+        return Hints(ids, found.samples, found.lengths, found.context_lengths, found.counts)
+
+    def document_hints(
+        self,
+        *,
+        plateau: int = 5,
+        samples: int = 20,
+        context: int = 100,
+        seed: int = 0,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[Hints]:
+        """Sample what follows the context of every token of the corpus elsewhere, document by document.
+
+        Parameters
+        ----------
+        plateau, samples, context, seed
+            As for `hints`.
+        report
+            Called with the tokens that are done.
+        cancel
+            Stops the work.
+
+        Yields
+        ------
+        Hints
+            The next document, each token as if its own occurrence were not there; a document of more than 32,768 tokens
+            comes in parts.
+
+        Raises
+        ------
+        QueryError
+            If a setting is out of range.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        All cores work, and few documents are in memory at once.
+
+        Examples
+        --------
+        >>> sum(len(part) for part in corpus.document_hints()) == corpus.token_count - corpus.document_count
+        True
+        """
+        rule = hint_rule(plateau, samples, context, seed, False)
+        for part in index_hints(self.index, rule, report, cancel):
+            found = part.hints
+            yield Hints(
+                part.ids,
+                found.samples,
+                found.lengths,
+                found.context_lengths,
+                found.counts,
+                part.document,
+                part.first,
+            )

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from explorer.backends.values import (
     Followed,
+    HintArrays,
+    HintRule,
     Ids,
     Level,
     NextTokens,
@@ -265,4 +267,42 @@ class CountQuestions(Protocol):
         tuple[int, list[int]]
             Tokens of the suffix, and the ids; of equally frequent ones, the smallest. They end where the end of the
             document is most frequent.
+        """
+
+    def hints(
+        self,
+        ids: Numbers,
+        places: Numbers,
+        begins: Numbers,
+        numbers: Numbers,
+        rule: HintRule,
+        cancel: CancelToken | None = None,
+    ) -> HintArrays:
+        """Sample what follows the contexts of some tokens.
+
+        Parameters
+        ----------
+        ids
+            Checked ids of texts, one after another.
+        places
+            The tokens, as places in `ids`.
+        begins
+            The first token of the text of each: no context begins before it.
+        numbers
+            A number for each, which together with the seed decides all chance.
+        rule
+            How they are made.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        HintArrays
+            One row per token. Samples are different occurrences of the context, each as likely as every other; the end
+            of a document is not a sample.
+
+        Notes
+        -----
+        Cost: a search per length of context up to the one that is chosen, and two reads per sample. Where documents
+        are subtracted: one `next_tokens` per length.
         """

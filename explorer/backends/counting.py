@@ -17,10 +17,11 @@ import _fastsa
 from explorer.backends.followed import Follower
 from explorer.backends.follower_table import FollowerTable
 from explorer.backends.followers import followers
+from explorer.backends.hints import hints_by_counts
 from explorer.backends.levels import greedy_by_counts, levels_by_counts
 from explorer.backends.longest import count_in_text, longest_matches
 from explorer.backends.places import Places
-from explorer.backends.protocol import Followed, Ids, Level, Matches, NextTokens, Numbers
+from explorer.backends.protocol import Followed, HintArrays, HintRule, Ids, Level, Matches, NextTokens, Numbers
 from explorer.backends.shard_set import Range, ShardSet
 from explorer.backends.subtract import Ends, joined_places, joins_documents
 from explorer.errors import QueryError
@@ -230,6 +231,37 @@ class ShardCounts:
         with self.guard:
             match, tokens = self.searcher.greedy(context, most, least, cancel.flag if cancel else None)
         return match, tokens
+
+    def hints(
+        self,
+        ids: Numbers,
+        places: Numbers,
+        begins: Numbers,
+        numbers: Numbers,
+        rule: HintRule,
+        cancel: CancelToken | None = None,
+    ) -> HintArrays:
+        """Samples of what follows the contexts of some tokens."""
+        if self._ends is not None:
+            return hints_by_counts(self, self._separator, ids, places, begins, numbers, rule, cancel)
+        shards = [shard for shard, _ in self._shards.counted]
+        with self.guard:
+            found = _fastsa.hints(
+                [shard.engine for shard in shards],
+                [shard.reversed_text for shard in shards],
+                ids,
+                places,
+                begins,
+                numbers,
+                rule.plateau,
+                rule.samples,
+                rule.context,
+                rule.leaves_out,
+                rule.is_inside,
+                rule.seed,
+                cancel.flag if cancel else None,
+            )
+        return HintArrays(*found)
 
     def next_tokens(
         self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None

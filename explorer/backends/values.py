@@ -194,6 +194,57 @@ class Level(ArrayValue):
         return int(self.counts.sum())
 
 
+@dataclass(frozen=True)
+class HintRule:
+    """How hints are made: samples of what follows the context of a token elsewhere.
+
+    Attributes
+    ----------
+    plateau
+        The context ends before a run of this many lengths that occur equally often: these are copies of one passage.
+        0 for the longest context that occurs.
+    samples
+        Most samples of a token, 1 to 255.
+    context
+        Most tokens of context.
+    leaves_out
+        Whether to count as if one occurrence of each context with the token itself were not there.
+    is_inside
+        Whether every token is in the index, so that there is such an occurrence.
+    seed
+        Seed of all chance.
+    """
+
+    plateau: int = 5
+    samples: int = 20
+    context: int = 100
+    leaves_out: bool = False
+    is_inside: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class HintArrays(ArrayValue):
+    """Hints for some tokens, one row each.
+
+    Attributes
+    ----------
+    samples
+        Tokens that follow the context, int32 [tokens, most samples]; -1 where there are fewer.
+    lengths
+        How many there are, uint8.
+    context_lengths
+        Tokens of the context that was chosen, int32.
+    counts
+        How often a token follows it, int64, without the occurrence that is left out.
+    """
+
+    samples: NDArray[np.int32]
+    lengths: NDArray[np.uint8]
+    context_lengths: NDArray[np.int32]
+    counts: Numbers
+
+
 @dataclass(frozen=True, eq=False)
 class Followed(ArrayValue):
     """How often the context of each token of a text occurs, and how often the token follows it.

@@ -47,6 +47,7 @@ COMMANDS = (
     Command("mix", "mix", "mix the corpus with a neural model's probabilities, and measure what it adds"),
     Command("probe", "probe", "ask whether prompts are completed as expected, by rank and probability"),
     Command("draft", "draft", "estimate how much faster a model would write with drafts from the corpus"),
+    Command("hints", "hint", "sample what follows the context of each token elsewhere, as arrays for training"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}

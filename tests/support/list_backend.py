@@ -19,6 +19,7 @@ from list_text import TextHits
 from list_words import lines_alike, ranks_of_words
 from numpy.typing import NDArray
 
+from explorer.backends.hints import hints_by_counts
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.places import Located, Places
 from explorer.backends.protocol import (
@@ -26,6 +27,8 @@ from explorer.backends.protocol import (
     Cut,
     FieldNames,
     Followed,
+    HintArrays,
+    HintRule,
     Ids,
     Level,
     LocalFacts,
@@ -303,6 +306,17 @@ class ListBackend:
                 break
             tokens.append(best)
         return match, tokens
+
+    def hints(
+        self,
+        ids: Numbers,
+        places: Numbers,
+        begins: Numbers,
+        numbers: Numbers,
+        rule: HintRule,
+        cancel: CancelToken | None = None,
+    ) -> HintArrays:
+        return hints_by_counts(self, self.separator, ids, places, begins, numbers, rule, cancel)
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
         _check(cancel)

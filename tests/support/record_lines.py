@@ -16,6 +16,7 @@ LINES = {
     "dispersion": "index the",
     "draft": "index a.jsonl --on-bad skip",
     "generate": "index the --max-tokens 3",
+    "hints": "index a.jsonl --on-bad skip",
     "info": "index",
     "kwic": "index the",
     "kwic fields": f"index the --fields {','.join(FIELDS)}",

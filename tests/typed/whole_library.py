@@ -75,6 +75,8 @@ def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
     print(model.log_probability(texts[0]), corpus.draft("the ca").tolist(), bench.total.tokens_per_step)
     sizes: explorer.MixSizes = corpus.mix_by_size(scored, halvings=1, seed=1)
     print(written.text, corpus.decode(ids), [row.improvement for row in sizes.rows])
+    hints: explorer.Hints = corpus.hints("the cat", leave_one_out=True)
+    print(hints.samples.shape, sum(len(part) for part in corpus.document_hints(samples=5)))
     return [
         model.distribution("the "),
         model.perplexity(texts, leave_one_out=True),

@@ -1,0 +1,171 @@
+"""hints: what follows the context of each token elsewhere, as arrays for training."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from explorer.agreement.sources import InputChoice, read_texts
+from explorer.api import Corpus
+from explorer.api.results.hints import Hints
+from explorer.backends.protocol import Numbers
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import (
+    add_index_arguments,
+    add_input_arguments,
+    bad_records,
+    open_corpus,
+    show_problems,
+    stdin_once,
+)
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+from explorer.export.hint_files import hint_files
+from explorer.export.records.hints import HintFacts, HintRecord
+from explorer.i18n import counted
+
+HINTS = Shape("hints", HintRecord, HintFacts)
+SHAPES = {"hints": (HINTS,)}
+RULES = {"hints": (*FORMAT_RULES, Rule("--skip-bad", without=("--on-bad",)))}
+
+
+def define_hints(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    parser.argument(
+        "file", "FILE", 'texts, JSON Lines, CSV, Parquet …; "-" reads standard input; none: the whole index', nargs="*"
+    )
+    add_input_arguments(
+        parser, "what to do with lines that cannot be read: stop (default), skip them, or skip and list them"
+    )
+    parser.add_argument("--group", metavar="FIELD", help="field with the source of each text: a name or a path")
+    group = parser.add_argument_group("hints")
+    group.add_argument("--samples", type=ranges.SAMPLES, default=20, metavar="N", help="most per token (default 20)")
+    group.add_argument(
+        "--plateau",
+        type=ranges.NO_OR_CONTEXT,
+        default=5,
+        metavar="N",
+        help="end a context before N lengths that occur equally often; 0: nowhere (default 5)",
+    )
+    group.add_argument("--context", type=ranges.CONTEXT, default=100, metavar="N", help="most tokens of context")
+    group.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="the same seed gives the same samples")
+    group.add_argument(
+        "--leave-one-out",
+        action="store_true",
+        help="the texts are in the corpus: look each token up as if it were not there; always so for a whole index",
+    )
+    group.add_argument(
+        "--arrays", metavar="OUT", help="write the hints: a .safetensors file, or a folder of .npy files"
+    )
+    add_format_arguments(parser)
+    parser.beside_settings("arrays")
+
+
+def run_hints(args: argparse.Namespace) -> int:
+    """Make the hints, write them, and print their figures."""
+    stdin_once(args.file)
+    read = None
+    if args.file:
+        read = read_texts(args.file, InputChoice(args.input, args.text_field, args.group, args.on_bad))
+        show_problems(read.problems, args.on_bad)
+    corpus = open_corpus(args)
+    made = _of_index(corpus, args) if read is None else _of_texts(corpus, read.texts, args)
+    sums = _kept(made, args)
+    facts = HintFacts(
+        int(np.count_nonzero(made.sizes)) if read is None else len(made.sizes),
+        *_figures(sums.sum(axis=1)),
+        leave_one_out=args.leave_one_out or read is None,
+        arrays=args.arrays,
+    )
+    problems = bad_records(read.problems) if read is not None else []
+    # A document of an index that is left out has no tokens.
+    rows = (
+        HintRecord(number, corpus.index.name if read is None else read.groups[number], *_figures(sums[:, number]))
+        for number in range(len(made.sizes))
+        if read is not None or made.sizes[number]
+    )
+    answer = Answer(HINTS, rows, corpus.index, facts, problems=lambda: problems)
+    put_answer(answer, args, lambda _: _print(facts))
+    return FINE
+
+
+@dataclass(frozen=True)
+class _Made:
+    """The tokens of each text, and the hints of the texts in their order, which are made as they are read."""
+
+    sizes: Numbers
+    parts: Iterator[tuple[int, Hints]]
+
+
+def _of_texts(corpus: Corpus, texts: Sequence[str], args: argparse.Namespace) -> _Made:
+    ids = [corpus.encode(text) for text in texts]
+    made = (
+        (
+            number,
+            corpus.hints(
+                each,
+                plateau=args.plateau,
+                samples=args.samples,
+                context=args.context,
+                leave_one_out=args.leave_one_out,
+                seed=args.seed,
+            ),
+        )
+        for number, each in enumerate(ids)
+    )
+    return _Made(np.array([len(each) for each in ids], dtype=np.int64), made)
+
+
+def _of_index(corpus: Corpus, args: argparse.Namespace) -> _Made:
+    found = corpus.document_hints(
+        plateau=args.plateau, samples=args.samples, context=args.context, seed=args.seed, report=progress_bar()
+    )
+    # Without the separators.
+    sizes = np.maximum(corpus.index.documents.sizes() - 1, 0)
+    return _Made(sizes, ((part.document or 0, part) for part in found))
+
+
+def _kept(made: _Made, args: argparse.Namespace) -> Numbers:
+    """Write the hints; per text its tokens, those with hints, their samples, and the tokens of their contexts."""
+    sums = np.zeros((4, len(made.sizes)), dtype=np.int64)
+    total, begin = int(made.sizes.sum()), 0
+    store = hint_files(Path(args.arrays), total, args.samples, len(made.sizes)) if args.arrays else nullcontext()
+    with store as arrays:
+        if arrays is not None:
+            arrays["starts"][1:] = np.cumsum(made.sizes)
+        for number, part in made.parts:
+            end = begin + len(part)
+            if arrays is not None:
+                for name in ("tokens", "samples", "lengths", "context_lengths", "counts"):
+                    arrays[name][begin:end] = getattr(part, name)
+            begin = end
+            lengths = part.lengths.astype(np.int64)
+            figures = len(part), np.count_nonzero(lengths), int(lengths.sum()), int(part.context_lengths.sum())
+            sums[:, number] += np.array(figures, dtype=np.int64)
+    return sums
+
+
+def _figures(sums: Numbers) -> tuple[int, int, int, float | None]:
+    tokens, hinted, samples, lengths = sums.tolist()
+    return tokens, hinted, samples, lengths / tokens if tokens else None
+
+
+def _print(facts: HintFacts) -> None:
+    put(
+        f"{counted('token', facts.token_count)} of {counted('text', facts.text_count)}: "
+        f"{facts.hinted:,} have hints, {facts.sample_count:,} samples in all."
+    )
+    if facts.mean_context_length is not None:
+        put(f"Their contexts have {facts.mean_context_length:.2f} tokens in the mean.")
+    if facts.arrays is not None:
+        put(f"The arrays are in {facts.arrays}.")
