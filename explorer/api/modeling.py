@@ -63,7 +63,31 @@ def make_model(
 
 
 def hint_rule(plateau: int, samples: int, context: int, seed: int, leave_one_out: bool) -> HintRule:
-    """Check the settings of hints; the parameters are those of `Corpus.hints`."""
+    """Check the settings of hints.
+
+    Parameters
+    ----------
+    plateau
+        Lengths with one count before which a context ends.
+    samples
+        The most samples of a token.
+    context
+        The most tokens of context.
+    seed
+        Seed of all chance.
+    leave_one_out
+        Whether each token is looked up as if its own occurrence were not there.
+
+    Returns
+    -------
+    HintRule
+        The settings.
+
+    Raises
+    ------
+    QueryError
+        If one is out of range.
+    """
     return HintRule(
         whole_number(plateau, "plateau", 0, MOST_CONTEXT),
         whole_number(samples, "samples", 1, 255),
@@ -308,8 +332,14 @@ class CorpusModels:
 
         Parameters
         ----------
-        plateau, samples, context, seed
-            As for `hints`.
+        plateau
+            The context ends before a run of this many lengths that occur equally often; 0: nowhere.
+        samples
+            The most samples of a token, 1 to 255.
+        context
+            The most tokens of context, from 1.
+        seed
+            Seed of all chance.
         report
             Called with the tokens that are done.
         cancel

@@ -201,6 +201,7 @@ class ShardCounts:
             return levels_by_counts(self, self._separator, context, least, most, selective, cancel)
         # The table is faster than the engine for what it holds: the shortest levels.
         shortest = least if self._table is None else max(least, 2)
+        # There are no more suffixes than that, the empty one included.
         most = len(context) + 1 if most is None else most
         with self.guard:
             longest, is_followed, found = self.searcher.levels(
@@ -227,6 +228,7 @@ class ShardCounts:
     def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
         """Follow the longest suffix of a context that occurs, by the most frequent token each time."""
         if not self._shards.is_forward or self._ends is not None or len(self._shards.counted) > 1:
+            # What follows in several shards, or before an occurrence, has to be added up first.
             return greedy_by_counts(self, self._separator, context, most, least, cancel)
         with self.guard:
             match, tokens = self.searcher.greedy(context, most, least, cancel.flag if cancel else None)
@@ -243,6 +245,7 @@ class ShardCounts:
     ) -> HintArrays:
         """Samples of what follows the contexts of some tokens."""
         if self._ends is not None:
+            # The engine's samples would include what is subtracted.
             return hints_by_counts(self, self._separator, ids, places, begins, numbers, rule, cancel)
         shards = [shard for shard, _ in self._shards.counted]
         with self.guard:

@@ -46,7 +46,24 @@ class Asked(Protocol):
     def next_tokens(
         self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None
     ) -> NextTokens:
-        """Count the tokens that follow a context."""
+        """Count the tokens that follow a context.
+
+        Parameters
+        ----------
+        context
+            Token ids.
+        backoff
+            Whether to take the longest suffix that occurs.
+        limit
+            The most occurrences to look at; None for all.
+        cancel
+            Stops the count.
+
+        Returns
+        -------
+        NextTokens
+            The tokens.
+        """
 
     def count(self, ids: Ids) -> int:
         """Count an n-gram."""
@@ -80,6 +97,7 @@ class FollowerTable:
         self.contexts, self.occurrences, self.begins = contexts, occurrences, begins
         self.tokens, self.counts, self._guard = tokens, counts, guard
         self._rows = {context: row for row, context in enumerate(contexts.tolist())}
+        # Summed at once for all rows; the separator is not a token that follows.
         is_token = tokens != separator
         none = np.zeros(0, dtype=np.int64)
         self._followed = np.add.reduceat(counts * is_token, begins[:-1], dtype=np.int64) if len(contexts) else none
@@ -132,6 +150,7 @@ class FollowerTable:
         tuple
             Tokens that follow each, distinct ones, and whether the context is in the table; 0 where it is not.
         """
+        # One past the end for what is greater than every context.
         at = np.searchsorted(self.contexts, contexts)
         known = at < len(self.contexts)
         known[known] = self.contexts[at[known]] == contexts[known]
@@ -185,6 +204,7 @@ def prepare(
 
 def _made(shards: ShardSet, asked: Asked, cancel: CancelToken | None) -> FollowerTable:
     rows = list(_rows(shards, asked, cancel))
+    # By token, so that many contexts are found at once by halving.
     rows.sort(key=lambda row: row[0])
     found = [row[1] for row in rows]
     sizes = [len(each.tokens) for each in found]
@@ -203,6 +223,7 @@ def _made(shards: ShardSet, asked: Asked, cancel: CancelToken | None) -> Followe
 def _rows(shards: ShardSet, asked: Asked, cancel: CancelToken | None) -> Iterator[tuple[int, NextTokens]]:
     """The contexts with many followers and what follows them, until the table is full; the most frequent first."""
     every = asked.next_tokens((), cancel=cancel)
+    # Counts have four bytes here; so large an index is answered by walks.
     if int(every.counts.max(initial=0)) >= _LARGEST_COUNT:
         return
     entries = len(every.tokens)
@@ -245,6 +266,7 @@ def _read(data: NDArray[np.uint8], shards: ShardSet) -> FollowerTable | None:
     if kind != _KIND or rows < 0 or entries < 0 or len(data) != 24 + 8 * (3 * rows + 1) + 8 * entries:
         return None
     numbers = data[24 : 24 + 8 * (3 * rows + 1)].view(np.int64)
+    # What would lead outside of the arrays is refused; wrong counts are found by `_fits`.
     begins = numbers[2 * rows :]
     if begins[0] != 0 or begins[-1] != entries or (np.diff(begins) <= 0).any() or (np.diff(numbers[:rows]) <= 0).any():
         return None

@@ -26,8 +26,18 @@ def hints_by_counts(
         Answers them.
     separator
         The id that ends documents.
-    ids, places, begins, numbers, rule, cancel
-        As there.
+    ids
+        Checked ids of texts, one after another.
+    places
+        The tokens, as places in `ids`.
+    begins
+        The first token of the text of each.
+    numbers
+        A number for each, which together with the seed decides all chance.
+    rule
+        How hints are made.
+    cancel
+        Stops the work.
 
     Returns
     -------
@@ -43,6 +53,7 @@ def hints_by_counts(
         sizes[row] = _chosen(counts, separator, ids[: place + 1], room, rule)
         tokens, times = _after(counts, separator, ids[: place + 1], int(sizes[row]), rule)
         totals[row] = times.sum()
+        # Different occurrences: the hypergeometric distribution, in which no token is drawn oftener than it follows.
         drawn[row] = min(rule.samples, totals[row])
         # The seed and the number are one stream of chance each.
         random = np.random.default_rng([rule.seed, numbers[row]])
@@ -56,6 +67,7 @@ def _chosen(counts: CountQuestions, separator: int, text: Numbers, room: int, ru
     run, before = 0, -1
     for size in range(1, room + 1):
         total = int(_after(counts, separator, text, size, rule)[1].sum())
+        # A count of 0 is not a plateau, and longer contexts have no more.
         if not total:
             return size - 1
         run = run + 1 if total == before else 1

@@ -25,8 +25,16 @@ def levels_by_counts(
         Answers them.
     separator
         The id that ends documents.
-    context, least, most, selective, cancel
-        As there.
+    context
+        Token ids.
+    least
+        The fewest tokens of a suffix.
+    most
+        The most suffixes; None for all.
+    selective
+        Whether to leave out a suffix that is followed as often as a longer one.
+    cancel
+        Stops the work.
 
     Returns
     -------
@@ -66,8 +74,14 @@ def greedy_by_counts(
         Answers them.
     separator
         The id that ends documents.
-    context, most, least, cancel
-        As there.
+    context
+        Token ids.
+    most
+        The most tokens.
+    least
+        The least product of their shares.
+    cancel
+        Stops the work.
 
     Returns
     -------

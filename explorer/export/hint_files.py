@@ -56,8 +56,12 @@ def hint_files(path: Path, tokens: int, samples: int, texts: int) -> Iterator[Ar
     ----------
     path
         A file whose name ends with .safetensors, which may exist; or else a folder for .npy files, which may not.
-    tokens, samples, texts
-        Sizes of the arrays; see `layout`.
+    tokens
+        Tokens of all texts.
+    samples
+        Most samples of a token.
+    texts
+        Number of texts.
 
     Yields
     ------
@@ -75,6 +79,7 @@ def hint_files(path: Path, tokens: int, samples: int, texts: int) -> Iterator[Ar
         raise QueryError(mark("There are no tokens to make hints for."), reason="no-text-given")
     wanted = layout(tokens, samples, texts)
     if path.suffix == ".safetensors":
+        # One file is replaced like any other export; a folder would lose files that are not ours.
         with replacing(path) as partial:
             yield _safetensors(partial, wanted)
         return
@@ -87,6 +92,7 @@ def hint_files(path: Path, tokens: int, samples: int, texts: int) -> Iterator[Ar
             name: np.lib.format.open_memmap(partial / f"{name}.npy", "w+", np.dtype(kind), shape)
             for name, (kind, shape) in wanted.items()
         }
+        # Only now: a folder of this name has all of its files.
         partial.rename(path)
     except OSError as error:
         raise ExportError(

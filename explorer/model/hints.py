@@ -108,6 +108,7 @@ def index_hints(
                     cancel.check()
                 for numbers, first, last in itertools.islice(parts, 2 * workers + 1 - len(waiting)):
                     waiting.append(pool.submit(_block, index, numbers, first, last, rule, cancel))
+                # The parts are read only as far as they are worked on, so nothing is left when this is empty.
                 if not waiting:
                     return
                 for part in waiting.popleft().result():
@@ -122,6 +123,7 @@ def index_hints(
 
 def _parts(sizes: Numbers) -> Iterator[tuple[Numbers, int, int]]:
     """Documents whose tokens are about one block, and which tokens of them: all, or a part of a long one."""
+    # Documents are short as a rule: a call of the engine for each would cost more than its work.
     numbers: list[int] = []
     room = BLOCK
     for number in np.flatnonzero(sizes).tolist():
@@ -142,6 +144,7 @@ def _parts(sizes: Numbers) -> Iterator[tuple[Numbers, int, int]]:
 def _block(
     index: Backend, numbers: Numbers, first: int, last: int, rule: HintRule, cancel: CancelToken | None
 ) -> list[DocumentHints]:
+    # A part of a long document has the tokens before it as context.
     before = max(0, first - rule.context)
     firsts, lasts = np.full(len(numbers), before), np.full(len(numbers), last)
     read = index.documents.windows(numbers, firsts, lasts)
@@ -153,6 +156,7 @@ def _block(
     within = places - begins + before
     which = np.repeat(numbers, np.diff(starts))[first - before :]
     found = index.counts.hints(ids, places, begins, which << 32 | within, rule, cancel)
+    # The tokens of the context are not among those that are told.
     own = np.maximum(starts - (first - before), 0).tolist()
     return [
         DocumentHints(number, first, ids[first - before :][begin:end], _rows(found, begin, end))
