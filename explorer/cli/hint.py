@@ -143,7 +143,7 @@ def _kept(made: _Made, args: argparse.Namespace) -> Numbers:
     with store as arrays:
         if arrays is not None:
             arrays["starts"][1:] = np.cumsum(made.sizes)
-        # Parts come in the order of the texts, so each has its rows behind those before it.
+        # Parts come in the order of the texts, so the rows of each come after those before it.
         for number, part in made.parts:
             end = begin + len(part)
             if arrays is not None:
