@@ -367,6 +367,7 @@ class CorpusModels:
         >>> sum(len(part) for part in corpus.document_hints()) == corpus.token_count - corpus.document_count
         True
         """
+        # Every token is left out anyway.
         rule = hint_rule(plateau, samples, context, seed, False)
         for part in index_hints(self.index, rule, report, cancel):
             found = part.hints

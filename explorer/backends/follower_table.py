@@ -234,6 +234,7 @@ def _rows(shards: ShardSet, asked: Asked, cancel: CancelToken | None) -> Iterato
             return
         if token != shards.separator:
             found = asked.next_tokens((token,), cancel=cancel)
+            # Few followers are long runs, which a walk gallops over.
             if len(found.tokens) >= MANY:
                 entries += len(found.tokens)
                 yield token, found

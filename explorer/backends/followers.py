@@ -58,6 +58,7 @@ def followers(
     single = ends == starts + 1
     asked[single] = ids[starts[single]]
     followed, distinct, known = table.followers(asked)
+    # Rare tokens and longer contexts.
     rest = np.flatnonzero(~known)
     followed[rest], distinct[rest] = _walked(shards, counts, ids, starts[rest], ends[rest], cancel)
     return followed, distinct

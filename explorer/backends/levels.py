@@ -41,6 +41,7 @@ def levels_by_counts(
     tuple[tuple[Level, ...], bool]
         As there.
     """
+    # Once for all suffixes: the questions below take checked ids.
     near = counts.check_ids(context, allow_empty=True)
     longest = counts.longest_suffix(near)
     lengths = [*range(longest, max(least, 1) - 1, -1)]
@@ -57,6 +58,7 @@ def levels_by_counts(
 
 def _level(counts: CountQuestions, separator: int, suffix: Ids, cancel: CancelToken | None) -> Level:
     found = counts.next_tokens(suffix, cancel=cancel)
+    # The end of a document is counted apart from the tokens.
     is_token = found.tokens != separator
     order = np.argsort(found.tokens[is_token])
     ends = found.context_count - int(found.counts[is_token].sum()) if len(suffix) else 0
@@ -98,6 +100,7 @@ def greedy_by_counts(
         # Most frequent first, then by id.
         if not len(following.tokens) or int(following.tokens[0]) == separator:
             break
+        # The ends of documents are among what follows, so they make each share smaller.
         product *= float(following.counts[0] / following.counts.sum())
         if product < least:
             break

@@ -108,6 +108,7 @@ class _Made:
 
 
 def _of_texts(corpus: Corpus, texts: Sequence[str], args: argparse.Namespace) -> _Made:
+    # All at once: the files begin with the number of tokens.
     ids = [corpus.encode(text) for text in texts]
     made = (
         (
@@ -139,6 +140,7 @@ def _kept(made: _Made, args: argparse.Namespace) -> Numbers:
     """Write the hints; per text its tokens, those with hints, their samples, and the tokens of their contexts."""
     sums = np.zeros((4, len(made.sizes)), dtype=np.int64)
     total, begin = int(made.sizes.sum()), 0
+    # Without --arrays, the figures alone.
     store = hint_files(Path(args.arrays), total, args.samples, len(made.sizes)) if args.arrays else nullcontext()
     with store as arrays:
         if arrays is not None:

@@ -104,6 +104,7 @@ def hint_files(path: Path, tokens: int, samples: int, texts: int) -> Iterator[Ar
 
 def _safetensors(path: Path, wanted: dict[str, tuple[str, tuple[int, ...]]]) -> Arrays:
     """The arrays of a new file: the size of the header in eight bytes, the header as JSON, and the arrays in turn."""
+    # Offsets count from the end of the header, so its length need not be known.
     header, spans, at = {}, dict[str, tuple[int, int]](), 0
     for name, (kind, shape) in wanted.items():
         end = at + np.dtype(kind).itemsize * int(np.prod(shape))
@@ -115,6 +116,7 @@ def _safetensors(path: Path, wanted: dict[str, tuple[str, tuple[int, ...]]]) -> 
     text += b" " * (-len(text) % 8)
     with path.open("wb") as file:
         file.write(len(text).to_bytes(8, "little") + text)
+        # Full of zeros, which take no room on a drive until they are written.
         file.truncate(8 + len(text) + at)
     # Mapped once: each array is a view of its part.
     data = np.memmap(path, np.uint8, "r+", 8 + len(text))

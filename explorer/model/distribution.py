@@ -88,6 +88,7 @@ def distribution(
 
 def _rows(tokens: Numbers, levels: tuple[Level, ...]) -> Levels:
     """The levels with one row per token, and one for a token that never follows."""
+    # One array for all four, since each array costs as much as what is written into it.
     made = np.zeros((4, len(tokens) + 1, max(1, len(levels))), dtype=np.int64)
     for number, level in enumerate(levels):
         made[0, :, number] = level.length

@@ -94,6 +94,7 @@ def index_hints(
     -----
     Blocks of tokens are worked on by all cores: the engine gives the interpreter's lock up. Few are in memory at once.
     """
+    # Otherwise every text would be its own hint. The engine need not look for what is known to be there.
     rule = replace(rule, leaves_out=True, is_inside=True)
     # Without the separators, which are not in a document.
     sizes = np.maximum(index.documents.sizes() - 1, 0)
@@ -111,6 +112,7 @@ def index_hints(
                 # The parts are read only as far as they are worked on, so nothing is left when this is empty.
                 if not waiting:
                     return
+                # The oldest one, so that documents come in their order whatever is finished first.
                 for part in waiting.popleft().result():
                     done += len(part.ids)
                     yield part
