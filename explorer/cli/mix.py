@@ -10,6 +10,7 @@ from pathlib import Path
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.api.results.mixing import Mix
 from explorer.cli import ranges
+from explorer.cli.asked import SERVER_RULES, add_server_arguments, ask_server
 from explorer.cli.codes import FINE
 from explorer.cli.common import STDOUT, add_index_arguments, open_corpus, stdin_once
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
@@ -32,25 +33,27 @@ _TO_STDOUT = "--html -"
 _REPORT_RULES = tuple(Rule(option, without=(_TO_STDOUT,)) for option in ("--json", "--format", "--fields", "--out"))
 # A document that is halved away has no occurrence to leave out.
 _NOT_BOTH = Rule("--halvings", without=("--leave-one-out",))
-RULES = {"mix": (*FORMAT_RULES, *method_rules("infgram"), Rule("--seed", needs=("--halvings",)), _NOT_BOTH)}
+RULES = {
+    "mix": (*FORMAT_RULES, *method_rules("infgram"), *SERVER_RULES, Rule("--seed", needs=("--halvings",)), _NOT_BOTH)
+}
 
 
 def define_mix(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser)
     parser.argument(
-        "file", "FILE", "the texts, to check that the probabilities are of them (default: no check)", nargs="*"
+        "file", "FILE", "the texts: those that --server scores, or to check that --probabilities are of them", nargs="*"
     )
     group = parser.add_argument_group("neural model")
     group.add_argument(
         "--probabilities",
-        required=True,
         metavar="FILE",
         help='log probabilities of its tokens, JSON Lines; "-" reads standard input',
     )
     group.add_argument(
         "--log-base", choices=LOG_BASES, help="base of the logarithms in a file that does not state it (default e)"
     )
+    add_server_arguments(group)
     parser.add_argument(
         "--leave-one-out",
         action="store_true",
@@ -72,16 +75,14 @@ def define_mix(parser: Parser) -> None:
     # A probability of 0 is one: the neural model knows the token.
     add_method_arguments(parser, "infgram", floor=False)
     add_format_arguments(parser)
-    parser.beside_settings("html")
+    parser.beside_settings("html", "probabilities_out", "resume", "allow_remote")
 
 
 def run_mix(args: argparse.Namespace) -> int:
     """Mix, and print what the corpus adds."""
     refuse_unused({*args.given, *([_TO_STDOUT] if args.html == STDOUT else [])}, _REPORT_RULES)
-    stdin_once([*args.file, args.probabilities, *([args.tune] if args.tune else [])])
-    scored = read_scored(args.probabilities, args.log_base)
-    if args.file:
-        _check_texts(read_texts(args.file, InputChoice()).texts, scored)
+    stdin_once([*args.file, *filter(None, (args.probabilities, args.tune))])
+    scored = _scored(args)
     corpus = open_corpus(args)
     chosen = chosen_model(args)
     method = chosen.pop("name")
@@ -100,6 +101,18 @@ def run_mix(args: argparse.Namespace) -> int:
     args.settings = used_settings(args)
     put_answer(Answer(MIX, found.rows, corpus.index, facts), args, lambda _: _print(found, facts))
     return FINE
+
+
+def _scored(args: argparse.Namespace) -> Sequence[ScoredText]:
+    """The texts with the log probabilities of the neural model."""
+    if args.server is not None:
+        return ask_server(args)
+    if args.probabilities is None:
+        raise QueryError("Give --probabilities FILE, or --server URL.", reason="option-missing")
+    scored = read_scored(args.probabilities, args.log_base)
+    if args.file:
+        _check_texts(read_texts(args.file, InputChoice()).texts, scored)
+    return scored
 
 
 def _write_report(path: str, page: str) -> None:

@@ -10,6 +10,7 @@ from model_server import ModelServer
 
 from explorer import open_index
 from explorer.cli.main import main
+from explorer.neural.records import read_scored
 
 
 @pytest.fixture
@@ -290,3 +291,34 @@ def test_what_mix_refuses(ok, run, byte_index, logs, text, tmp_path):
     assert "line 1: the log probability of token 1 does not fit" in err and "--log-base" in err
     _, _, err = run("mix", byte_index, "--probabilities", logs, "--html", "-", "--json")
     assert "--json cannot be used with --html -" in err
+
+
+def test_mix_with_a_server(ok, run, byte_index, tmp_path):
+    (tmp_path / "texts.txt").write_text("the cat sat on the mat and the dog saw the cat")
+    kept, words = tmp_path / "kept.jsonl", ("mix", byte_index, tmp_path / "texts.txt", "--json", "--server")
+    with ModelServer(manner="goes", after=9) as server:
+        code, out, err = run(*words, server.url, "--probabilities-out", kept)
+    assert (code, out) == (2, "") and "What was scored is in" in err and len(read_scored(kept)[0].tokens) > 3
+    with ModelServer() as server:
+        direct = json.loads(ok(*words, server.url))
+        saved = json.loads(ok(*words, server.url, "--probabilities-out", kept, "--resume"))
+        code, _, err = run(*words, server.url, "--probabilities-out", kept)
+        assert code == 2 and "exists already" in err and "--resume" in err
+    read = json.loads(ok("mix", byte_index, "--probabilities", kept, "--json"))
+    assert direct["parts"] == saved["parts"] == read["parts"] and direct["model"] == "toy.gguf"
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ([], "Give --probabilities FILE, or --server URL"),
+        (["--server", "localhost:1"], "--server needs the texts"),
+        (["TEXT", "--server", "http://192.0.2.1"], "add --allow-remote"),
+        (["TEXT", "--server", "localhost:1", "--resume"], "--resume needs --probabilities-out"),
+        (["--probabilities", "TEXT", "--window", "9"], "--window needs --server"),
+        (["TEXT", "--server", "localhost:1", "--probabilities", "TEXT"], "cannot be used with"),
+    ],
+)
+def test_what_a_server_needs(run, byte_index, text, words, reason):
+    code, out, err = run("mix", byte_index, *(text if word == "TEXT" else word for word in words))
+    assert (code, out) == (2, "") and reason in err

@@ -42,7 +42,8 @@ OPTIONS = {
     "generate": "--mix --weight-by --candidates --allow-remote "
     "--index --max-tokens --temperature --top-k --top-p --seed --most-verbatim --no-stop --method --levels "
     "--n --weight --alpha --discount --context --vocabulary --json --format",
-    "mix": "--index --probabilities --log-base --halvings --seed --leave-one-out --html --method --levels --context "
+    "mix": "--server --probabilities-out --window "
+    "--index --probabilities --log-base --halvings --seed --leave-one-out --html --method --levels --context "
     "--tune --json --format",
     "probe": "--index --minus --input --text-field --on-bad --skip-bad --prompt-field --method --levels --n --weight "
     "--alpha --context --floor --vocabulary --tune --json --format",
@@ -74,7 +75,8 @@ FITTING = {
     "--on-bad": ["skip", "keep", "fail"],
     "--word-boundaries": ["off"], "--plot-kind": ["count"], "--variants": ["space,upper"], "--where": ["path=one.txt"],
     "--sort": ["random", "1L,-1R", "field:path"], "--fields": ["path"], "--text-field": ["text"], "--group": ["year"],
-    "--mix": ["http://192.0.2.1", "ftp://localhost"], "--weight-by": ["confidence"], "--candidates": ["1", "1000"],
+    "--mix": ["http://192.0.2.1", "ftp://localhost"], "--server": ["http://192.0.2.1"], "--window": ["8"],
+    "--probabilities-out": ["out.jsonl"], "--weight-by": ["confidence"], "--candidates": ["1", "1000"],
     "--dpi": ["72"], "--max-tokens": ["0", "2"], "--max-texts": ["1"],
     "--probabilities": ["neural.jsonl", "a.jsonl", "-"], "--log-base": ["10"],
 }  # fmt: skip
