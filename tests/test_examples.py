@@ -64,7 +64,7 @@ def _marked(name: str) -> object:
     return pytest.param(name, marks=pytest.mark.qt) if name.startswith("explorer.gui") else name
 
 
-@pytest.mark.parametrize("module", map(_marked, _with_examples()))
+@pytest.mark.parametrize("module", [*map(_marked, _with_examples())])
 def test_examples(module, names):
     loaded = importlib.import_module(module)
     _run(doctest.DocTestFinder().find(loaded, extraglobs=names))
