@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QPainter, QPaintEvent, QShortcut
-from PySide6.QtWidgets import QMenu, QMessageBox, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QMessageBox, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import message_box
 from explorer.gui.document_bars import DocumentHeader, HitBar
@@ -19,6 +19,7 @@ from explorer.gui.theme import qcolor, scaled
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.find_bar import FindBar
 from explorer.gui.widgets.metadata_tree import MetadataTree
+from explorer.gui.widgets.slider import Slider
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class DocumentPanel(Screen):
         self.message = label("", "muted")
         self.message.setWordWrap(True)
         self.text = named(DocumentText(), tr("Text of the document"))
-        self.scale = named(QSlider(Qt.Orientation.Horizontal), tr("Position in the document"))
+        self.scale = named(Slider(), tr("Position in the document"))
         self.scale.setToolTip(tr("Position of this part in the whole document"))
         self.scale.setRange(0, SCALE)
         self.notice = Notice()

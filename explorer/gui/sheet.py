@@ -233,6 +233,8 @@ QProgressBar { border: 0; border-radius: 2px; background: @line; min-height: 4px
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @line_strong; }
 QSlider::sub-page:horizontal { background: @accent; border-radius: 2px; }
+QSlider[mirrored="true"]::sub-page:horizontal { background: @line_strong; }
+QSlider[mirrored="true"]::add-page:horizontal { background: @accent; border-radius: 2px; }
 QSlider::handle:horizontal { width: @12px; height: @12px; margin: -@6px 0; border: 2px solid @accent;
     border-radius: @7px; background: @surface; }
 QSlider::handle:horizontal:focus { background: @accent; }

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QImage, QRegion
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.gui.surfaces import apply_stylesheet
 from explorer.gui.theme import choose_scheme, choose_text_size, qcolor
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.chip import Chip
@@ -14,6 +15,7 @@ from explorer.gui.widgets.key_cap import KeyCap
 from explorer.gui.widgets.number_filter import NumberFilter
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.slider import Slider
 from explorer.gui.widgets.toggle import Toggle
 
 ROLES = ("plain", "filter", "chosen", "add", "warn", "token")
@@ -260,3 +262,24 @@ def test_buttons_by_what_they_are_for(shown, qtbot):
     words = push_button("Clear", "quiet", "undo")
     assert words.iconSize().width() > words.iconSize().height() == small.iconSize().width()
     assert spoken(small)[1] == "More <b>" and "&lt;b&gt;" in small.toolTip()
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_a_slider_is_filled_from_where_lines_begin(window, qtbot, direction):
+    slider = Slider(window)
+    slider.setLayoutDirection(direction)
+    apply_stylesheet(slider)
+    slider.setRange(0, 10)
+    slider.setValue(2)
+    slider.resize(200, 24)
+    slider.show()
+    image = slider.grab().toImage()
+    ratio = image.devicePixelRatio()
+
+    def color(x):
+        return image.pixelColor(round(x * ratio), round(12 * ratio))
+
+    left = direction == Qt.LayoutDirection.LeftToRight
+    begin, end = (10, 150) if left else (190, 50)
+    assert color(begin) == qcolor("accent") and color(end) == qcolor("line_strong")
+    slider.deleteLater()

@@ -1,4 +1,4 @@
-"""How long the context of each token was, left to right; the longest copied stretch is dark."""
+"""How long the context of each token was, left to right; the longest copied stretch has a strong color."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class GeneratePage(ModelPage):
         self.text = TextPanel(presenter, self.export.copy_text)
         self.levels, self.places = LevelsPanel(presenter), PlacesPanel(presenter)
         self.plot = ContextPlot()
-        hint = ElidedLabel(tr("longest copied stretch in dark"))
+        hint = ElidedLabel(tr("longest copied stretch in strong color"))
         hint.setProperty("role", "muted")
         self.contexts = Panel(tr("Context length used"), (hint,))
         self.contexts.body.addWidget(self.plot)

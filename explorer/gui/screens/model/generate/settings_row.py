@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from explorer.gui.screen import label, named, offer
 from explorer.gui.screens.model.generate.presenter import GeneratePresenter
@@ -18,6 +18,7 @@ from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.popover import Popover
 from explorer.gui.widgets.query_field import QueryField
+from explorer.gui.widgets.slider import Slider
 from explorer.gui.widgets.toggle import Toggle
 from explorer.i18n import tr
 
@@ -88,7 +89,7 @@ class SettingsRow(QWidget):
 
     def _make_slider(self) -> None:
         # One step after the last number: all levels.
-        self.slider = named(QSlider(Qt.Orientation.Horizontal), tr("Context lengths that are blended"))
+        self.slider = named(Slider(), tr("Context lengths that are blended"))
         self.slider.setRange(1, MOST_LEVELS + 1)
         # The usual ten would go over the whole range at once.
         self.slider.setPageStep(2)
