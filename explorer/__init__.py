@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         CopiedTextRecord,
         CurveRecord,
         MixFacts,
+        MixInstanceRecord,
         MixPartRecord,
         MixRecord,
         MixSizeRecord,
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
     from explorer.measures.registry import Measured
     from explorer.model.drafting import DraftFigures
     from explorer.model.generation import LevelFigures, Used, Written
+    from explorer.model.instance import InstanceMixture
     from explorer.model.making import MethodName
     from explorer.model.mixed_writing import MixedToken
     from explorer.model.mixing import CurvePoint, MixPart, MixTotal, Mixture, MixUnits, Weights
@@ -149,6 +151,7 @@ _NAMES = {
         "CopiedTextRecord",
         "CurveRecord",
         "MixFacts",
+        "MixInstanceRecord",
         "MixPartRecord",
         "MixRecord",
         "MixSizeRecord",
@@ -167,6 +170,7 @@ _NAMES = {
         "Used",
         "Written",
     ),
+    "explorer.model.instance": ("InstanceMixture",),
     "explorer.model.making": ("MethodName",),
     "explorer.model.mixed_writing": ("MixedToken",),
     "explorer.model.mixing_tokens": ("by_confidence",),
@@ -275,6 +279,7 @@ __all__ = [
     "HitPlace",
     "Ids",
     "IndexNotFoundError",
+    "InstanceMixture",
     "LanguageModel",
     "Level",
     "LevelFigures",
@@ -293,6 +298,7 @@ __all__ = [
     "MethodName",
     "Mix",
     "MixFacts",
+    "MixInstanceRecord",
     "MixPart",
     "MixPartRecord",
     "MixRecord",

@@ -18,6 +18,7 @@ from explorer.export.records.mix import CopiedTextRecord, size_record
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.jobs.asked import checks_jobs
+from explorer.model.instance import mix_by_instance
 from explorer.model.making import MethodName
 from explorer.model.mixing import mix as mix_units
 from explorer.neural.records import LogBase, ScoredText, read_scored
@@ -147,7 +148,7 @@ class CorpusMixing:
             )
         found = mix_units(model.observe(texts, leave_one_out=leave_one_out, report=report, cancel=cancel), cancel)
         copies = () if leave_one_out else tuple(_copies(self.index, texts, cancel))
-        return Mix(found, texts, copies, model.name, model.tuned_on, model.origin())
+        return Mix(found, mix_by_instance(found, cancel), texts, copies, model.name, model.tuned_on, model.origin())
 
     def mix_by_size(
         self,

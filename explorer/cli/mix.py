@@ -148,6 +148,13 @@ def _print(found: Mix, facts: MixFacts) -> None:
         f"λ, tuned on the first half: {facts.lambda_sparse:.3f} where the corpus knows one next token only "
         f"({facts.sparse_share:.1%}), {facts.lambda_other:.3f} elsewhere; a single one: {facts.lambda_single:.3f}."
     )
+    by_token = facts.by_token.second
+    if by_token.bits_per_character is not None:
+        perplexity = "" if by_token.perplexity is None else f"perplexity {by_token.perplexity:.3f}, "
+        put(
+            f"With a λ by length and count of the context, learned there: {perplexity}"
+            f"{by_token.bits_per_character:.4f} bits per character on the second half."
+        )
     whole = facts.parts[2]
     if whole.corpus.zeros:
         put(f"The corpus alone gives {counted(unit[:-1], whole.corpus.zeros)} a probability of 0.")

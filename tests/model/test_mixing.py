@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from explorer import QueryError, ScoredText, ScoredToken, build_index, open_index, read_scored
 from explorer.model.aligning import align
+from explorer.model.instance import groups_of
 from explorer.model.mixing import GRID, best_weight, mixed
 from explorer.tokens.tokenizer import TextTokenizer
 
@@ -321,3 +322,44 @@ def test_what_cannot_be_halved(made, tmp_path):
     build_index([{"text": "one document"}], tmp_path / "one", tokenizer="bytes")
     with pytest.raises(QueryError, match="It is halved by documents, so it needs two"):
         open_index(tmp_path / "one").mix_by_size(RECORDED)
+
+
+# --- λ by token ---
+
+
+def test_a_weight_by_token(made):
+    found = made.mix(RECORDED)
+    units, by_token = found.mixture.units, found.by_token
+    assert found.second.hybrid.perplexity > by_token.second.perplexity == pytest.approx(1.23596, abs=1e-5)
+    # Learning begins at the two λ, and never makes the half that it learns from less probable.
+    assert by_token.first.surprise <= found.first.hybrid.surprise
+    names = groups_of(units)
+    assert by_token.groups == len(np.unique(names[:729])) > 20
+    assert all(len(np.unique(by_token.weights[names == name])) == 1 for name in np.unique(names))
+    shares = by_token.weights * np.exp(units.corpus) + (1 - by_token.weights) * np.exp(units.neural)
+    assert np.exp(by_token.hybrid) == pytest.approx(shares, rel=1e-9)
+
+
+def test_a_weight_is_the_best_of_its_group(made):
+    """EM against a search: log probability of the group, and of the made-up units with the λ of all."""
+    found = made.mix(RECORDED)
+    units, by_token, half = found.mixture.units, found.by_token, slice(0, 729)
+    names = groups_of(units)[half]
+    corpus, neural = np.exp(units.corpus[half]), np.exp(units.neural[half])
+    tried = np.linspace(1e-6, 1 - 1e-6, 20_001)
+    for name in np.unique(names):
+        here = names == name
+        parent = float(found.weights.of(units.sparse[half][here])[0])
+        fit = np.log(tried[:, None] * corpus[here] + (1 - tried[:, None]) * neural[here]).sum(axis=1)
+        fit += by_token.prior * (parent * np.log(tried) + (1 - parent) * np.log(1 - tried))
+        # EM is slow where the top is flat: what counts is how high it got.
+        got = int(np.abs(tried - by_token.weights[half][here][0]).argmin())
+        assert fit[got] == pytest.approx(fit.max(), abs=0.002)
+
+
+def test_a_group_that_was_not_seen_has_the_weight_of_all(made):
+    found = made.mix(RECORDED)
+    units, names = found.mixture.units, groups_of(found.mixture.units)
+    unseen = ~np.isin(names, names[:729])
+    assert unseen.any()
+    assert (found.by_token.weights[unseen] == found.weights.of(units.sparse)[unseen]).all()

@@ -14,10 +14,12 @@ from explorer.export.records.mix import (
     MixRecord,
     MixSizeRecord,
     curve_records,
+    instance_record,
     mix_records,
     part_record,
 )
 from explorer.i18n import counted
+from explorer.model.instance import InstanceMixture
 from explorer.model.mixing import CurvePoint, MixPart, Mixture, Weights
 from explorer.neural.records import ScoredText
 
@@ -26,6 +28,11 @@ _SHOWN = 2_000
 
 class Mix(RecordsResult):
     """A corpus mixed with a neural model; also a table with one row per token.
+
+    Attributes
+    ----------
+    by_token
+        The mixture with a λ by length and count of the context.
 
     Notes
     -----
@@ -49,6 +56,7 @@ class Mix(RecordsResult):
     def __init__(
         self,
         found: Mixture,
+        by_token: InstanceMixture,
         texts: tuple[ScoredText, ...],
         copies: tuple[CopiedTextRecord, ...],
         method: str,
@@ -58,6 +66,7 @@ class Mix(RecordsResult):
         super().__init__(origin)
         self._found, self._texts, self._copies = found, texts, copies
         self._method, self._tuned_on = method, tuned_on
+        self.by_token = by_token
 
     def __len__(self) -> int:
         return len(self._found.units)
@@ -147,6 +156,7 @@ class Mix(RecordsResult):
             sparse_share=float(units.sparse.mean()),
             parts=tuple(map(part_record, self._found.parts)),
             curve=curve_records(self.curve),
+            by_token=instance_record(self.by_token),
             copies=self._copies,
         )
 

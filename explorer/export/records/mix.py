@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.model.instance import InstanceMixture
 from explorer.model.mixing import CurvePoint, MixPart, MixTotal, Mixture
 from explorer.neural.records import ScoredText
 
@@ -214,6 +215,31 @@ class MixSizeRecord:
 
 
 @dataclass(frozen=True)
+class MixInstanceRecord:
+    """The mixture with a λ by length and count of the context.
+
+    Attributes
+    ----------
+    group_count
+        Groups of tokens that the first half has.
+    prior
+        Made-up tokens in each group, with the λ that it would have without groups.
+    first
+        On the half where λ was learned.
+    second
+        On the other.
+    all
+        On both.
+    """
+
+    group_count: int
+    prior: float
+    first: MixTotalRecord
+    second: MixTotalRecord
+    all: MixTotalRecord
+
+
+@dataclass(frozen=True)
 class MixFacts:
     """A corpus mixed with a neural model.
 
@@ -247,6 +273,8 @@ class MixFacts:
         Figures of the first half, on which λ was tuned, of the second, on which it was not, and of all.
     curve
         The mixture with one λ, by λ.
+    by_token
+        The mixture with a λ by length and count of the context.
     copies
         Texts that are themselves in the corpus, which copies them.
     sizes
@@ -267,6 +295,7 @@ class MixFacts:
     sparse_share: float
     parts: tuple[MixPartRecord, ...]
     curve: tuple[CurveRecord, ...]
+    by_token: MixInstanceRecord
     copies: tuple[CopiedTextRecord, ...]
     sizes: tuple[MixSizeRecord, ...] = ()
 
@@ -332,6 +361,23 @@ def total_record(total: MixTotal) -> MixTotalRecord:
     return MixTotalRecord(
         total.zeros, total.perplexity, total.perplexity_of_rest, total.bits_per_character, total.bits_per_byte
     )
+
+
+def instance_record(found: InstanceMixture) -> MixInstanceRecord:
+    """Give a mixture with a λ by token as a record.
+
+    Parameters
+    ----------
+    found
+        The mixture.
+
+    Returns
+    -------
+    MixInstanceRecord
+        The record.
+    """
+    totals = total_record(found.first), total_record(found.second), total_record(found.all)
+    return MixInstanceRecord(found.groups, found.prior, *totals)
 
 
 def part_record(part: MixPart) -> MixPartRecord:
