@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+import runpy
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -226,3 +230,14 @@ def test_cancelled_hints(mixed, monkeypatch):
     cancel.cancel()
     with pytest.raises(Cancelled):
         list(parts)
+
+
+def test_the_example_trains_with_and_without_hints(tmp_path, monkeypatch, capsys):
+    (tmp_path / "t.txt").write_text("the cat sat on the mat, and the dog saw the cat. " * 40)
+    example = Path(__file__).resolve().parents[2] / "docs" / "examples" / "train_with_hints.py"
+    monkeypatch.setattr(sys, "argv", [str(example), str(tmp_path / "t.txt"), "--steps", "60"])
+    runpy.run_path(str(example), run_name="__main__")
+    figures = re.findall(r"(with|without) hints: perplexity ([\d.]+)", capsys.readouterr().out)
+    assert [name for name, _ in figures] == ["without", "with"]
+    # A text of 17 letters that repeats itself is learned in a few steps.
+    assert all(1 <= float(figure) < 10 for _, figure in figures)
