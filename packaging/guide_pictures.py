@@ -233,7 +233,7 @@ def model_picture(window: MainWindow, camera: GuideCamera) -> None:
     """Perplexity of a text, and a token of it."""
     window.show_screen("model")
     page = perplexity_of(window)
-    page.presenter.score_text(TEXT)
+    page.score_text(TEXT)
     wait(lambda: page.presenter.state.answer.current is not None and page.presenter.state.answer.current.whole)
     page.presenter.choose_token(8)
     wait(lambda: page.presenter.state.facts.current is not None)

@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from explorer.chart import Axis, Chart, Dots, Panel, Point
+from explorer.chart import Axis, BarList, Chart, Dots, Panel, Point
 from explorer.i18n import mark, numeral, tr
+from explorer.model.drafting import DraftFigures
 from explorer.model.scoring import Total
 
 HEADER = (
@@ -147,3 +148,53 @@ def _values(row: MethodTotals, source: str, total: Total) -> tuple[object, ...]:
         row.tuned_on,
         row.tuned_tokens,
     )
+
+
+DRAFT_HEADER = (
+    "source",
+    "token_count",
+    "written",
+    "steps",
+    "tokens_per_step",
+    "drafted",
+    "accepted",
+    "accept_rate",
+)
+"""The columns of the data, as in the records of the command `draft`."""
+
+
+def draft_chart(title: str, rows: Sequence[tuple[str, DraftFigures]]) -> Chart:
+    """Draw tokens per step by source.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    rows
+        Name and figures of each source.
+
+    Returns
+    -------
+    Chart
+        The chart; its data have a row per source.
+    """
+    # A source without tokens that a model writes has no bar.
+    bars = tuple(
+        (name, found.tokens_per_step, numeral(found.tokens_per_step, ".2f"))
+        for name, found in rows
+        if found.tokens_per_step is not None
+    )
+    data = tuple(
+        (
+            name,
+            found.token_count,
+            found.written,
+            found.steps,
+            found.tokens_per_step,
+            found.drafted,
+            found.accepted,
+            found.accept_rate,
+        )
+        for name, found in rows
+    )
+    return Chart(mark("drafts"), title, ((BarList(tr("Tokens per call of the model"), bars),),), DRAFT_HEADER, data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -177,16 +177,75 @@ def simulate(drafter: Drafter, ids: Numbers, first: int = 1) -> DraftFigures:
     -----
     A draft is accepted up to its first token that the model would not have written, so the text stays the model's own.
     """
-    steps = drafted = accepted = 0
+    return figures_of(len(ids), first, list(steps_of(drafter, ids, first)))
+
+
+@dataclass(frozen=True)
+class DraftStep:
+    """One call of the model.
+
+    Attributes
+    ----------
+    place
+        The first token that it writes.
+    drafted
+        Ids of the draft.
+    accepted
+        How many of them the model would have written; its own token follows them, unless the text ends.
+    """
+
+    place: int
+    drafted: tuple[int, ...]
+    accepted: int
+
+
+def steps_of(drafter: Drafter, ids: Numbers, first: int = 1) -> Iterator[DraftStep]:
+    """Write a text with drafts, step by step; see `simulate`.
+
+    Parameters
+    ----------
+    drafter
+        Makes the drafts.
+    ids
+        Checked ids of the text, int64.
+    first
+        The first token that the model writes; those before it are the prompt.
+
+    Yields
+    ------
+    DraftStep
+        A call of the model.
+    """
     place = first
     while place < len(ids):
         draft = drafter.draft(ids[:place])
         actual = ids[place : place + len(draft.tokens)].tolist()
         right = next((n for n, pair in enumerate(zip(draft.tokens, actual, strict=False)) if pair[0] != pair[1]), None)
+        # Where nothing differs, the draft may be longer than what is left of the text.
         taken = min(len(actual), len(draft.tokens)) if right is None else right
-        steps, drafted, accepted = steps + 1, drafted + len(draft.tokens), accepted + taken
+        yield DraftStep(place, draft.tokens, taken)
         place += taken + 1
-    return DraftFigures(len(ids), max(0, len(ids) - first), steps, drafted, accepted)
+
+
+def figures_of(tokens: int, first: int, steps: Sequence[DraftStep]) -> DraftFigures:
+    """Add up the steps of a text.
+
+    Parameters
+    ----------
+    tokens
+        Its tokens.
+    first
+        The first token that the model writes.
+    steps
+        The steps.
+
+    Returns
+    -------
+    DraftFigures
+        The sums.
+    """
+    drafted, accepted = sum(len(step.drafted) for step in steps), sum(step.accepted for step in steps)
+    return DraftFigures(tokens, max(0, tokens - first), len(steps), drafted, accepted)
 
 
 def simulate_texts(

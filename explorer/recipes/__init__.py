@@ -3,7 +3,7 @@
 # These are what other rooms import; where their parts are may change.
 from explorer.recipes.code import Recipe, Source
 from explorer.recipes.generation import generation_recipe
-from explorer.recipes.models import perplexity_recipe
+from explorer.recipes.models import draft_recipe, perplexity_recipe
 from explorer.recipes.queries import (
     Lines,
     breakdown_recipe,
@@ -25,6 +25,7 @@ __all__ = [
     "compare_recipe",
     "count_recipe",
     "dispersion_recipe",
+    "draft_recipe",
     "generation_recipe",
     "lines_recipe",
     "next_token_recipe",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from explorer.agreement.sources import InputChoice
+from explorer.model.drafting import DraftRule
 from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
 
 
@@ -73,6 +74,41 @@ def perplexity_recipe(
     return Recipe(program(imports, source, lines), (_command(source, texts, method, settings, leave_one_out),))
 
 
+def draft_recipe(source: Source, texts: Texts, rule: DraftRule) -> Recipe:
+    """What drafts from the corpus save for the answers of a model.
+
+    Parameters
+    ----------
+    source
+        The index.
+    texts
+        The answers.
+    rule
+        How drafts are made.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the tokens per step and the share of accepted tokens.
+    """
+    usual = DraftRule()
+    names = {"context": "context", "max_draft": "most", "min_probability": "least"}
+    # Only what differs from the defaults, as a person would write it.
+    changed = {name: getattr(rule, of) for name, of in names.items() if getattr(rule, of) != getattr(usual, of)}
+    imports, lines = [], []
+    if texts.files:
+        imports.append("from explorer.agreement.sources import InputChoice, read_texts")
+        lines += _reading(texts)
+    else:
+        lines.append(f"texts = {[texts.text]!r}")
+    lines += [
+        f"found = {call('corpus.draft_bench', ['texts'], changed)}.total",
+        "print(found.tokens_per_step, found.accept_rate)",
+    ]
+    options = [option(f"--{name.replace('_', '-')}", value) for name, value in changed.items()]
+    return Recipe(program(imports, source, lines), (_line("draft", source, texts, options),))
+
+
 def _reading(texts: Texts) -> list[str]:
     choice = texts.choice
     usual = InputChoice()
@@ -93,18 +129,23 @@ def _command(source: Source, texts: Texts, method: str, settings: Mapping[str, A
     options = [option("--method", method)]
     options += [option(f"--{name}", "all" if value is None else value) for name, value in settings.items()]
     options += ["--leave-one-out"] if leave_one_out else []
+    return _line("perplexity", source, texts, options)
+
+
+def _line(name: str, source: Source, texts: Texts, options: Sequence[str]) -> str:
+    """A command over these texts, with the options that choose how they are read."""
     if texts.files and (texts.has_text or texts.removed):
         return comment("The command line reads whole files, and no text beside them. Use the Python program.")
     # A text is given through standard input: as an argument, it would be taken for the name of a file.
     if not texts.files:
         if texts.prompt:
             return comment("The command line takes prompts from a field of a file. Use the Python program.")
-        return command("perplexity", source, ["--input=text", *options], "-", stdin=texts.text)
+        return command(name, source, ["--input=text", *options], "-", stdin=texts.text)
     choice, usual = texts.choice, InputChoice()
     names = {"--input": "format", "--group": "group_field", "--prompt-field": "prompt_field", "--on-bad": "on_bad"}
-    options += [
-        option(name, getattr(choice, field))
-        for name, field in names.items()
+    changed = [
+        option(each, getattr(choice, field))
+        for each, field in names.items()
         if getattr(choice, field) != getattr(usual, field)
     ]
-    return command("perplexity", source, options, *map(str, texts.files))
+    return command(name, source, [*options, *changed], *map(str, texts.files))

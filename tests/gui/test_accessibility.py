@@ -68,7 +68,7 @@ def nameless(area):
 def test_every_control_has_a_name(busy, qtbot, screen):
     busy.show_screen(screen)
     assert nameless(busy.current_screen()) == []
-    tabs = {"search": "tabs", "agreement": "halves", "trace": "tabs", "index": "tabs"}
+    tabs = {"search": "tabs", "agreement": "halves", "model": "tabs", "trace": "tabs", "index": "tabs"}
     if screen not in tabs:
         return
     pages = getattr(busy.current_screen(), tabs[screen])

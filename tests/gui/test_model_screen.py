@@ -19,7 +19,7 @@ def scored(opened, qtbot):
     """The screen with a scored text."""
     screen = opened.show_screen("model")
     page = screen.turn_to("perplexity")
-    page.presenter.score_text(TEXT)
+    page.score_text(TEXT)
     wait(page, qtbot)
     return page
 
@@ -111,7 +111,7 @@ def test_a_token_that_is_clicked_shows_its_levels_and_leads_to_search(scored, qt
 
 def test_a_long_text_is_shown_in_parts(scored, qtbot, monkeypatch):
     monkeypatch.setattr("explorer.gui.screens.model.perplexity.surprise_text.MOST_TOKENS", 4)
-    scored.presenter.score_text(TEXT + " again")
+    scored.score_text(TEXT + " again")
     wait(scored, qtbot)
     assert scored.text.view.shown == (0, 4)
     scored.text.after.click()

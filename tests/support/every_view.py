@@ -152,6 +152,7 @@ def ask_everything(
     scored = perplexity_of(window)
     scored.enter(text=TEXT, files=(answers, people))
     scored.run()
+    window.model.page("drafts").restore_session({"text": TEXT, "files": [str(answers), str(people)]})
     search.search_for(query)
     for phrase in (query, "the dog saw the cat on the rug", "zebra"):
         search.comparison.add(phrase)
@@ -271,6 +272,7 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     yield Seen("model, perplexity by source", partial(at, "model", turn, *by_source), partial(scored.show_by, False))
     turn = partial(window.model.turn_to, "generate")
     yield Seen("model, generate", partial(at, "model", turn))
+    yield Seen("model, drafts", partial(at, "model", partial(window.model.turn_to, "drafts")))
     for page in Page:
         yield Seen(f"index, {page.name.lower()}", partial(at, "index", partial(index.presenter.show_page, page)))
     build = index.presenter.build

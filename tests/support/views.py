@@ -36,7 +36,8 @@ def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUER
     writing.typed(query)
     writing.choose(length=60)
     writing.run()
-    window.model.page("perplexity").restore_session({"text": text})
+    for tab in ("perplexity", "drafts"):
+        window.model.page(tab).restore_session({"text": text})
     window.search.search_for(query)
     window.search.presenter.comparison.add(query)
     qtbot.waitUntil(lambda: not busy(window), timeout=60_000)
@@ -73,6 +74,7 @@ def screen_views(window: DrivenWindow) -> Iterator[View]:
     for number in range(4):
         yield at(f"agreement {number}", "agreement", partial(agreement.halves.plots.tabs.setCurrentIndex, number))
     yield at("model perplexity", "model", partial(window.model.turn_to, "perplexity"))
+    yield at("model drafts", "model", partial(window.model.turn_to, "drafts"))
     yield at("model generate", "model", partial(window.model.turn_to, "generate"))
     for number in Page:
         yield at(f"index {number.name.lower()}", "index", partial(window.index.presenter.show_page, number))

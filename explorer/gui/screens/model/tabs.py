@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from explorer.gui.lanes import Lanes
+from explorer.gui.screens.model.drafts.page import DraftsPage
 from explorer.gui.screens.model.generate.page import GeneratePage
 from explorer.gui.screens.model.page import ModelPage
 from explorer.gui.screens.model.perplexity.page import PerplexityPage
@@ -37,5 +38,6 @@ class ModelTab:
 TABS = (
     ModelTab("perplexity", mark("Perplexity"), PerplexityPage, "model#perplexity"),
     ModelTab("generate", mark("Generate"), GeneratePage, "model#generated-text"),
+    ModelTab("drafts", mark("Draft bench"), DraftsPage, "model#draft-bench"),
 )
 """In the order in which they are shown."""

@@ -24,6 +24,7 @@ from explorer.gui.screens.model.perplexity.state import AGAIN, PerplexityState
 from explorer.gui.screens.model.perplexity.surprise_text import SurprisePanel, least_size
 from explorer.gui.screens.model.perplexity.token_panel import TokenPanel
 from explorer.gui.screens.model.perplexity.words import is_bytes
+from explorer.gui.sources.inputs import pasted_name, source_key
 from explorer.gui.sources.invitation import Invitation
 from explorer.gui.sources.sources_bar import SourcesBar
 from explorer.gui.surfaces import when_restyled
@@ -175,6 +176,13 @@ class PerplexityPage(ModelPage):
         }
         remedies = [(words[name], lambda name=name: self.presenter.remedy(name)) for name in state.remedies]
         self.notice.show_notice(state.notice, kind="error" if state.failed else "warn", remedies=remedies)
+
+    def score_text(self, text: str) -> None:
+        """Make this the pasted text, and score and show it."""
+        self.presenter.enter(text=text)
+        # Not `choose_source`, which takes only sources of the answer: this one comes with the next.
+        self.presenter.change(source=source_key(pasted_name()), place=0)
+        self.presenter.run()
 
     # --- what the screen asks ------------------------------------------------------------------------
 

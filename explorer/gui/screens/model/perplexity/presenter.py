@@ -13,25 +13,25 @@ from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services, Slot
+from explorer.gui.presenter import Services, Slot
 from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, SETTINGS, Chosen, usual
 from explorer.gui.screens.model.perplexity.charts import perplexity_charts
 from explorer.gui.screens.model.perplexity.state import AGAIN, PerplexityState
 from explorer.gui.screens.model.perplexity.token_work import TokenFacts, token_facts
 from explorer.gui.screens.model.perplexity.work import Memory, PerplexityAnswer, Question, ScoredText, run_perplexity
-from explorer.gui.sources.inputs import ALL, REMEDIES, TextInputs, pasted_name, source_key
+from explorer.gui.sources.inputs import ALL, REMEDIES, TextInputs, source_key
+from explorer.gui.sources.presenter import TextsPresenter
 from explorer.i18n import tr
 from explorer.jobs import Kind
 from explorer.texts.on_bad import POLICIES
 from explorer.texts.text_input import FORMATS
 
 _DEBOUNCE_MS = 400
-_TYPED = frozenset({"text", "prompt"})
 _CHOICES = {"format": FORMATS, "on_bad": POLICIES}
 _TEXTS = ("text", "prompt", "group", "prompt_field")
 
 
-class PerplexityPresenter(Presenter[PerplexityState]):
+class PerplexityPresenter(TextsPresenter[PerplexityState]):
     """The tab without its widgets.
 
     Parameters
@@ -45,7 +45,7 @@ class PerplexityPresenter(Presenter[PerplexityState]):
         # On a thread of its own: scoring may take minutes, and a click on a token must not wait for it.
         self.scorer = services.slot("perplexity", kind=Kind.APART)
         self._lookup = TokenLookup(services.slot("perplexity token", kind=Kind.QUICK), self.change)
-        self._typing = services.delay(_DEBOUNCE_MS, self.run)
+        self.typing = services.delay(_DEBOUNCE_MS, self.run)
         self._memory = Memory()
 
     def use_corpus(self, corpus: Corpus | None) -> None:
@@ -58,38 +58,10 @@ class PerplexityPresenter(Presenter[PerplexityState]):
 
     # --- inputs --------------------------------------------------------------------------------------
 
-    def enter(self, **inputs: Any) -> None:
-        """Change some of the inputs, by their names in `TextInputs`. Typed ones are scored after a moment."""
-        if "files" in inputs:
-            # A remedy is chosen for the files in which something was wrong, not for those that come after them.
-            inputs = {"format": "auto", "on_bad": "fail"} | inputs
-        changed = replace(self.state.inputs, **inputs)
-        if changed == self.state.inputs:
-            return
-        self.change(inputs=changed)
-        if inputs.keys() <= _TYPED:
-            self._typing.start()
-        else:
-            self.run()
-
-    def add_files(self, *paths: Path) -> None:
-        """Score more files, as sources beside those that are there."""
-        self.enter(files=tuple(dict.fromkeys((*self.state.inputs.files, *paths))))
-
-    def remove(self, source: str) -> None:
-        """Score a source no longer, by its name."""
-        # Not by `enter`: given other files, it forgets the remedies that were chosen for those that remain.
-        changed = self.state.inputs.without(source)
-        if changed != self.state.inputs:
-            self.change(inputs=changed)
-            self.run()
-
-    def score_text(self, text: str) -> None:
-        """Make this the pasted text, and score and show it."""
-        self.enter(text=text)
-        # Not `choose_source`, which takes only sources of the answer: this one comes with the next.
-        self.change(source=source_key(pasted_name()), place=0)
-        self.run()
+    @property
+    def inputs(self) -> TextInputs:
+        """The texts."""
+        return self.state.inputs
 
     def choose_method(self, name: str) -> None:
         """Score by another method, with its usual settings."""
@@ -111,7 +83,7 @@ class PerplexityPresenter(Presenter[PerplexityState]):
         if changed != self.state.method:
             self.change(method=changed)
             # A number may still be typed, or be turned by the wheel: only the last one is asked about.
-            self._typing.start()
+            self.typing.start()
 
     def leave_one_out(self, on: bool) -> None:
         """Choose whether the texts are in the corpus."""
@@ -129,7 +101,7 @@ class PerplexityPresenter(Presenter[PerplexityState]):
 
     def run(self) -> None:
         """Score the texts; learned trust follows when it has learned."""
-        self._typing.stop()
+        self.typing.stop()
         corpus = self.state.corpus
         if corpus is None or self.state.inputs.empty:
             self._forget()

@@ -1,0 +1,180 @@
+"""What the Draft bench does. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.chart import Chart
+from explorer.errors import CorpusError
+from explorer.export.model_charts import draft_chart
+from explorer.export.provenance import with_facts
+from explorer.gui.answer import Answer
+from explorer.gui.job import Job
+from explorer.gui.presenter import Services
+from explorer.gui.screens.model.drafts.state import AGAIN, DraftState
+from explorer.gui.screens.model.drafts.work import DraftAnswer, run_drafts, write_cache
+from explorer.gui.sources.inputs import ALL, REMEDIES, TextInputs, source_key
+from explorer.gui.sources.presenter import TextsPresenter
+from explorer.i18n import tr
+from explorer.jobs import Kind
+from explorer.model.drafting import DraftRule
+
+LIMITS = {"context": (1, 1000), "most": (1, 1000), "least": (0.0, 1.0)}
+"""The ranges of the fields, by the names in `DraftRule`."""
+_DEBOUNCE_MS = 400
+
+
+class DraftPresenter(TextsPresenter[DraftState]):
+    """The tab without its widgets.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    saved
+        Called with a file that was written.
+    """
+
+    def __init__(self, services: Services, saved: Callable[[Path], None] = lambda path: None) -> None:
+        super().__init__(DraftState())
+        # On threads of their own: both may take minutes.
+        self.bench = services.slot("drafts", kind=Kind.APART)
+        self.writer = services.slot("drafts cache", kind=Kind.APART)
+        self.typing = services.delay(_DEBOUNCE_MS, self.run)
+        self._saved = saved
+
+    @property
+    def inputs(self) -> TextInputs:
+        """The answers."""
+        return self.state.inputs
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Draft the same answers from another index."""
+        # The cache would be that of the index before.
+        self.writer.cancel()
+        self._forget()
+        self.change(corpus=corpus)
+        self.run()
+
+    def set(self, **values: Any) -> None:
+        """Change how drafts are made, by the names in `DraftRule`."""
+        changed = replace(self.state.rule, **values)
+        if changed != self.state.rule:
+            # The wheel turns a number through many values: only the last one is asked about.
+            self.change(rule=changed)
+            self.typing.start()
+
+    def remedy(self, name: str) -> None:
+        """Do something about what the notice tells, and draft again."""
+        if name != AGAIN:
+            self.enter(**REMEDIES[name])
+        self.run()
+
+    def run(self) -> None:
+        """Draft the answers."""
+        self.typing.stop()
+        corpus = self.state.corpus
+        if corpus is None or self.state.inputs.empty:
+            self._forget()
+            return
+        question = self.state.question(corpus)
+        self.change(answer=self.state.answer.asked(), error=None)
+        report = self.bench.reporter()
+        self.bench.run(
+            lambda cancel: run_drafts(question, report, cancel),
+            lambda answer: self.change(answer=self.state.answer.arrived(answer)),
+            lambda error: self.change(answer=self.state.answer.failed(error)),
+            Job(tr("Drafts for answers"), self.stop),
+        )
+
+    def stop(self) -> None:
+        """End the drafting; the last answer stays dimmed, since it belongs to another question."""
+        self.bench.cancel()
+        self.change(answer=self.state.answer.stopped())
+
+    def _forget(self) -> None:
+        # First of all: an answer that arrives later would bring back what is forgotten here.
+        self.bench.cancel()
+        self.change(answer=Answer(), error=None, place=0)
+
+    def choose_source(self, key: str) -> None:
+        """Show one source, or all together; a key of the state's `choices`."""
+        if key in {known for known, _ in self.state.choices}:
+            self.change(source=key, place=0)
+
+    def pick(self, row: int) -> None:
+        """Show the source of a row of the table."""
+        found = self.state.answer.value
+        if found is not None:
+            self.choose_source(ALL if row >= len(found.names) else source_key(found.names[row]))
+
+    def go(self, place: int) -> None:
+        """Show another text of what is chosen."""
+        self.change(place=min(max(0, place), max(0, len(self.state.texts) - 1)))
+
+    def save_cache(self, path: Path) -> None:
+        """Write the corpus as llama.cpp's static lookup cache."""
+        corpus = self.state.corpus
+        if corpus is None:
+            return
+        report = self.writer.reporter()
+        self.writer.run(
+            lambda cancel: write_cache(corpus, path, report, cancel),
+            lambda written: self._saved(written[0]),
+            self.fail_beside,
+            Job(tr("Lookup cache of {name}", name=corpus.index.name), self.writer.cancel),
+        )
+
+    def fail_beside(self, error: CorpusError) -> None:
+        """Show why something failed that leaves the answer as it is."""
+        self.change(error=error)
+
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """What makes charts of the answer; None if there is none."""
+        found = self.state.answer.value
+        return None if found is None else partial(_charts, found)
+
+
+def _charts(found: DraftAnswer) -> tuple[Chart, ...]:
+    index = found.question.corpus.index
+    rows = [(name, found.figures(place)) for place, name in enumerate(found.names)]
+    # By source, without the sum: bars of parts and of the whole would be read as parts.
+    chart = draft_chart(tr("Drafts from {name}", name=index.name), rows)
+    more = tuple((name, str(value)) for name, value in asdict(found.question.rule).items())
+    return with_facts((chart,), index, more)
+
+
+def session_of(state: DraftState) -> dict[str, Any]:
+    """The inputs, as JSON values."""
+    files = [str(path) for path in state.inputs.files]
+    return {"text": state.inputs.text, "files": files, "group": state.inputs.group, "rule": asdict(state.rule)}
+
+
+def restore(presenter: DraftPresenter, values: dict[str, Any]) -> None:
+    """Restore a session and draft its answers.
+
+    Parameters
+    ----------
+    presenter
+        The tab's.
+    values
+        What `session_of` gave; missing or invalid values are left unchanged.
+    """
+    state = presenter.state
+    found: dict[str, Any] = {name: values[name] for name in ("text", "group") if isinstance(values.get(name), str)}
+    if isinstance(files := values.get("files"), list):
+        found["files"] = tuple(Path(name) for name in files if isinstance(name, str))
+    stored = values.get("rule")
+    rule = {
+        name: type(getattr(DraftRule(), name))(value)
+        for name, value in (stored.items() if isinstance(stored, dict) else ())
+        # A field must be able to show what is restored.
+        if name in LIMITS and isinstance(value, int | float) and LIMITS[name][0] <= value <= LIMITS[name][1]
+    }
+    presenter.change(inputs=replace(state.inputs, **found), rule=replace(state.rule, **rule))
+    presenter.run()
