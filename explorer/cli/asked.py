@@ -9,10 +9,11 @@ from pathlib import Path
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.cli import ranges
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import progress_bar
+from explorer.cli.terminal import progress_bar, put
 from explorer.errors import CorpusError, QueryError
 from explorer.i18n import mark
 from explorer.neural.records import ScoredText
+from explorer.neural.transformers_script import TRANSFORMERS
 
 _OF_SERVER = ("--probabilities-out", "--window", "--allow-remote")
 SERVER_RULES = (
@@ -49,7 +50,22 @@ def add_server_arguments(group: argparse._ArgumentGroup) -> None:
         metavar="N",
         help="with --server: most tokens of context (default 1024)",
     )
+    group.add_argument(
+        "--print-script",
+        action=_PrintScript,
+        choices=("transformers",),
+        metavar="PACKAGE",
+        help="print a script that writes the file of --probabilities from a model folder, and end: transformers",
+    )
     group.add_argument("--allow-remote", action="store_true", help="send the texts to a server of another machine")
+
+
+class _PrintScript(argparse.Action):
+    """Prints a script instead of doing the work, so that no index needs to be named."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        put(TRANSFORMERS, keep="\n", end="")
+        parser.exit()
 
 
 def ask_server(args: argparse.Namespace) -> Sequence[ScoredText]:
