@@ -59,6 +59,9 @@ _KEPT = 512
 _SPLIT = "split_into_parts"
 """The property of a container whose parts have sheets, and which has none."""
 
+_PAGE = "page_of_parts"
+"""The property of a page that derives from a page of the program, and like it draws nothing of a style sheet's."""
+
 # For the interface thread only, like every widget.
 # `styled_parts` does not keep a widget alive: Python's object stays, Qt's may be deleted in any turn of the event loop.
 # So each use asks `isValid` first, and `when_restyled` drops what is gone each time that the list has doubled: it does
@@ -164,7 +167,13 @@ def _is_container(widget: QWidget) -> bool:
     # A view of a screen derives from QWidget directly, and like it draws nothing of a style sheet's.
     kind = type(widget)
     ours = QWidget in kind.__bases__ and not kind.__module__.startswith("PySide6")
+    ours = ours or bool(widget.property(_PAGE))
     return kind is QWidget or ours or isinstance(widget, QSplitter | QStackedWidget | QScrollArea)
+
+
+def split_page(page: QWidget) -> None:
+    """Have the parts of a page styled one by one, although its class derives from another of the program."""
+    page.setProperty(_PAGE, True)
 
 
 def _is_split(widget: QWidget, most: int) -> bool:

@@ -71,3 +71,14 @@ def test_what_somebody_wrote_into_the_file_is_ignored(odd, qtbot, settings):
     qtbot.addWidget(stage)
     keep_document(stage, settings)
     assert stage.panel_width == 352
+
+
+def test_a_splitter_that_turns_keeps_its_frame_in_sight(qtbot):
+    splitter = Splitter(Qt.Orientation.Vertical)
+    qtbot.addWidget(splitter)
+    splitter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    assert splitter.contentsMargins().right() == 0
+    splitter.setOrientation(Qt.Orientation.Horizontal)
+    assert splitter.contentsMargins().right() == 1
+    splitter.setOrientation(Qt.Orientation.Vertical)
+    assert splitter.contentsMargins().right() == 0

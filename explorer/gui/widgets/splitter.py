@@ -100,6 +100,11 @@ class Splitter(QSplitter):
         if event.type() == QEvent.Type.LayoutDirectionChange:
             self._keep_edge()
 
+    def setOrientation(self, orientation: Qt.Orientation) -> None:
+        """Put the panes next to each other, or one above the other."""
+        super().setOrientation(orientation)
+        self._keep_edge()
+
     def _keep_edge(self) -> None:
         # From right to left, Qt places every pane one pixel too far to the right, and cuts the frame of the first.
         upright = self.orientation() == Qt.Orientation.Horizontal

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import Host
+from explorer.gui.surfaces import split_page
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
@@ -37,6 +38,8 @@ class ModelPage(QWidget):
     def __init__(self, lanes: Lanes) -> None:
         super().__init__()
         self.lanes = lanes
+        # A sheet on a whole page would restyle hundreds of widgets in one turn of the event loop.
+        split_page(self)
 
     def use_host(self, host: Host) -> None:
         """Use what the window offers; called once, before anything else."""
