@@ -77,7 +77,7 @@ if TYPE_CHECKING:
         MixSizeRecord,
         MixTotalRecord,
     )
-    from explorer.export.records.model import GeneratedRecord, PerplexityRecord, WrittenRecord
+    from explorer.export.records.model import GeneratedRecord, PerplexityRecord, TransformRecord, WrittenRecord
     from explorer.export.records.probe import ProbeFacts, ProbeRecord
     from explorer.export.records.trace import TraceRecord
     from explorer.files.mapped import enable_fault_guard
@@ -161,6 +161,7 @@ _NAMES = {
     "explorer.export.records.model": (
         "GeneratedRecord",
         "PerplexityRecord",
+        "TransformRecord",
         "WrittenRecord",
     ),
     "explorer.model.distribution": ("Level",),
@@ -368,6 +369,7 @@ __all__ = [
     "TraceSettings",
     "TraceTimes",
     "Traces",
+    "TransformRecord",
     "Used",
     "Variant",
     "VerifyReport",

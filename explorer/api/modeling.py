@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,10 @@ from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.model.drafting import Drafter, DraftRule, simulate_texts
 from explorer.model.hints import index_hints, text_hints
+from explorer.model.levels import TransformName
 from explorer.model.making import METHODS, MOST_CONTEXT, MethodName, Tuning, make_method
 from explorer.model.scoring import Vocabulary
+from explorer.model.transforms import TRANSFORM_NAMES, TRANSFORMS, Transformed
 from explorer.search.limits import whole_number
 
 
@@ -33,10 +36,19 @@ def make_model(
     settings: dict[str, Any],
     tune: Iterable[Query] | None,
     vocabulary: VocabularyName | None,
+    transforms: Sequence[TransformName],
     report: Report,
     cancel: CancelToken | None,
 ) -> LanguageModel:
     """Make a model; the parameters are those of `Corpus.model`."""
+    wrong = [transforms] if isinstance(transforms, str) else [each for each in transforms if each not in TRANSFORMS]
+    if wrong:
+        raise QueryError(
+            mark("transforms must be a list of {known}, not {given}."),
+            reason="bad-transform",
+            known=", ".join(TRANSFORM_NAMES),
+            given=repr(wrong[0]),
+        )
     if vocabulary not in (None, "seen", "all"):
         raise QueryError(
             mark('vocabulary must be "seen" or "all", not "{given}".'), reason="bad-vocabulary", given=str(vocabulary)
@@ -54,8 +66,11 @@ def make_model(
         ids = [index.counts.check_ids(queries.as_ids(index, text), allow_empty=True) for text in texts]
         tuning = Tuning("texts", ids)
     tuned = make_method(index, name, settings, shared.size, tuning, report, cancel)
+    if transforms:
+        tuned = replace(tuned, method=Transformed(tuned.method, tuple(transforms)))
     asked = (
         ("method", name),
+        *((("transforms", ", ".join(transforms)),) if transforms else ()),
         *((key, str(value)) for key, value in settings.items()),
         ("vocabulary", str(shared.size)),
     )
@@ -111,6 +126,7 @@ class CorpusModels:
         *,
         tune: Iterable[Query] | None = None,
         vocabulary: VocabularyName | None = None,
+        transforms: Sequence[TransformName] = (),
         report: Report = no_report,
         cancel: CancelToken | None = None,
         **settings: Any,
@@ -128,6 +144,10 @@ class CorpusModels:
             What shares in the probability that a method leaves to tokens that do not follow: those that the corpus has
             ("seen"), or all of the tokenizer's ("all"). None: "all" for the methods that add alpha to each count,
             "seen" for others.
+        transforms
+            What else is done to a context before it is looked up: "lower", "upper", "casefold" (case), "strip" (no
+            white space around it), `"blanks"` (one space for each white space). The form with the longest match counts,
+            and of equal ones the context as it is. Tokens are predicted as the corpus has them after that form.
         report
             Called while the model learns.
         cancel
@@ -159,7 +179,7 @@ class CorpusModels:
         >>> corpus.model("levels", levels=None)
         LanguageModel('levels', Corpus 'Cats')
         """
-        return make_model(self.index, name, settings, tune, vocabulary, report, cancel)
+        return make_model(self.index, name, settings, tune, vocabulary, transforms, report, cancel)
 
     def draft(
         self, context: Query, *, max_draft: int = 16, min_probability: float = 0.1, context_tokens: int = 32

@@ -16,6 +16,7 @@ from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, remark
 from explorer.model.making import METHODS, WEIGHTS, settings_of
+from explorer.model.transforms import TRANSFORM_NAMES
 from explorer.model.trust import Learned
 
 _SETTINGS = ("levels", "decay", "n", "weight", "base", "alpha", "factor", "discount", "context", "floor")
@@ -103,6 +104,11 @@ def add_method_arguments(
         "--discount", type=ranges.SHARE, default=0.9, metavar="D", help="discount: subtracted from each count"
     )
     group.add_argument("--context", type=ranges.CONTEXT, default=100, metavar="N", help="most tokens of context")
+    _add_common(group, floor, halves)
+
+
+def _add_common(group: argparse._ArgumentGroup, floor: bool, halves: bool) -> None:
+    """Options of every method: what is left over, the forms of a context, and what is learned from."""
     if floor:
         group.add_argument(
             "--floor",
@@ -114,6 +120,14 @@ def add_method_arguments(
         "--vocabulary",
         choices=("seen", "all"),
         help="tokens that share what is left to those that do not follow: of the corpus, or of its tokenizer",
+    )
+    group.add_argument(
+        "--transform",
+        choices=TRANSFORM_NAMES,
+        action="append",
+        default=[],
+        help="also look up each context in lower, upper or folded case, without white space around it, or with one "
+        "space for each white space; the longest match counts; repeatable",
     )
     _add_tune_argument(group, halves)
 
@@ -170,7 +184,13 @@ def chosen_model(args: argparse.Namespace, own: Sequence[str] = ()) -> dict[str,
         if f"--{name}" in args.given and name in settings_of(args.method) and not _is_mixed(args, name)
     }
     tune = own or (None if args.tune is None else _texts(args.tune))
-    return {"name": args.method, "tune": tune, "vocabulary": args.vocabulary, **settings}
+    return {
+        "name": args.method,
+        "tune": tune,
+        "vocabulary": args.vocabulary,
+        "transforms": args.transform,
+        **settings,
+    }
 
 
 def used_settings(args: argparse.Namespace) -> dict[str, Any]:

@@ -40,12 +40,13 @@ RULES = {
         *method_rules("learned"),
         Rule("--skip-bad", without=("--on-bad",)),
         Rule("--accuracy", without=("--leave-one-out",)),
+        Rule("--transform", without=("--leave-one-out",)),
     ),
     "generate": (
         *FORMAT_RULES,
         *method_rules("levels", mixes=True),
         *(Rule(option, needs=("--mix",)) for option in ("--weight-by", "--candidates", "--allow-remote")),
-        Rule("--most-verbatim", without=("--mix",)),
+        *(Rule(option, without=("--mix",)) for option in ("--most-verbatim", "--transform")),
     ),
 }
 
@@ -95,7 +96,9 @@ def run_perplexity(args: argparse.Namespace) -> int:
     )
     problems = bad_records(read.problems)
     tuned_on = halves.name if halves else args.tune or model.tuned_on
-    facts = perplexity_facts(found.total, found.sources, model.normalised, tuned_on, model.tuned_tokens)
+    facts = perplexity_facts(
+        found.total, found.sources, model.normalised, tuned_on, model.tuned_tokens, found.transforms
+    )
     answer = Answer(PERPLEXITY, found.texts, corpus.index, facts, problems=lambda: problems)
     put_answer(answer, args, lambda _: _print_perplexity(found, model, tuned_on))
     return FINE
@@ -120,6 +123,8 @@ def _print_perplexity(found: Perplexity, model: LanguageModel, tuned_on: str | N
         )
     if not model.normalised:
         put("These are scores: they do not add up to 1 over all tokens, so they have no perplexity.")
+    for form in found.transforms:
+        remark(f"contexts looked up {form.transform or 'as they are'}: {form.token_count:,}")
     if tuned_on is not None:
         remark(f"learned from {counted('token', model.tuned_tokens)}: {tuned_on}")
 

@@ -56,6 +56,7 @@ def run_probe(args: argparse.Namespace) -> int:
     read = read_texts(args.file, choice)
     show_problems(read.problems, args.on_bad)
     pairs = list(zip(read.prompts, read.texts, strict=True))
+    # A blank one is an error with its number, unless bad lines are to be left out.
     asked = pairs if args.on_bad == "fail" else [pair for pair in pairs if all(map(str.strip, pair))]
     if len(asked) < len(pairs):
         remark(f"left out because prompt or ending is blank: {len(pairs) - len(asked):,}")

@@ -37,6 +37,7 @@ def checks_job(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        # Single counts take two microseconds and no options, so nothing is looked up for them.
         if kwargs:
             _check(kwargs)
         return function(*args, **kwargs)
@@ -59,6 +60,7 @@ def checks_jobs(cls: type[C]) -> type[C]:
     """
     for name, method in list(vars(cls).items()):
         takes = isinstance(method, FunctionType) and {"report", "cancel"} & set(method.__kwdefaults__ or ())
+        # `wraps` keeps signature and docstring, which help and the reference show.
         if takes and not name.startswith("_"):
             setattr(cls, name, checks_job(method))
     return cls

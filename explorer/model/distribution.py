@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Level, Numbers
 from explorer.jobs import CancelToken
-from explorer.model.levels import Levels, Reach
+from explorer.model.levels import Levels, Reach, TransformName
 from explorer.model.method import Method, Shares
+from explorer.model.transforms import context_under
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +33,10 @@ class Distribution(ArrayValue):
         What was weighed, the longest suffix first.
     end
         The share of the occurrences of the longest context that are the last tokens of a document, 0 to 1.
+    transform
+        The transform under which the context was looked up; "" for the context as it is.
+    form
+        The ids that were looked up, int64.
     """
 
     tokens: Numbers
@@ -39,6 +45,8 @@ class Distribution(ArrayValue):
     other_count: int
     levels: tuple[Level, ...]
     end: float = 0.0
+    transform: TransformName | Literal[""] = ""
+    form: Numbers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
     @property
     def total(self) -> float:
@@ -74,7 +82,7 @@ def distribution(
     Cost: that of `next_tokens` of each suffix that is weighed. A method that uses the empty context lists every token
     of the index.
     """
-    levels, end = levels_after(index, context, method.reach, cancel)
+    levels, end, transform, form = _longest_form(index, context, method.reach, cancel)
     # What follows a suffix follows every shorter one, so the last level has all tokens.
     tokens = levels[-1].tokens if levels else np.empty(0, dtype=np.int64)
     # One row more, of a token that follows none: every other token is like it.
@@ -83,7 +91,21 @@ def distribution(
     order = (-shares[:-1]).argsort(kind="stable")
     other_count = max(0, kinds - len(tokens))
     other = float(shares[-1]) if other_count else 0.0
-    return Distribution(tokens[order], shares[order], other, other_count, levels, end)
+    return Distribution(tokens[order], shares[order], other, other_count, levels, end, transform, form)
+
+
+def _longest_form(
+    index: Backend, context: Numbers, reach: Reach, cancel: CancelToken | None
+) -> tuple[tuple[Level, ...], float, TransformName | Literal[""], Numbers]:
+    """The levels of the form of a context with the longest match; of equal ones, as it is and then in order."""
+    best, form = levels_after(index, context, reach, cancel), context
+    chosen: TransformName | Literal[""] = ""
+    for name in reach.transforms:
+        other = context_under(index, context, name, reach.context)
+        found = levels_after(index, other, reach, cancel)
+        if found[0] and (not best[0] or found[0][0].length > best[0][0].length):
+            best, chosen, form = found, name, other
+    return *best, chosen, form
 
 
 def _rows(tokens: Numbers, levels: tuple[Level, ...]) -> Levels:

@@ -46,11 +46,17 @@ class Written:
         Its probability before temperature, top-k and top-p.
     levels
         What was weighed, the longest context first.
+    transform
+        The transform under which the context was looked up; "" for the context as it is.
+    form
+        The longest context under that transform; () for the context as it is.
     """
 
     token: int
     share: float
     levels: tuple[Used, ...]
+    transform: str = ""
+    form: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -144,8 +150,15 @@ def write(
                 return
         token, share = draw(found, how.draw, random, vocabulary)
         text[end] = token
-        yield Written(token, share, tuple(_used(level, token) for level in found.levels))
+        yield Written(token, share, tuple(_used(level, token) for level in found.levels), found.transform, _form(found))
         report(Progress("Writing", end + 1 - len(prompt), how.most, "tokens"))
+
+
+def _form(found: Distribution) -> tuple[int, ...]:
+    """The longest context that was weighed, if it is not the text's own."""
+    if not found.transform or not found.levels:
+        return ()
+    return tuple(found.form[len(found.form) - found.levels[0].length :].tolist())
 
 
 def _allowed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers
 from explorer.jobs import CancelToken
 
+TransformName = Literal["lower", "upper", "casefold", "strip", "blanks"]
+"""What is done to a context: lower, upper or folded case; no white space around it; one space for each white space."""
 BLOCK = 16_384
 """Tokens whose levels are in memory at once: 3 MB per 6 levels."""
 
@@ -32,6 +35,9 @@ class Reach:
         Whether the empty context is the last level.
     leave_one_out
         Whether to count as if each occurrence that is scored were not in the index: for texts of the corpus.
+    transforms
+        What else is done to a context, each a name of `explorer.model.transforms.TRANSFORMS`; the form with the longest
+        match counts.
     """
 
     context: int = 100
@@ -39,6 +45,7 @@ class Reach:
     most: int | None = None
     empty: bool = False
     leave_one_out: bool = False
+    transforms: tuple[TransformName, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +123,8 @@ class Levels(ArrayValue):
         Those occurrences that are followed by this token, c.
     known
         Whether the index has the token at all, bool [tokens].
+    matched
+        The form of its context: 0 as it is, n under the n-th transform, int64 [tokens]; None without transforms.
     """
 
     lengths: Numbers
@@ -123,6 +132,7 @@ class Levels(ArrayValue):
     distinct: Numbers
     times: Numbers
     known: NDArray[np.bool_]
+    matched: Numbers | None = None
 
     def __len__(self) -> int:
         return len(self.lengths)

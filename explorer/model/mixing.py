@@ -21,9 +21,10 @@ from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.model.aligning import Aligned, align
-from explorer.model.levels import levels_of, places_in
+from explorer.model.levels import places_in
 from explorer.model.method import Method
 from explorer.model.scoring import Vocabulary
+from explorer.model.transforms import levels_under
 from explorer.neural.records import ScoredText
 
 Logs = NDArray[np.float64]
@@ -316,7 +317,7 @@ class _Seen:
         self._lengths, self._followed = np.zeros((2, size), dtype=np.int64)
         self._begins = np.cumsum([0, *map(len, used)])
         done = 0
-        for levels in levels_of(index, places, replace(method.reach, leave_one_out=leave_one_out), cancel):
+        for levels in levels_under(index, places, replace(method.reach, leave_one_out=leave_one_out), cancel):
             here = places.tokens[done : done + len(levels)]
             possible = replace(levels, known=np.ones_like(levels.known)) if vocabulary.every else levels
             longest = levels.longest()

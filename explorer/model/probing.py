@@ -126,6 +126,7 @@ def probe(
 
 def _place(index: Backend, ids: Numbers, first: int) -> tuple[int, int, int | None, int | None]:
     """The longest suffix of the prompt that the ending follows, how often it does, and where once."""
+    # Of the prompt and the ending together: a match that does not reach the prompt is of the ending alone.
     longest = index.counts.longest_suffix(ids)
     ending = len(ids) - first
     if longest < ending:

@@ -126,5 +126,6 @@ def _ranked(found: Distribution, token: int, may_be: bool) -> Ranked:
     share = float(found.shares[at[0]]) if len(at) else found.other if may_be else 0.0
     # Tokens that are not listed are as probable as each other, and mostly less so than any that is listed.
     above = int(np.count_nonzero(found.shares > share)) + (found.other_count if found.other > share else 0)
+    # With equal shares for all, no token is a guess of the method.
     best = int(found.tokens[0]) if len(found.tokens) and found.shares[0] > found.other else None
     return Ranked(token, share, above if share else None, best)

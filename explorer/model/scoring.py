@@ -15,8 +15,9 @@ from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers
 from explorer.files.encoding import replace_surrogates
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.levels import levels_of, places_in
+from explorer.model.levels import places_in
 from explorer.model.method import Method, Shares
+from explorer.model.transforms import levels_under
 from explorer.tokens.tokenizer import TextTokenizer
 
 
@@ -123,6 +124,8 @@ class TextScores(ArrayValue):
         What a share of 0 counts as; None: it is 0.
     hits
         Tokens that were the most probable ones; None if that was not asked.
+    matched
+        The transform under which the context of each token was looked up, "" for as it is; () without transforms.
     """
 
     first: int
@@ -133,6 +136,7 @@ class TextScores(ArrayValue):
     bytes: int
     floor: float | None
     hits: int | None = None
+    matched: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.shares)
@@ -294,19 +298,30 @@ def score_texts(
     """
     places = places_in([text.ids for text in texts], [text.first for text in texts])
     reach = replace(method.reach, leave_one_out=leave_one_out)
+    names, matched = ("", *reach.transforms), list[str]()
     shares, lengths = np.zeros(len(places)), np.zeros(len(places), dtype=np.int64)
     known = np.zeros(len(places), dtype=np.bool_)
     done = 0
-    for levels in levels_of(index, places, reach, cancel):
+    for levels in levels_under(index, places, reach, cancel):
         here = slice(done, done + len(levels))
         known[here] = levels.known
         possible = replace(levels, known=np.ones_like(levels.known)) if vocabulary.every else levels
         shares[here], lengths[here] = method.shares(possible, vocabulary.size), levels.longest().lengths[:, 0]
+        matched += [] if levels.matched is None else [names[form] for form in levels.matched.tolist()]
         done += len(levels)
         report(Progress("Scoring", done, len(places), "tokens"))
     ends = np.cumsum([len(text.ids) - text.first for text in texts]).tolist()
     parts = [slice(end - len(text.ids) + text.first, end) for text, end in zip(texts, ends, strict=True)]
     return [
-        TextScores(text.first, shares[part], lengths[part], known[part], text.characters, text.bytes, method.floor)
+        TextScores(
+            text.first,
+            shares[part],
+            lengths[part],
+            known[part],
+            text.characters,
+            text.bytes,
+            method.floor,
+            matched=tuple(matched[part]),
+        )
         for text, part in zip(texts, parts, strict=True)
     ]

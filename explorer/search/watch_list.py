@@ -273,6 +273,7 @@ _RECORDS = {".jsonl": _json_lines, ".ndjson": _json_lines, ".json": _json, ".par
 
 def _of_records(given: Iterable[Record], name: str) -> WatchList:
     """The patterns of records: the field `pattern`, or else the first field of the first record."""
+    # All at once: the columns are those of every record, and there are 100,000 at most.
     records = list(islice(given, MOST_PATTERNS + 1))
     fields = tuple(dict.fromkeys(field for record in records for field in record.fields))
     at = next((field for field in fields if field.lower() == _PATTERN), fields[0] if fields else _PATTERN)

@@ -36,7 +36,7 @@ OPTIONS = {
     "--max-tokens --max-texts --seed --without-self --neural --csv --plot --plot-kind --title --width --height --dpi "
     "--json --format",
     "perplexity": "--index --minus --input --text-field --on-bad --skip-bad --group --prompt-field --leave-one-out "
-    "--accuracy "
+    "--accuracy --transform "
     "--method --levels --decay --n --weight --base --alpha --factor --discount --context --floor --vocabulary --tune "
     "--json --format",
     "generate": "--mix --weight-by --candidates --allow-remote "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -18,6 +19,7 @@ from explorer.export.records.model import (
     NextShareRecord,
     PerplexityRecord,
     TokenScoreRecord,
+    TransformRecord,
     WrittenRecord,
 )
 from explorer.export.records.perplexity import perplexity_record, token_records, written_records
@@ -92,6 +94,11 @@ class NextShares(RecordsResult):
     def levels(self) -> tuple[Level, ...]:
         """What was weighed, the longest suffix of the context first."""
         return self._found.levels
+
+    @property
+    def transform(self) -> str:
+        """The transform under which the context was looked up; "" for the context as it is."""
+        return self._found.transform
 
     def _made(self) -> Iterator[NextShareRecord]:
         rows = zip(self.tokens.tolist(), self.texts, self.probabilities.tolist(), strict=True)
@@ -232,6 +239,12 @@ class Perplexity(RecordsResult):
             members = [each for each, name in zip(self._scores, self._sources, strict=True) if name == source]
             made.append(perplexity_record(number, source, total_of(members), self._normalised))
         return tuple(made)
+
+    @property
+    def transforms(self) -> tuple[TransformRecord, ...]:
+        """In which form the contexts were looked up, the most frequent first; () without transforms."""
+        counted_forms = Counter(name for text in self._scores for name in text.matched)
+        return tuple(TransformRecord(name, count) for name, count in counted_forms.most_common())
 
     def _made(self) -> Iterator[PerplexityRecord]:
         for number, (scores, source) in enumerate(zip(self._scores, self._sources, strict=True)):

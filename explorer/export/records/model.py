@@ -76,6 +76,8 @@ class TokenScoreRecord:
         Tokens of the longest context that was used.
     known
         Whether the index has the token at all.
+    transform
+        The transform under which the context was looked up; "" for the context as it is.
     """
 
     position: int
@@ -84,6 +86,7 @@ class TokenScoreRecord:
     probability: float
     context_length: int
     known: bool
+    transform: str
 
 
 @dataclass(frozen=True)
@@ -188,6 +191,8 @@ class WrittenRecord:
         What the corpus gave it; None without a neural model.
     model_weight
         The weight of the neural model in the mixture, 0 to 1; None without one.
+    transform
+        The transform under which the context was looked up; "" for the context as it is.
     """
 
     position: int
@@ -200,6 +205,7 @@ class WrittenRecord:
     model_probability: float | None = None
     corpus_probability: float | None = None
     model_weight: float | None = None
+    transform: str = ""
 
 
 @dataclass(frozen=True)
@@ -231,6 +237,22 @@ class GeneratedRecord:
     levels: tuple[LevelFigures, ...]
     longest_verbatim: int
     model: str | None = None
+
+
+@dataclass(frozen=True)
+class TransformRecord:
+    """How often the context of a token was looked up under a transform.
+
+    Attributes
+    ----------
+    transform
+        The transform; "" for contexts as they are.
+    token_count
+        Tokens whose context had its longest match in this form.
+    """
+
+    transform: str
+    token_count: int
 
 
 @dataclass(frozen=True)
@@ -274,6 +296,8 @@ class PerplexityFacts:
         Whether the method gives probabilities, which add up to 1 over all tokens; otherwise scores.
     sources
         The same figures by source.
+    transforms
+        In which form contexts were looked up; () without transforms.
     """
 
     perplexity: float | None
@@ -292,3 +316,4 @@ class PerplexityFacts:
     tuned_tokens: int
     normalised: bool
     sources: tuple[PerplexityRecord, ...]
+    transforms: tuple[TransformRecord, ...] = ()

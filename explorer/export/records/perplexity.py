@@ -8,7 +8,13 @@ from dataclasses import fields
 import numpy as np
 
 from explorer.backends.protocol import Backend, Numbers
-from explorer.export.records.model import PerplexityFacts, PerplexityRecord, TokenScoreRecord, WrittenRecord
+from explorer.export.records.model import (
+    PerplexityFacts,
+    PerplexityRecord,
+    TokenScoreRecord,
+    TransformRecord,
+    WrittenRecord,
+)
 from explorer.model.generation import Written
 from explorer.model.scoring import Scorable, TextScores, Total
 
@@ -50,7 +56,12 @@ def perplexity_record(number: int, source: str, total: Total, normalised: bool) 
 
 
 def perplexity_facts(
-    total: Total, sources: Sequence[PerplexityRecord], normalised: bool, tuned_on: str | None, tuned_tokens: int
+    total: Total,
+    sources: Sequence[PerplexityRecord],
+    normalised: bool,
+    tuned_on: str | None,
+    tuned_tokens: int,
+    transforms: Sequence[TransformRecord] = (),
 ) -> PerplexityFacts:
     """Give the sums over all texts as facts.
 
@@ -66,6 +77,8 @@ def perplexity_facts(
         What it was learned from.
     tuned_tokens
         Tokens that it was learned from.
+    transforms
+        In which form contexts were looked up.
 
     Returns
     -------
@@ -81,6 +94,7 @@ def perplexity_facts(
         tuned_tokens=tuned_tokens,
         normalised=normalised,
         sources=tuple(sources),
+        transforms=tuple(transforms),
     )
 
 
@@ -103,7 +117,8 @@ def token_records(text: Scorable, scores: TextScores, texts: Sequence[str]) -> I
     """
     columns = text.ids[text.first :], scores.shares, scores.lengths, scores.known
     for number, (token, share, length, known) in enumerate(zip(*(each.tolist() for each in columns), strict=True)):
-        yield TokenScoreRecord(text.first + number, token, texts[number], share, length, known)
+        transform = scores.matched[number] if scores.matched else ""
+        yield TokenScoreRecord(text.first + number, token, texts[number], share, length, known, transform)
 
 
 def written_records(
@@ -133,8 +148,12 @@ def written_records(
     """
     ids = np.concatenate([prompt, np.array([each.token for each in written], dtype=np.int64)])
     for number, (each, text) in enumerate(zip(written, texts, strict=True)):
-        place = _place(index, ids[: len(prompt) + number + 1], each)
-        yield WrittenRecord(number, each.token, text, each.share, each.levels, *place)
+        # A context under a transform is not in the text, but in the corpus.
+        own = ids[: len(prompt) + number + 1]
+        document, offset = _place(index, np.array([*each.form, each.token]) if each.form else own, each)
+        yield WrittenRecord(
+            number, each.token, text, each.share, each.levels, document, offset, transform=each.transform
+        )
 
 
 def _place(index: Backend, ids: Numbers, written: Written) -> tuple[int | None, int | None]:
