@@ -19,6 +19,7 @@ from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.search.contexts import Context, fit
 from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT
 from explorer.gui.untrusted import Label
+from explorer.gui.widgets.headline import Headline
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.search.nearby import Mark
 
@@ -212,3 +213,21 @@ def test_a_label_is_where_the_lines_of_its_window_begin(qtbot):
     label.setAlignment(Qt.AlignmentFlag.AlignLeft)
     label.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     assert label.alignment() & Qt.AlignmentFlag.AlignLeft
+
+
+def test_a_sentence_that_begins_with_a_number_keeps_it_in_front(qtbot):
+    headline = Headline()
+    qtbot.addWidget(headline)
+    headline.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    headline.resize(600, 60)
+    headline.say("1.35 tokens per step", "1.35", "")
+    headline.show()
+    drawn = headline.grab().toImage()
+    dark = [x for x in range(drawn.width()) if any(drawn.pixelColor(x, y).lightness() < 128 for y in range(60))]
+    assert dark, "nothing was drawn"
+    # Bold strokes are denser: the number is at the left end of the sentence, which is at the right of its room.
+    begins, ends = dark[0], dark[-1]
+    wide = headline.fontMetrics().horizontalAdvance("1.35")
+    shades = [sum(255 - drawn.pixelColor(x, y).lightness() for y in range(60)) for x in range(drawn.width())]
+    assert sum(shades[begins : begins + wide]) > sum(shades[ends - wide : ends])
+    assert ends > 550

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from explorer.gui.direction import reads_right_to_left
 from explorer.gui.theme import font_of, qcolor
 
 _SCALES = ((1.54, 1.08), (1.23, 1.0), (1.08, 0.92))
@@ -59,7 +60,9 @@ class Headline(QWidget):
     def _laid_out_at(self, width: float, scales: tuple[float, float]) -> tuple[QTextLayout, float]:
         layout = QTextLayout(self.text, font_of(scales[0]))
         option = QTextOption()
-        option.setTextDirection(self.layoutDirection())
+        # The sentence's own, so that one that begins with a number keeps it in front; the window gives only the side.
+        own = reads_right_to_left(self.text)
+        option.setTextDirection(Qt.LayoutDirection.RightToLeft if own else Qt.LayoutDirection.LeftToRight)
         if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
             option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         layout.setTextOption(option)

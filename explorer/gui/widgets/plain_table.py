@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -124,7 +124,7 @@ class PlainModel(QAbstractTableModel):
             return side | int(Qt.AlignmentFlag.AlignAbsolute) if self.keeps_sides else side
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(self._tips[section]) if section < len(self._tips) else None
-        return self._header[section] if role == Qt.ItemDataRole.DisplayRole else None
+        return _ordered(self._header[section]) if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Give text, alignment, color and tool tip of a cell.
@@ -144,6 +144,13 @@ class PlainModel(QAbstractTableModel):
         if not index.isValid():
             return None
         return value_of(self.cell(index), role)
+
+
+def _ordered(name: str) -> str:
+    """A column's name as Qt is to paint it: “Bits / char.” would end with its beginning from right to left."""
+    # Qt paints headers in the direction of the program.
+    turned = QGuiApplication.isRightToLeft() and not reads_right_to_left(name)
+    return in_its_order(name) if turned else name
 
 
 def value_of(cell: Cell, role: int) -> Any:

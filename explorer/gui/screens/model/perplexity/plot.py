@@ -76,6 +76,8 @@ class PerplexityPlot(QWidget):
         """Axes, lines, dots and their numbers."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # A plot is read from left to right everywhere, with its numbers left of the axis.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         if self._lines:
             self._draw_axes(painter)
             # What is chosen comes last, so that it is above the others.

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QTextCharFormat
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from explorer.gui.direction import in_its_order
 from explorer.gui.screen import label
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter
 from explorer.gui.screens.model.perplexity.state import PerplexityState
 from explorer.gui.screens.model.perplexity.words import is_bytes, power
 from explorer.gui.screens.model.perplexity.work import ScoredText, borders, surprise_of
-from explorer.gui.text_positions import cell_text, one_line
+from explorer.gui.text_positions import cell_text, one_line, short_text
 from explorer.gui.theme import chrome, em, font_of, qcolor, scaled, width_of
 from explorer.gui.widgets.buttons import icon_button
 from explorer.gui.widgets.elided_label import ElidedLabel
@@ -62,7 +63,9 @@ class Legend(QWidget):
             painter.drawRect(self._mirrored(swatch).adjusted(0.5, 0.5, -0.5, -0.5))
             left += scaled(20 + 6)
             painter.setPen(qcolor("muted"))
-            painter.drawText(self._mirrored(QRectF(left, 0, width, self.height())), 0x84, words)
+            room = self._mirrored(QRectF(left, 0, width, self.height()))
+            # Isolated: a range would be turned around in a window from right to left.
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, in_its_order(words))
             left += width + scaled(14)
         painter.end()
 
@@ -148,7 +151,7 @@ class SurprisePanel(QWidget):
                 "Text {number:,} of {count:,}: {start}",
                 number=state.shown + 1,
                 count=len(state.texts),
-                start=cell_text(one_line(of.text[:60])),
+                start=cell_text(short_text(one_line(of.text[:200]), 60)),
             )
         self.title.setText(heading)
         tokens = 0 if of is None else len(of.scores)
