@@ -30,7 +30,7 @@ from explorer.jobs.child import ChildEndedError
 from explorer.search.language import QuerySyntaxError
 
 PACKAGE = Path(explorer.__file__).parent
-FAMILY = {"ExportError", "OutputError", "UsageError", "ChildEndedError", "QuerySyntaxError"} | {
+FAMILY = {"ExportError", "OutputError", "UsageError", "ChildEndedError", "QuerySyntaxError", "ServerError"} | {
     name
     for name, kind in vars(errors).items()
     if isinstance(kind, type) and issubclass(kind, CorpusError) and name not in ("Cancelled", "CapabilityError")
@@ -103,6 +103,16 @@ def marked(node: ast.AST) -> list[str]:
     ]
 
 
+def kind_of(node: ast.AST) -> str:
+    """The class of the error that a call makes, "" if none: `ServerError(…)`, or `self._error(…)` of a connection."""
+    if not isinstance(node, ast.Call):
+        return ""
+    if isinstance(node.func, ast.Name):
+        return node.func.id if node.func.id in FAMILY else ""
+    own = isinstance(node.func, ast.Attribute) and node.func.attr == "_error" and len(node.args) > 1
+    return "ServerError" if own else ""
+
+
 def sites() -> list[Site]:
     """Every place of the program that makes an error, outside of the command line, which speaks for itself."""
     found = []
@@ -112,21 +122,27 @@ def sites() -> list[Site]:
             continue
         module = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(module):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FAMILY):
+            kind = kind_of(node)
+            if not isinstance(node, ast.Call) or not kind:
                 continue
             given = {word.arg: word.value for word in node.keywords if word.arg}
+            if isinstance(given.get("reason"), ast.Name):
+                # A function that gives its own arguments on; its calls are places.
+                continue
             names = frozenset(given) - {"reason", "option"}
+            if kind == "ServerError" and isinstance(node.func, ast.Attribute):
+                given["reason"], names = node.args[1], names | {"host"}
             texts = tuple(marked(node.args[0])) if node.args else ()
             if not texts and any(word.arg is None for word in node.keywords):
                 # A sentence and its fields from a table of the module.
                 texts = tuple(marked(module))
                 names |= {name for text in texts for name in used_in(text)}
-            elif not texts and node.args and isinstance(node.args[0], ast.Attribute | ast.Subscript):
+            elif not texts and node.args and isinstance(node.args[0], ast.Attribute | ast.Subscript | ast.Name):
                 # A sentence of an object or a table that the module makes.
                 texts = tuple(text for text in marked(module) if used_in(text) and used_in(text) <= names)
             where = f"{'/'.join(parts)}:{node.lineno}"
             reason, option = constant(given.get("reason")), constant(given.get("option"))
-            found.append(Site(where, node.func.id, texts, reason, option, names))
+            found.append(Site(where, kind, texts, reason, option, names))
     return found
 
 

@@ -331,7 +331,7 @@ class CorpusModels:
         --------
         >>> found = corpus.hints("the cat sat on the", plateau=0)
         >>> found.context_lengths.tolist(), found.counts.tolist()[1:]
-        ([0, 1, 2, 3, 4], [5, 2, 1, 1])
+        ([0, 1, 2, 3, 4], [3, 2, 2, 2])
         """
         ids = self.index.counts.check_ids(queries.as_ids(self.index, text), allow_empty=True)
         rule = hint_rule(plateau, samples, context, seed, leave_one_out)

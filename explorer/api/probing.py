@@ -68,7 +68,7 @@ class ModelProbes:
         --------
         >>> found = corpus.model("infgram").probe(["a dog sat on the"], ["rug"])
         >>> found.texts[0].probability, found.texts[0].context_length, found.texts[0].count
-        (0.5, 3, 1)
+        (0.0, 3, 1)
         """
         given, expected = listed(prompts), listed(endings)
         check_one_each(given, (("endings", expected),), optional=False)

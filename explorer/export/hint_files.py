@@ -86,7 +86,7 @@ def hint_files(path: Path, tokens: int, samples: int, texts: int) -> Iterator[Ar
     partial = path.with_name(f"{path.name}.partial")
     try:
         if path.exists():
-            raise ExportError(mark("{path} exists already. Name a new folder."), reason="out-exists", path=path)
+            raise ExportError(mark("{path} exists already."), reason="out-exists", path=path)
         partial.mkdir(parents=True)
         yield {
             name: np.lib.format.open_memmap(partial / f"{name}.npy", "w+", np.dtype(kind), shape)

@@ -218,6 +218,8 @@ def mixture(
 
     Examples
     --------
+    >>> import math
+    >>> from explorer.neural.answers import Candidate
     >>> two = [Candidate(5, b"a", math.log(0.3)), Candidate(7, b"b", math.log(0.7))]
     >>> mixture(two, np.array([1.0, 0.0]), 0.5).shares.round(2).tolist()
     [0.65, 0.35]

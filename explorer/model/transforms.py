@@ -138,7 +138,7 @@ def levels_under(index: Backend, places: Places, reach: Reach, cancel: CancelTok
     """
     if reach.transforms and reach.leave_one_out:
         raise QueryError(
-            mark("A text of the corpus is scored as it is: leave-one-out cannot be combined with transforms."),
+            mark("Leave-one-out cannot be combined with transforms: a text of the corpus is scored as it is."),
             reason="transformed-copies",
         )
     if not reach.transforms:

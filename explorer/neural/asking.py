@@ -77,6 +77,7 @@ def ask_model(
 
     Examples
     --------
+    >>> import explorer
     >>> next(explorer.ask_model("http://example.com", ["the cat sat"]))
     Traceback (most recent call last):
     explorer.neural.address.ServerError: example.com:80 is not this machine: every text would be sent to it. ...

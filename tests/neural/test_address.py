@@ -110,7 +110,7 @@ def test_no_server_and_a_late_one():
         assert error.value.reason == "no-answer"
 
 
-@pytest.mark.parametrize("manner", ["slow", "drips", "huge"])
+@pytest.mark.parametrize("manner", ["slow", "drips"])
 def test_a_request_that_waits_is_stopped(manner):
     import threading
 

@@ -103,7 +103,9 @@ def _name(widget: QWidget) -> str:
     above = widget.parentWidget()
     if isinstance(above, QAbstractScrollArea) and above.viewport() is widget:
         return f"{_name(above)} in {type(above.parentWidget()).__name__}"
-    text = getattr(widget, "text", lambda: "")() or widget.accessibleName()
+    # A method of Qt's widgets, and a property of some of ours.
+    own = getattr(widget, "text", "")
+    text = (own() if callable(own) else own) or widget.accessibleName()
     return f"{type(widget).__name__} {text[:40]!r}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.gui.direction import reads_right_to_left
@@ -102,6 +102,12 @@ class Headline(QWidget):
         """The height of its lines."""
         # To the next whole pixel: a line must not lose a part of one.
         return round(self._laid_out(width)[1] + 0.5)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In another width, the sentence may need more lines."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """One line."""

@@ -329,7 +329,10 @@ def _draw_with_before(painter: QPainter, option: QStyleOptionViewItem, cell: Cel
     metrics, usual = QFontMetrics(font), QFontMetrics(option.font)
     room = area.width() - metrics.horizontalAdvance(cell.text)
     before = usual.elidedText(cell.before, Qt.TextElideMode.ElideLeft, room) if room > 0 else ""
-    painter.setLayoutDirection(option.direction)
+    # Together they are one text, in its own direction.
+    joined = cell.before + cell.text
+    right = reads_right_to_left(joined) if cell.before else option.direction == Qt.LayoutDirection.RightToLeft
+    painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if right else Qt.LayoutDirection.LeftToRight)
     flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
     painter.setFont(option.font)
     painter.setPen(qcolor("muted"))
@@ -337,7 +340,8 @@ def _draw_with_before(painter: QPainter, option: QStyleOptionViewItem, cell: Cel
     painter.setFont(font)
     painter.setPen(qcolor("muted" if cell.muted else "text"))
     shown = metrics.elidedText(cell.text, Qt.TextElideMode.ElideLeft, area.width())
-    painter.drawText(area.adjusted(usual.horizontalAdvance(before), 0, 0, 0), flags, shown)
+    moved = usual.horizontalAdvance(before)
+    painter.drawText(area.adjusted(0 if right else moved, 0, -moved if right else 0, 0), flags, shown)
 
 
 class PlainTable(QTableView):

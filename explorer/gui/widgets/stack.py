@@ -32,7 +32,16 @@ class Stack(QStackedWidget):
 
 
 class LowStack(Stack):
-    """As high as it must be: what scrolls gives it all the rest, and scrolls only where there is none."""
+    """As high as its page must be: what scrolls gives it all the rest, and scrolls only where there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.currentChanged.connect(lambda _: self.updateGeometry())
+
+    def minimumSizeHint(self) -> QSize:
+        """That of the page in front: an invitation needs less room than the answer in its place."""
+        page = self.currentWidget()
+        return QSize() if page is None else page.minimumSizeHint().expandedTo(page.minimumSize())
 
     def sizeHint(self) -> QSize:
         """Its least size."""

@@ -15,13 +15,13 @@ from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.segments import Segments
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 _WEIGHTS = {
     "linear": "n",
     "quadratic": "n²",
     "exponential": "2ⁿ",
-    "sigmoid": "sigmoid",
+    "sigmoid": mark("sigmoid"),
 }
 
 
@@ -51,7 +51,7 @@ class SettingField(QWidget):
         if about.choices:
             combo = QComboBox()
             for value in about.choices:
-                combo.addItem(_WEIGHTS.get(value, value), value)
+                combo.addItem(tr(_WEIGHTS.get(value, value)), value)
             combo.activated.connect(lambda _: self.changed.emit(combo.currentData()))
             return combo
         if about.decimals:

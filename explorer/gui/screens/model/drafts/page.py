@@ -33,7 +33,7 @@ from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.gui.widgets.scroll_areas import TallArea, at_least
 from explorer.gui.widgets.splitter import Splitter
 from explorer.gui.widgets.stack import LowStack
 from explorer.i18n import tr
@@ -91,7 +91,8 @@ class DraftsPage(ModelPage):
         panel.hold(self.table)
         self.halves = Splitter(Qt.Orientation.Horizontal)
         for part in (panel, self.answers):
-            part.setMinimumSize(em(18), em(11))
+            # In points of the text size, which may change later.
+            at_least(part, 24, 14)
             self.halves.addWidget(part)
         # A proportion, not pixels.
         self.halves.setSizes([420, 580])

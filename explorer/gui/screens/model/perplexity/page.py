@@ -35,7 +35,7 @@ from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.headline import Headline
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.gui.widgets.scroll_areas import TallArea, at_least
 from explorer.gui.widgets.splitter import Splitter
 from explorer.gui.widgets.stack import LowStack
 from explorer.i18n import tr
@@ -90,12 +90,14 @@ class PerplexityPage(ModelPage):
         for row, parts in ((self.figure_row, (self.plot_panel, self.table)), (self.text_row, (self.text, self.token))):
             for part in parts:
                 row.addWidget(part)
-            row.setSizes([580, 420])
+            row.setSizes([540, 460])
         halves = Splitter(Qt.Orientation.Vertical)
         for half in (self.figure_row, self.text_row):
             halves.addWidget(half)
         # Proportions, not pixels: the splitter spreads the room that there is.
         halves.setSizes([360, 300])
+        # Room for the explanation below the table.
+        at_least(self.table, 20, 22)
         self._fit_text()
         when_restyled(self.text, self._fit_text)
         self.stack = LowStack()

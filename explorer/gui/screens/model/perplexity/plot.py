@@ -144,7 +144,9 @@ class PerplexityPlot(QWidget):
             draw_mark(painter, area, line.place, color)
 
     def _draw_numbers(self, painter: QPainter) -> None:
-        for place, dot in enumerate(self._lines[-1].dots):
+        drawn: list[QRectF] = []
+        # The chosen one first: where numbers would cover each other, the others are only in the table.
+        for place, dot in sorted(enumerate(self._lines[-1].dots), key=lambda each: each[0] != self._marked):
             at = self._places.dot(place)
             painter.setFont(font_of(0.92, 600))
             painter.setPen(qcolor("text"))
@@ -159,11 +161,10 @@ class PerplexityPlot(QWidget):
             wide = metrics.horizontalAdvance(words) + 2.0
             # Where no line comes from: above the dot, and right of it where the curve falls.
             left = min(max(0.0, at.x() - (0 if self._places.falls(place) else wide / 2)), self.width() - wide)
-            painter.drawText(
-                QRectF(left, at.y() - metrics.height() - scaled(_GAP), wide, metrics.height()),
-                Qt.AlignmentFlag.AlignCenter,
-                words,
-            )
+            room = QRectF(left, at.y() - metrics.height() - scaled(_GAP), wide, metrics.height())
+            if not any(room.intersects(other) for other in drawn):
+                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+                drawn.append(room)
 
     # --- mouse and keys ------------------------------------------------------------------------------
 

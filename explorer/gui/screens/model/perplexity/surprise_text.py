@@ -279,7 +279,7 @@ def _chosen_form() -> QTextCharFormat:
     return form
 
 
-LEAST = (20, 12)
+LEAST = (20, 17)
 """Width and height of the text at least, in em."""
 
 
