@@ -83,5 +83,5 @@ def test_wrong_transforms(corpus):
     for wrong in ("lower", ["typo"], ["lower", 3]):
         with pytest.raises(QueryError, match="transforms must be a list of lower, upper, casefold, strip, blanks"):
             corpus.model("infgram", transforms=wrong)
-    with pytest.raises(QueryError, match="leave-one-out cannot be combined"):
+    with pytest.raises(QueryError, match="Leave-one-out cannot be combined"):
         corpus.model("infgram", transforms=["lower"]).perplexity([ODD], leave_one_out=True)
