@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.agreement.prompt import lead_of
 from explorer.api import queries
+from explorer.api.arpa import SavedModels
 from explorer.api.inputs import check_one_each, listed
 from explorer.api.mixed_model import BesideNeural
 from explorer.api.probing import ModelProbes
@@ -36,7 +37,7 @@ VocabularyName = Literal["seen", "all"]
 
 
 @checks_jobs
-class LanguageModel(ModelProbes, BesideNeural):
+class LanguageModel(ModelProbes, SavedModels, BesideNeural):
     """A language model over a corpus; `Corpus.model` makes it.
 
     Notes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import replace
 
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.api.models import LanguageModel
@@ -30,10 +31,13 @@ from explorer.cli.terminal import progress_bar, put, put_cells, remark
 from explorer.export.records.model import GeneratedRecord, PerplexityFacts, PerplexityRecord
 from explorer.export.records.perplexity import perplexity_facts
 from explorer.i18n import counted
+from explorer.model.arpa import BACKOFF_METHODS, MOST_CONTEXT
+from explorer.model.making import METHODS
 
 PERPLEXITY = Shape("perplexity", PerplexityRecord, PerplexityFacts)
 GENERATE = Shape("generate", GeneratedRecord)
 SHAPES = {"perplexity": (PERPLEXITY,), "generate": (GENERATE,)}
+_NOT_ARPA = tuple(f"--method {name}" for name in METHODS if name not in BACKOFF_METHODS)
 RULES = {
     "perplexity": (
         *FORMAT_RULES,
@@ -41,6 +45,7 @@ RULES = {
         Rule("--skip-bad", without=("--on-bad",)),
         Rule("--accuracy", without=("--leave-one-out",)),
         Rule("--transform", without=("--leave-one-out",)),
+        Rule("--arpa", without=(*_NOT_ARPA, "--transform")),
     ),
     "generate": (
         *FORMAT_RULES,
@@ -70,13 +75,22 @@ def define_perplexity(parser: Parser) -> None:
         action="store_true",
         help="also find out how often the most probable token is the one that comes; takes milliseconds per token",
     )
+    parser.add_argument(
+        "--arpa",
+        metavar="OUT",
+        help="also write the model as an ARPA file for KenLM or SRILM, with token ids as words: for witten-bell, "
+        f"discount and learned with --context 1 to {MOST_CONTEXT} (default with --arpa: {MOST_CONTEXT})",
+    )
     add_method_arguments(parser, "learned", halves=True)
     add_format_arguments(parser)
+    parser.beside_settings("arpa")
 
 
 def run_perplexity(args: argparse.Namespace) -> int:
     """Score the texts, and print their perplexity."""
     stdin_once([*args.file, *([args.tune] if args.tune else [])])
+    if args.arpa is not None:
+        _shorten_context(args)
     args.settings = used_settings(args)
     read = read_texts(args.file, InputChoice(args.input, args.text_field, args.group, args.on_bad, args.prompt_field))
     for note in read.notes:
@@ -94,17 +108,26 @@ def run_perplexity(args: argparse.Namespace) -> int:
         accuracy=args.accuracy,
         report=progress_bar(),
     )
+    written = (args.arpa, model.save_arpa(args.arpa, report=progress_bar())) if args.arpa is not None else (None, ())
     problems = bad_records(read.problems)
     tuned_on = halves.name if halves else args.tune or model.tuned_on
     facts = perplexity_facts(
         found.total, found.sources, model.normalised, tuned_on, model.tuned_tokens, found.transforms
     )
+    facts = replace(facts, arpa=written[0], arpa_ngrams=written[1])
     answer = Answer(PERPLEXITY, found.texts, corpus.index, facts, problems=lambda: problems)
-    put_answer(answer, args, lambda _: _print_perplexity(found, model, tuned_on))
+    put_answer(answer, args, lambda _: _print_perplexity(found, model, tuned_on, facts))
     return FINE
 
 
-def _print_perplexity(found: Perplexity, model: LanguageModel, tuned_on: str | None) -> None:
+def _shorten_context(args: argparse.Namespace) -> None:
+    """Give the model contexts that fit an ARPA file, unless their length was typed."""
+    if "--context" not in args.given:
+        args.context, args.given = MOST_CONTEXT, args.given | {"--context"}
+        args.settings["context"] = MOST_CONTEXT
+
+
+def _print_perplexity(found: Perplexity, model: LanguageModel, tuned_on: str | None, facts: PerplexityFacts) -> None:
     """One row per source, in the columns that n-gram programs have."""
     # The names of SRILM: an OOV is not a zeroprob, and ppl is of the tokens that are neither. Its ppl1 also leaves out
     # the ends of sentences; no end is scored here, so the two are equal.
@@ -127,6 +150,9 @@ def _print_perplexity(found: Perplexity, model: LanguageModel, tuned_on: str | N
         remark(f"contexts looked up {form.transform or 'as they are'}: {form.token_count:,}")
     if tuned_on is not None:
         remark(f"learned from {counted('token', model.tuned_tokens)}: {tuned_on}")
+    if facts.arpa is not None:
+        sizes = ", ".join(f"{size:,} of {counted('token', n)}" for n, size in enumerate(facts.arpa_ngrams, start=1))
+        remark(f"the model is in {facts.arpa}, n-grams: {sizes}")
 
 
 def _sizes(row: PerplexityRecord | PerplexityFacts) -> tuple[str, ...]:

@@ -197,7 +197,7 @@ class _Block:
     def levels(self) -> Levels:
         """The levels."""
         lengths, followed, distinct, times = np.stack(list(self._columns()), axis=2)
-        return _kept(Levels(lengths, followed, distinct, times, self._known), self._reach)
+        return kept(Levels(lengths, followed, distinct, times, self._known), self._reach)
 
     def _columns(self) -> Iterator[Numbers]:
         """Lengths, followed, distinct and times of each length, [4, tokens]: 0, 1, … up to the longest that occurs."""
@@ -243,8 +243,21 @@ def _named(names: Numbers, tokens: Numbers) -> Numbers:
     return numbers
 
 
-def _kept(every: Levels, reach: Reach) -> Levels:
-    """From one column per length, shortest first, to one per level that is kept, longest first."""
+def kept(every: Levels, reach: Reach) -> Levels:
+    """Keep the levels that a method weighs.
+
+    Parameters
+    ----------
+    every
+        One column per length of context, the empty one first.
+    reach
+        Which levels there are.
+
+    Returns
+    -------
+    Levels
+        One column per level that is kept, the longest first.
+    """
     followed = every.followed
     keep = followed > 0
     if reach.selective:

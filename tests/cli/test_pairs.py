@@ -51,6 +51,11 @@ MIX_OPTIONS = {
     "--log-base": "10", "--leave-one-out": None, "--html": "out.html", "--context": "1", "--json": None,
     "--halvings": "1", "--seed": "3", "--fields": "start,token_text,gain",
 }  # fmt: skip
+PROBE_OPTIONS = {
+    "--levels": "1", "--decay": "0.9", "--context": "2", "--prompt-field": "ask", "--text-field": "other",
+    "--transform": "upper", "--on-bad": "keep", "--skip-bad": None, "--json": None, "--fields": "rank,probability,best",
+}  # fmt: skip
+ARPA_OPTIONS = {"--arpa": "out.arpa", "--context": "2", "--group": "year", "--vocabulary": "all", "--json": None}
 GENERATE_OPTIONS = {
     "--levels": "1", "--temperature": "2", "--top-k": "2", "--top-p": "0.6", "--seed": "5", "--most-verbatim": "3",
     "--no-stop": None, "--alpha": "1", "--json": None,
@@ -126,6 +131,10 @@ COMMANDS = {
     "agree neural": (["index", "neural.jsonl", "--neural"], {**INDEX_OPTIONS, **AGREE_OPTIONS}),
     "perplexity": (
         ["index", "rows.jsonl", "--method", "levels", "--format", "jsonl"], {**INDEX_OPTIONS, **PERPLEXITY_OPTIONS}
+    ),
+    "perplexity arpa": (["index", "rows.jsonl", "--method", "discount"], ARPA_OPTIONS),
+    "probe": (
+        ["index", "probes.jsonl", "--method", "levels", "--format", "jsonl"], {**INDEX_OPTIONS, **FILE, **PROBE_OPTIONS}
     ),
     "mix": (
         ["index", "--probabilities", "logs.jsonl"],
@@ -245,6 +254,8 @@ ALIKE = {
     ),
     # A single level has no next one.
     "perplexity": ("--decay beside --levels", "--index beside --where"),
+    # Two bytes of these prompts are found as they are.
+    "probe": ("--decay beside --levels", "--transform beside --context"),
     # The sizes are told with the whole, and records are of tokens.
     "mix": ("--index beside --where", "--halvings beside --fields"),
     "merge": ("--memory beside --where",),
@@ -289,6 +300,12 @@ def work(tmp_path, monkeypatch, small_index):
     (tmp_path / "list.csv").write_text("pattern,label\nthe cat,pet\nThe Cat AND,\nc.t,\n")
     (tmp_path / "queries.txt").write_text("the cat\ncat AND dog\n")
     asked = [{**row, "other": f"so the dog {n}", "ask": f"zebra {n}"} for n, row in enumerate(rows)]
+    probes = [
+        {"prompt": "The Cat ", "ending": "sat with", "ask": "THE CAT, CAT ", "other": "and the"},
+        {"prompt": "cat AND the mat", "ending": "5", "ask": "THE caT", "other": "cat sat"},
+        {"prompt": "xyz c", "ending": "at", "ask": "AND", "other": "the"},
+    ]
+    (tmp_path / "probes.jsonl").write_text("".join(json.dumps(each) + "\n" for each in probes))
     (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
     said = "Mr. A. Cat: " + rows[3]["text"] + " Mr. B sat *with* the zebra"
     (tmp_path / "answer.txt").write_text(said)

@@ -72,6 +72,8 @@ def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
     probes: explorer.Probes = model.probe(["the cat sat on the"], ["mat"])
     right: float = probes.facts().accuracy
     print(right, probes.texts[0].rank, model.perplexity(texts, accuracy=True).total.accuracy)
+    sizes_of_file: tuple[int, ...] = corpus.model("witten-bell", context=4).save_arpa("corpus.arpa", report=print)
+    print(sizes_of_file)
     print(model.log_probability(texts[0]), corpus.draft("the ca").tolist(), bench.total.tokens_per_step)
     sizes: explorer.MixSizes = corpus.mix_by_size(scored, halvings=1, seed=1)
     print(written.text, corpus.decode(ids), [row.improvement for row in sizes.rows])

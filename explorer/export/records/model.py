@@ -298,6 +298,10 @@ class PerplexityFacts:
         The same figures by source.
     transforms
         In which form contexts were looked up; () without transforms.
+    arpa
+        The file that the model was written to; None without one.
+    arpa_ngrams
+        N-grams of 1 token, 2 tokens, … in it; () without one.
     """
 
     perplexity: float | None
@@ -317,3 +321,5 @@ class PerplexityFacts:
     normalised: bool
     sources: tuple[PerplexityRecord, ...]
     transforms: tuple[TransformRecord, ...] = ()
+    arpa: str | None = None
+    arpa_ngrams: tuple[int, ...] = ()
