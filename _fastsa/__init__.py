@@ -11,6 +11,7 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 - `followers`: how many tokens, and how many distinct ones, follow n-grams.
 - `hints`: for each token of a text, tokens that follow its context elsewhere.
 - `word_keys`, `run_hashes`: words around many positions as sort keys; hashes that find equal contexts.
+- `NgramWalk`: every n-gram of some shards, counted in one walk; `document_counts`: how many documents have some.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
 - `Mapping`: a mapped file. `enable_fault_guard`: a mapped file that becomes unreadable does not end the program.
 - `DamagedTable`: a table entry points to no token. `Stopped`: a stop flag was seen. `BadIds`: invalid token ids.
@@ -21,6 +22,7 @@ from _fastsa._followers import followers
 from _fastsa._hints import hints
 from _fastsa._ids import BadIds, token_ids
 from _fastsa._mapping import CAN_MAP, Mapping, any_broken, enable_fault_guard
+from _fastsa._ngrams import LONGEST_NGRAM, NgramWalk, document_counts
 from _fastsa._order import OrderCheck, first_disorder
 from _fastsa._pack import pack_pointers, replace_tokens, used_tokens
 from _fastsa._patterns import ReversedWalk, TooBroad, Walk
@@ -33,9 +35,11 @@ from _fastsa._words import Pieces, key_ranks, run_hashes, word_keys
 
 __all__ = [
     "CAN_MAP",
+    "LONGEST_NGRAM",
     "BadIds",
     "DamagedTable",
     "Mapping",
+    "NgramWalk",
     "OrderCheck",
     "Pieces",
     "ReversedWalk",
@@ -46,6 +50,7 @@ __all__ = [
     "Vocabulary",
     "Walk",
     "any_broken",
+    "document_counts",
     "enable_fault_guard",
     "first_disorder",
     "followers",

@@ -66,6 +66,44 @@ class Shard:
 
 def first_disorder(shard: Shard, first: int, last: int, most: int, stop: Bytes | None = None) -> int: ...
 
+LONGEST_NGRAM: int
+
+class NgramWalk:
+    def __init__(
+        self,
+        shards: Sequence[Shard],
+        signs: NDArray[np.int64],
+        firsts: NDArray[np.int64],
+        lasts: NDArray[np.int64],
+        separator: int,
+        min_n: int,
+        max_n: int,
+        top: int,
+        min_count: int,
+        needle: Bytes,
+        anchor: int,
+    ) -> None: ...
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def waiting(self) -> int: ...
+    @property
+    def totals(self) -> NDArray[np.int64]: ...
+    @property
+    def spectrum(self) -> NDArray[np.int64]: ...
+    def advance(self, ranks: int, stop: Bytes | None = None) -> None: ...
+    def rows(self, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
+
+def document_counts(
+    shard: Shard,
+    offsets: NDArray[np.uint64],
+    firsts: NDArray[np.int64],
+    lasts: NDArray[np.int64],
+    stop: Bytes | None = None,
+) -> NDArray[np.int64]: ...
+
 class OrderCheck:
     def __init__(self, shard: Shard, tokens: NDArray[np.uint32], starts: NDArray[np.int64]) -> None: ...
     @property

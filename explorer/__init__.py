@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from explorer.api.results.mixed import MixedShares, MixedText, TokenDistribution
     from explorer.api.results.mixing import Mix, MixSizes
     from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
+    from explorer.api.results.ngrams import Ngrams
     from explorer.api.results.probes import Probes
     from explorer.api.tabular import Tabular
     from explorer.api.tracing import OnBad
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from explorer.backends.places import Located as LinePlaces
     from explorer.backends.protocol import Matches, TextMatches
     from explorer.backends.request import TokenizerObject
-    from explorer.backends.values import Level
+    from explorer.backends.values import Level, NgramList
     from explorer.building.adding import add_documents
     from explorer.building.estimate import BuildEstimate, SampleText, estimate_build
     from explorer.building.given import ArrowStream, Sources
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
         MixTotalRecord,
     )
     from explorer.export.records.model import GeneratedRecord, PerplexityRecord, TransformRecord, WrittenRecord
+    from explorer.export.records.ngram import NgramFacts, NgramRecord
     from explorer.export.records.probe import ProbeFacts, ProbeRecord
     from explorer.export.records.trace import TraceRecord
     from explorer.files.mapped import enable_fault_guard
@@ -138,6 +140,7 @@ _NAMES = {
     "explorer.api.results.hints": ("Hints",),
     "explorer.api.results.mixing": ("Mix", "MixSizes"),
     "explorer.api.results.mixed": ("MixedShares", "MixedText", "TokenDistribution"),
+    "explorer.api.results.ngrams": ("Ngrams",),
     "explorer.api.results.probes": ("Probes",),
     "explorer.api.results.model": (
         "Generated",
@@ -147,6 +150,8 @@ _NAMES = {
     ),
     "explorer.export.records.draft": ("DraftFacts", "DraftRecord"),
     "explorer.export.records.hints": ("HintFacts", "HintRecord"),
+    "explorer.export.records.ngram": ("NgramFacts", "NgramRecord"),
+    "explorer.backends.values": ("NgramList",),
     "explorer.export.records.mix": (
         "CopiedTextRecord",
         "CurveRecord",
@@ -316,6 +321,10 @@ __all__ = [
     "NearFilter",
     "NextShares",
     "NextTokens",
+    "NgramFacts",
+    "NgramList",
+    "NgramRecord",
+    "Ngrams",
     "NotAnIndexError",
     "Novelty",
     "OnBad",

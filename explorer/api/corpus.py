@@ -17,6 +17,7 @@ from explorer.api.documents import Documents, Metadata
 from explorer.api.hits import CorpusHits
 from explorer.api.mixing import CorpusMixing
 from explorer.api.modeling import CorpusModels
+from explorer.api.ngrams import CorpusNgrams
 from explorer.api.places import CorpusPlaces
 from explorer.api.subsets import CorpusSubsets
 from explorer.api.texts import CorpusTexts
@@ -32,7 +33,15 @@ from explorer.search.limits import whole_number
 # One class for the user, several files for the reader: each base answers one kind of question, has no state of its own
 # and no __init__, and is not used without this class.
 class Corpus(
-    CorpusCounts, CorpusHits, CorpusPlaces, CorpusTexts, CorpusBatches, CorpusModels, CorpusMixing, CorpusSubsets
+    CorpusCounts,
+    CorpusHits,
+    CorpusPlaces,
+    CorpusTexts,
+    CorpusBatches,
+    CorpusModels,
+    CorpusMixing,
+    CorpusNgrams,
+    CorpusSubsets,
 ):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 

@@ -13,6 +13,7 @@ from typing import Protocol
 from explorer.backends.count_questions import CountQuestions
 from explorer.backends.document_questions import DocumentQuestions
 from explorer.backends.hit_questions import HitQuestions, Occurrences
+from explorer.backends.list_questions import ListQuestions
 from explorer.backends.values import (
     Capabilities,
     Cut,
@@ -26,6 +27,8 @@ from explorer.backends.values import (
     LocalPart,
     Matches,
     NextTokens,
+    NgramList,
+    NgramRule,
     Numbers,
     Part,
     TextMatches,
@@ -46,10 +49,13 @@ __all__ = [
     "HitQuestions",
     "Ids",
     "Level",
+    "ListQuestions",
     "LocalFacts",
     "LocalPart",
     "Matches",
     "NextTokens",
+    "NgramList",
+    "NgramRule",
     "Numbers",
     "Occurrences",
     "Part",
@@ -65,7 +71,7 @@ class Backend(Protocol):
     raises `CorpusError`: a method without the capability that it needs raises `CapabilityError`, and one with a
     `cancel` that was set raises `Cancelled`. Arrays of numbers are int64.
 
-    The questions are grouped by topic: `counts`, `hits` and `documents`.
+    The questions are grouped by topic: `counts`, `hits`, `documents` and `lists`.
     """
 
     @property
@@ -79,6 +85,10 @@ class Backend(Protocol):
     @property
     def documents(self) -> DocumentQuestions:
         """Documents by their number."""
+
+    @property
+    def lists(self) -> ListQuestions:
+        """All n-grams at once."""
 
     @property
     def name(self) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 
 from explorer.backends.counting import ShardCounts
 from explorer.backends.hits import ShardHits
+from explorer.backends.lists import ShardLists
 from explorer.backends.protocol import Capabilities, LocalFacts, LocalPart, Numbers
 from explorer.backends.reading import ShardDocuments
 from explorer.backends.request import IndexRequest
@@ -60,6 +61,7 @@ class ShardBackend:
         self._required = partial(_required, tokenizer, _name(self.local), unusable)
         self.counts = ShardCounts(shards)
         self.documents = ShardDocuments(shards, manifests)
+        self.lists = ShardLists(shards)
         # Hits ask counts and documents, never the other way round.
         self.hits = ShardHits(shards, self.counts, self.documents, self._required)
         self.separator = shards.separator

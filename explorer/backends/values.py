@@ -42,6 +42,8 @@ class Capabilities:
         Tokens of every document, for dispersion and rates.
     subtraction
         The same index without some of its documents.
+    lists
+        All n-grams at once.
     why_not
         One sentence about what is missing; empty if nothing is.
     """
@@ -53,6 +55,7 @@ class Capabilities:
     documents: bool = True
     sizes: bool = True
     subtraction: bool = True
+    lists: bool = True
     why_not: str = ""
 
     def missing(self, name: str) -> str:
@@ -356,3 +359,82 @@ class LocalFacts:
                 return next((manifest for folder, manifest in known if folder == part.folder), None)
             number -= part.documents
         return None
+
+
+SPECTRUM = 1 << 12
+"""Columns of a spectrum: the last one is for all counts from here less one."""
+
+
+@dataclass(frozen=True)
+class NgramRule:
+    """Which n-grams of an index are listed.
+
+    Attributes
+    ----------
+    min_n, max_n
+        Tokens of the shortest and of the longest n-grams.
+    top
+        How many of each n, the most frequent ones; of equal counts, those whose stored bytes come first. None for all.
+    min_count
+        Their least count.
+    min_documents
+        The least number of documents that they are in.
+    begins
+        Tokens that they begin with.
+    contains
+        Tokens that they contain, one after the other. Not together with `begins`.
+    documents
+        Whether to count the documents of each.
+    """
+
+    min_n: int
+    max_n: int
+    top: int | None = None
+    min_count: int = 1
+    min_documents: int = 1
+    begins: tuple[int, ...] = ()
+    contains: tuple[int, ...] = ()
+    documents: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class NgramList(ArrayValue):
+    """The n-grams of one n: figures of all of them, and some as rows.
+
+    What n-grams begin with or contain chooses what all of them are; the other limits choose the rows. No n-gram has a
+    separator.
+
+    Attributes
+    ----------
+    n
+        Tokens of each.
+    total
+        Occurrences of all n-grams.
+    spectrum
+        At m, the number of distinct n-grams that occur m times, int64 [SPECTRUM]; the last for all greater counts.
+    ids
+        The n-grams of the rows, uint32 [rows, n]: the most frequent first if the rule has `top`, otherwise in the order
+        of their stored bytes.
+    counts
+        How often each occurs, int64.
+    documents
+        How many documents each is in, int64; None if they
+        were not counted.
+    """
+
+    n: int
+    total: int
+    spectrum: Numbers
+    ids: NDArray[np.uint32]
+    counts: Numbers
+    documents: Numbers | None
+
+    @property
+    def types(self) -> int:
+        """Distinct n-grams."""
+        return int(self.spectrum.sum())
+
+    @property
+    def hapaxes(self) -> int:
+        """Distinct n-grams that occur once."""
+        return int(self.spectrum[1])

@@ -31,6 +31,7 @@ ASKED = {
     "metadata": lambda corpus: corpus.concordance(corpus.encode(" the"), view=SOME),
     "documents": lambda corpus: corpus.document(0).text,
     "sizes": lambda corpus: dispersion(corpus.concordance(corpus.encode(" the"), sort="index")),
+    "lists": lambda corpus: corpus.ngrams(1, top=3),
     "subtraction": lambda corpus: without_text(corpus.index, TWO),
 }
 

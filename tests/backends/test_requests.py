@@ -12,12 +12,19 @@ import twin
 from explorer import open_index
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.api import Corpus
-from explorer.backends.protocol import Backend, CountQuestions, DocumentQuestions, HitQuestions, Occurrences
+from explorer.backends.protocol import (
+    Backend,
+    CountQuestions,
+    DocumentQuestions,
+    HitQuestions,
+    ListQuestions,
+    Occurrences,
+)
 from explorer.export.records.line import LineTable
 from explorer.search.nearby import marked_lines, others_of
 from explorer.trace.settings import TraceSettings
 
-PARTS = {"counts": CountQuestions, "hits": HitQuestions, "documents": DocumentQuestions}
+PARTS = {"counts": CountQuestions, "hits": HitQuestions, "documents": DocumentQuestions, "lists": ListQuestions}
 FREE = {"check_ids"}
 """What needs no request: every backend knows the largest id."""
 

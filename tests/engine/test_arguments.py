@@ -20,6 +20,7 @@ import _fastsa
 from _fastsa import (
     BadIds,
     DamagedTable,
+    NgramWalk,
     OrderCheck,
     Pieces,
     ReversedWalk,
@@ -86,6 +87,10 @@ def order_check():
     return OrderCheck(shard(), tokens, np.cumsum(counts) - counts)
 
 
+def ngram_walk():
+    return NgramWalk([shard(), shard()], ints(1, -1), ints(0, 0), ints(8, 8), 255, 1, 3, 2, 1, np.empty(0, "u1"), 0)
+
+
 class Automaton:
     """One whose entries may lead anywhere."""
 
@@ -109,6 +114,7 @@ def nearly(draw, kinds):
         "bytes": st.binary(max_size=9).map(lambda data: np.frombuffer(data, dtype=np.uint8)),
         "number": INTEGERS,
         "shard": st.builds(shard, st.sampled_from([1, 2, 4])),
+        "offsets": st.lists(st.integers(0, 9), max_size=6).map(lambda values: np.array(values, dtype=np.uint64)),
         "pieces": st.builds(pieces),
         "ids": st.lists(st.integers(0, 4), max_size=5) | arrays(),
         "stop": st.none() | st.sampled_from([np.zeros(1, np.uint8), np.ones(1, np.uint8), np.empty(0, np.uint8)]),
@@ -142,6 +148,10 @@ TRIALS = {
     "first_disorder": (lambda: _fastsa.first_disorder, "shard number number number stop"),
     "OrderCheck": (lambda: OrderCheck, "shard array array"),
     "advance": (lambda: order_check().advance, "number stop"),
+    "NgramWalk": (lambda: NgramWalk, "shards array array array separator number number number number bytes number"),
+    "ngrams.advance": (lambda: ngram_walk().advance, "number stop"),
+    "rows": (lambda: ngram_walk().rows, "number"),
+    "document_counts": (lambda: _fastsa.document_counts, "shard offsets array array stop"),
     "Searcher": (lambda: Searcher, "shards shards flags"),
     "count": (lambda: Searcher([shard()], [shard()], [False, False]).count, "ids"),
     "prob": (lambda: Searcher([shard(4)], [], [True]).prob, "ids number"),
@@ -176,12 +186,21 @@ TRIALS = {
     ),
     "ranges_to_end": (lambda: _fastsa.ranges_to_end, "shard array array array number stop"),
 }
-NOT_TRIED = {"CAN_MAP", "BadIds", "DamagedTable", "Stopped", "TooBroad", "any_broken", "enable_fault_guard"}
+NOT_TRIED = {
+    "CAN_MAP",
+    "LONGEST_NGRAM",
+    "BadIds",
+    "DamagedTable",
+    "Stopped",
+    "TooBroad",
+    "any_broken",
+    "enable_fault_guard",
+}
 
 
 def test_every_public_name_is_tried():
     assert set(_fastsa.__all__) - NOT_TRIED <= set(TRIALS) | {"Shard", "Searcher"}
-    kinds = (Shard, Searcher, OrderCheck, Vocabulary, Walk, ReversedWalk)
+    kinds = (Shard, Searcher, NgramWalk, OrderCheck, Vocabulary, Walk, ReversedWalk)
     methods = {name for kind in kinds for name in vars(kind) if callable(getattr(kind, name))}
     assert {name for name in methods if not name.startswith("_")} - {"unmet"} <= set(TRIALS)
 
@@ -213,7 +232,7 @@ def test_any_arguments(name, arguments):
         assert name == "Mapping"
 
 
-@pytest.mark.parametrize("kind", [Shard, Searcher, Pieces, OrderCheck, _fastsa.Mapping, Vocabulary, Walk])
+@pytest.mark.parametrize("kind", [Shard, Searcher, NgramWalk, Pieces, OrderCheck, _fastsa.Mapping, Vocabulary, Walk])
 def test_nothing_is_half_made(kind):
     with pytest.raises(TypeError):
         kind.__new__(kind)

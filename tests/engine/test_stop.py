@@ -60,6 +60,11 @@ def order_check(n):
     return _fastsa.OrderCheck(even_shard(n), np.ones(1, dtype=np.uint32), zeros(1))
 
 
+def ngram_walk(n):
+    """Every n-gram of one token, so that each rank is in an open group."""
+    return _fastsa.NgramWalk([even_shard(n)], one(1), zeros(1), one(n), 255, 1, 3, 0, 1, QUERY[:0], 0)
+
+
 def pieces():
     return _fastsa.Pieces(np.empty(0, dtype=np.uint8), zeros(3))
 
@@ -115,6 +120,14 @@ CALLS = {
     "sample_keys": lambda n: (even_shard(n).sample_keys, 1),
     "first_disorder": lambda n: (_fastsa.first_disorder, even_shard(n), 0, n, 8),
     "advance": lambda n: (order_check(n).advance, n),
+    "ngrams.advance": lambda n: (ngram_walk(n).advance, n),
+    "document_counts": lambda n: (
+        _fastsa.document_counts,
+        even_shard(n),
+        np.zeros(1, dtype=np.uint64),
+        zeros(1),
+        one(n),
+    ),
     "searcher.next_tokens": lambda n: (searcher(n).next_tokens, [], False),
     "levels": lambda n: (searcher(n).levels, [], 0, 1, True),
     "greedy": lambda n: (_fastsa.Searcher([pairs_shard(n)], [], [False]).greedy, [0], 1, 0.0),

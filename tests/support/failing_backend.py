@@ -31,6 +31,7 @@ NEEDS = {
     "sizes": "sizes",
     "without": "subtraction",
     "within": "subtraction",
+    "ngrams": "lists",
 }
 """The capability that each question needs. Next tokens need theirs only without a limit."""
 
@@ -47,7 +48,7 @@ class CountingBackend:
 
     def __getattr__(self, name: str) -> Any:
         inner = self._inner
-        parts = (inner, inner.counts, inner.hits, inner.documents)
+        parts = (inner, inner.counts, inner.hits, inner.documents, inner.lists)
         value = getattr(next((part for part in parts if hasattr(part, name)), inner), name)
         return self._question(name, value) if callable(value) and not name.startswith("_") else value
 
@@ -56,7 +57,7 @@ class CountingBackend:
         """All topics are asked through this one object."""
         return self
 
-    hits = documents = counts
+    hits = documents = lists = counts
 
     def _question(self, name: str, ask: Callable[..., Any]) -> Callable[..., Any]:
         if name in LOCAL:

@@ -15,6 +15,7 @@ from itertools import zip_longest
 from typing import Any
 
 import numpy as np
+from list_ngrams import listed
 from list_text import TextHits
 from list_words import lines_alike, ranks_of_words
 from numpy.typing import NDArray
@@ -34,12 +35,14 @@ from explorer.backends.protocol import (
     LocalFacts,
     Matches,
     NextTokens,
+    NgramList,
+    NgramRule,
     Numbers,
     Part,
     TextMatches,
 )
 from explorer.errors import QueryError, TokenizerError
-from explorer.jobs import CancelToken
+from explorer.jobs import CancelToken, Report, no_report
 from explorer.patterns.automaton import Automaton
 from explorer.patterns.pattern import Pattern, any_of
 from explorer.tokens.tokenizer import TextTokenizer
@@ -134,7 +137,7 @@ class ListBackend:
 
     # --- what it is ----------------------------------------------------------------------------
 
-    # Loops need no parts: one object answers the questions of all three topics.
+    # Loops need no parts: one object answers the questions of all four topics.
 
     @property
     def counts(self) -> ListBackend:
@@ -146,6 +149,10 @@ class ListBackend:
 
     @property
     def documents(self) -> ListBackend:
+        return self
+
+    @property
+    def lists(self) -> ListBackend:
         return self
 
     @property
@@ -317,6 +324,12 @@ class ListBackend:
         cancel: CancelToken | None = None,
     ) -> HintArrays:
         return hints_by_counts(self, self.separator, ids, places, begins, numbers, rule, cancel)
+
+    def ngrams(
+        self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None
+    ) -> tuple[NgramList, ...]:
+        _check(cancel)
+        return listed((self._documents[number] for number in self.numbers().tolist()), rule, self.separator)
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
         _check(cancel)

@@ -91,6 +91,15 @@ def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
     ]
 
 
+def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
+    found: explorer.Ngrams = corpus.ngrams(max_n=3, top=5, min_count=2, begins_with="the")
+    one: explorer.NgramList = found.of_length(2)
+    first: explorer.NgramFacts = found.figures[0]
+    rows: list[explorer.NgramRecord] = list(found)
+    print(one.counts.tolist(), first.hapaxes, int(found.spectrum(1).sum()))
+    return [(row.form, row.count) for row in rows]
+
+
 def from_server(url: str, texts: Sequence[str], path: Path) -> float:
     path.write_text('{"text": "a dog", "tokens": [{"start": 1, "end": 5, "logprob": -2.5}]}', encoding="utf-8")
     known: tuple[explorer.ScoredText, ...] = explorer.read_scored(path)
@@ -148,7 +157,7 @@ def main(folder: Path) -> str:
         both: explorer.TextComparison = explorer.compare_texts("one text", "another text", least=1)
         print(saved(tables, folder), asked(corpus, ord("t"), cancel), len(both.differences), list(sides(lines)))
         try:
-            print(counted(corpus, ["cat", corpus.encode("dog")], ["space", "lower"]), "cat" in corpus)
+            print(counted(corpus, ["cat", corpus.encode("dog")], ["space", "lower"]), "cat" in corpus, frequent(corpus))
             explorer.open_project(folder / "none.cxproj")
         except CorpusError as error:
             print(error.reason, error.path, error.line, [trace.coverage for trace in many if trace is not None])

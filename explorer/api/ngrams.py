@@ -1,0 +1,111 @@
+"""All n-grams of a corpus: what `Corpus` has of them."""
+
+from __future__ import annotations
+
+from typing import SupportsIndex
+
+from explorer.api import queries
+from explorer.api.results.ngrams import Ngrams
+from explorer.api.results.origin import Origin
+from explorer.api.types import Query
+from explorer.backends.protocol import Backend
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
+from explorer.search.limits import whole_number
+from explorer.statistics.ngram_lists import LONGEST, NgramRequest, list_ngrams
+
+
+@checks_jobs
+class CorpusNgrams:
+    """N-grams of a `Corpus`, which inherits these methods."""
+
+    # Set by `Corpus`.
+    index: Backend
+
+    def ngrams(
+        self,
+        n: SupportsIndex | None = None,
+        *,
+        max_n: SupportsIndex | None = None,
+        top: SupportsIndex | None = None,
+        min_count: SupportsIndex = 1,
+        min_documents: SupportsIndex = 1,
+        begins_with: Query | None = None,
+        contains: Query | None = None,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> Ngrams:
+        """Count all n-grams within documents, and list some of them, with exact counts and numbers of documents.
+
+        Parameters
+        ----------
+        n
+            Tokens of the n-grams; None for all from 1 to `max_n`.
+        max_n
+            Tokens of the longest n-grams, 1 to 64; None for 8. Not together with `n`.
+        top
+            How many of each n, the most frequent ones; None for all.
+        min_count
+            Their least count.
+        min_documents
+            The least number of documents that they are in.
+        begins_with
+            A text, which is tokenized as it is, or token ids: only n-grams that begin with these tokens.
+        contains
+            The same: only n-grams that contain these tokens, one after the other.
+        report
+            Called with the tokens that were counted.
+        cancel
+            Stops the count.
+
+        Returns
+        -------
+        Ngrams
+            The n-grams, and the figures of all n-grams of each n.
+
+        Raises
+        ------
+        QueryError
+            If a number is out of range, options exclude each other, or there are more than 33 million rows.
+        TokenizerError
+            If a text is given and the index has no tokenizer.
+        CapabilityError
+            If the index cannot list n-grams, or its folders are stored in different directions.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        One walk over the suffix array for all n together: it reads the text once per token, and needs no memory but
+        for the rows. Documents cost one step per occurrence of each row.
+
+        Examples
+        --------
+        >>> found = corpus.ngrams(max_n=3, top=2)
+        >>> [(row.form, row.count) for row in found]
+        [(' the', 4), ('the', 3), (' on the', 3), (' sat on', 3), (' sat on the', 3), ('the cat sat', 2)]
+        >>> corpus.ngrams(n=3, begins_with=" sat on").figures[0].types
+        1
+        """
+        if n is not None and max_n is not None:
+            raise QueryError(mark("Give n or max_n, not both."), reason="n-and-max-n")
+        if n is not None:
+            n = whole_number(n, "n", 1, LONGEST)
+        longest = 8 if max_n is None else max_n
+        # Texts become tokens here, above the seam, as everywhere in the library.
+        ids = [None if given is None else queries.as_ids(self.index, given) for given in (begins_with, contains)]
+        request = NgramRequest(
+            1 if n is None else n, longest if n is None else n, top, min_count, min_documents, ids[0], ids[1]
+        )
+        # Written beside every table.
+        given = (("begins with", begins_with), ("contains", contains))
+        asked = (
+            ("n", str(n) if n is not None else f"1 to {longest}"),
+            ("top", "all" if top is None else str(top)),
+            ("least count", str(min_count)),
+            ("least documents", str(min_documents)),
+            *((name, queries.shown(query)) for name, query in given if query is not None),
+        )
+        return Ngrams(list_ngrams(self.index, request, report, cancel), Origin(self.index, asked))

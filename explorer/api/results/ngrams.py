@@ -1,0 +1,116 @@
+"""Lists of n-grams, as the library returns them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import repeat
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.api.results.origin import Origin
+from explorer.api.results.records import RecordsResult
+from explorer.backends.protocol import NgramList
+from explorer.documents.reading import decode_ids
+from explorer.errors import QueryError
+from explorer.export.records.ngram import NgramFacts, NgramRecord
+from explorer.i18n import mark
+from explorer.statistics.ngram_lists import running_tokens
+
+
+class Ngrams(RecordsResult):
+    """N-grams of a corpus with exact counts; also a table with one row per n-gram.
+
+    Notes
+    -----
+    Rows are in the order of n. With `top`, the most frequent come first, and of equal counts those whose stored bytes
+    do; otherwise all are in the order of their stored bytes. (An index of version 5 stores the last token first.)
+
+    Examples
+    --------
+    >>> found = corpus.ngrams(n=2, top=1)
+    >>> [(row.form, row.count, row.documents) for row in found]
+    [(' on the', 3, 3)]
+    >>> found.figures
+    (NgramFacts(n=2, total=19, types=12, hapaxes=7),)
+    """
+
+    _record = NgramRecord
+
+    def __init__(self, lists: Sequence[NgramList], origin: Origin) -> None:
+        super().__init__(origin)
+        self._lists = tuple(lists)
+
+    def __len__(self) -> int:
+        return sum(len(each.ids) for each in self._lists)
+
+    def __iter__(self) -> Iterator[NgramRecord]:
+        return self._made()
+
+    @property
+    def figures(self) -> tuple[NgramFacts, ...]:
+        """What all n-grams of each n are, those without a row included."""
+        return tuple(NgramFacts(each.n, each.total, each.types, each.hapaxes) for each in self._lists)
+
+    def spectrum(self, n: int) -> NDArray[np.int64]:
+        """Give the frequency spectrum of one n.
+
+        Parameters
+        ----------
+        n
+            Tokens of the n-grams.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            At m, the number of n-grams that occur m times: int64 of shape (4096,); the last for all greater counts.
+
+        Raises
+        ------
+        QueryError
+            If n-grams of other lengths were counted.
+        """
+        return self.of_length(n).spectrum
+
+    def of_length(self, n: int) -> NgramList:
+        """Give the rows of one n as arrays.
+
+        Parameters
+        ----------
+        n
+            Tokens of the n-grams.
+
+        Returns
+        -------
+        NgramList
+            Ids, counts and numbers of documents.
+
+        Raises
+        ------
+        QueryError
+            If n-grams of other lengths were counted.
+        """
+        for each in self._lists:
+            if each.n == n:
+                return each
+        raise QueryError(
+            mark("N-grams of {n} tokens were not counted, but those of {least} to {most}."),
+            reason="n-not-counted",
+            n=n,
+            least=self._lists[0].n,
+            most=self._lists[-1].n,
+        )
+
+    def _made(self) -> Iterator[NgramRecord]:
+        # Opened again where the result was pickled.
+        index = self._origin.index
+        tokens = running_tokens(index)
+        for each in self._lists:
+            documents = repeat(None, len(each.ids)) if each.documents is None else each.documents.tolist()
+            for ids, count, homes in zip(each.ids, each.counts.tolist(), documents, strict=True):
+                # In the middle of a document: no space is taken for one that the tokenizer added.
+                form = decode_ids(index, ids).text if index.has_tokenizer else None
+                yield NgramRecord(each.n, tuple(ids.tolist()), form, count, homes, 1e6 * count / tokens)
+
+    def __repr__(self) -> str:
+        return f"Ngrams({len(self):,} of {self._lists[0].n} to {self._lists[-1].n} tokens)"

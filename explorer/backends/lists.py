@@ -1,0 +1,167 @@
+"""All n-grams of some shards, counted in one walk over their suffix arrays.
+
+Nothing is sorted or hashed: the suffixes that begin with an n-gram are neighbors. Shards that are subtracted take part
+in the walk with the sign -1, so counts and numbers of documents are exact without their documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+import _fastsa
+from explorer.backends.longest import find_in_text
+from explorer.backends.shard_set import ShardSet
+from explorer.backends.values import NgramList, NgramRule, Numbers
+from explorer.errors import CapabilityError, QueryError
+from explorer.i18n import mark, tr
+from explorer.index.guard import Guard
+from explorer.index.shard import MappedShard
+from explorer.jobs import CancelToken, Progress, Report, no_report
+
+# Ranks between two looks at the progress: a few hundredths of a second.
+_RANKS = 1 << 19
+# Rows whose text is gathered, or whose documents are counted, at once.
+_ROWS = 1 << 16
+_MOST_ROWS = 1 << 25
+"""Rows of one answer: about two gigabytes."""
+_Found = tuple[Numbers, Numbers, Numbers]
+
+
+class ShardLists:
+    """Answers `explorer.backends.list_questions.ListQuestions` for some shards."""
+
+    def __init__(self, shards: ShardSet) -> None:
+        self._shards = shards
+
+    def ngrams(
+        self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None
+    ) -> tuple[NgramList, ...]:
+        """Count every n-gram, and list some."""
+        if rule.max_n > _fastsa.LONGEST_NGRAM:
+            raise QueryError(
+                mark("N-grams have 1 to {most} tokens here, not {n}."),
+                reason="ngram-too-long",
+                most=_fastsa.LONGEST_NGRAM,
+                n=rule.max_n,
+            )
+        # Counts come from one walk; all that is done afterwards concerns the rows only.
+        walk = self._walk(rule)
+        self._advance(walk, report, cancel)
+        totals, spectrum = walk.totals, walk.spectrum
+        return tuple(
+            self._listed(n, int(totals[n - 1]), spectrum[n - 1], walk.rows(n), rule, report, cancel)
+            for n in range(rule.min_n, rule.max_n + 1)
+        )
+
+    def _walk(self, rule: NgramRule) -> _fastsa.NgramWalk:
+        # With subtracted shards: their suffixes count less than nothing.
+        counted = self._shards.counted
+        first = counted[0][0]
+        if any(shard.reversed_text != first.reversed_text for shard, _ in counted):
+            raise CapabilityError(
+                tr("N-grams of indexes that are stored in different directions cannot be listed together."),
+                capability="lists",
+            )
+        # The engine merges suffixes as they are stored, so one order must hold for all.
+        ranges = [_range(shard, rule) for shard, _ in counted]
+        needle = np.array(rule.begins or rule.contains, dtype=np.int64)
+        # What an n-gram begins with is at its end where texts are stored backwards.
+        anchor = 0 if not rule.begins else 2 if first.reversed_text else 1
+        return _fastsa.NgramWalk(
+            [shard.engine for shard, _ in counted],
+            np.array([sign for _, sign in counted], dtype=np.int64),
+            np.array([each[0] for each in ranges], dtype=np.int64),
+            np.array([each[1] for each in ranges], dtype=np.int64),
+            self._shards.separator,
+            rule.min_n,
+            rule.max_n,
+            # Which n-grams are in enough documents is known after the walk.
+            0 if rule.top is None or rule.min_documents > 1 else rule.top,
+            max(rule.min_count, rule.min_documents),
+            first.query_bytes(needle),
+            anchor,
+        )
+
+    def _advance(self, walk: _fastsa.NgramWalk, report: Report, cancel: CancelToken | None) -> None:
+        guard = Guard([shard for shard, _ in self._shards.counted])
+        # At least once: the end of a walk closes its groups, also that of an empty one.
+        while True:
+            report(Progress("Counting n-grams", walk.done, walk.total, "tokens"))
+            with guard:
+                walk.advance(_RANKS, cancel.flag if cancel else None)
+            # While they are found: afterwards, the memory would be gone.
+            if walk.waiting > _MOST_ROWS:
+                raise QueryError(
+                    mark(
+                        "There are more than {most:,} such n-grams. Raise the least count, or list the most frequent."
+                    ),
+                    reason="too-many-ngrams",
+                    most=_MOST_ROWS,
+                )
+            if walk.done == walk.total:
+                return
+
+    def _listed(
+        self, n: int, total: int, spectrum: Numbers, found: _Found, rule: NgramRule, report: Report,
+        cancel: CancelToken | None,
+    ) -> NgramList:  # fmt: skip
+        counts = found[0]
+        ids = self._tokens(n, found, cancel)
+        # A cost per occurrence, which whoever needs counts only does not pay.
+        documents = None
+        if rule.documents or rule.min_documents > 1:
+            documents = self._documents(ids, report, cancel)
+            if rule.min_documents > 1:
+                kept = np.flatnonzero(documents >= rule.min_documents)
+                if rule.top is not None:
+                    # Stable: of equal counts, the first in the order of the table.
+                    kept = kept[np.argsort(-counts[kept], kind="stable")][: rule.top]
+                ids, counts, documents = ids[kept], counts[kept], documents[kept]
+        return NgramList(n, total, spectrum, ids, counts, documents)
+
+    def _tokens(self, n: int, found: _Found, cancel: CancelToken | None) -> NDArray[np.uint32]:
+        """The n-grams that begin at the stored positions, in reading order."""
+        counts, positions, which = found
+        ids = np.empty((len(counts), n), dtype=np.uint32)
+        for part in _parts(len(counts), cancel):
+            for number in np.unique(which[part]).tolist():
+                shard: MappedShard = self._shards.counted[number][0]
+                rows = np.flatnonzero(which[part] == number) + part.start
+                with Guard([shard]):
+                    ids[rows] = shard.tokens[positions[rows, None] + np.arange(n)]
+        return ids[:, ::-1] if self._shards.counted[0][0].reversed_text else ids
+
+    def _documents(self, ids: NDArray[np.uint32], report: Report, cancel: CancelToken | None) -> Numbers:
+        """How many documents each n-gram is in."""
+        # Sums over shards: no document is in two of them.
+        documents = np.zeros(len(ids), dtype=np.int64)
+        n = ids.shape[1]
+        for shard, sign in self._shards.counted:
+            for part in _parts(len(ids), cancel):
+                report(Progress("Counting documents", part.start, len(ids), "n-grams"))
+                # One text of all n-grams, since the engine finds parts of a text.
+                text = ids[part].astype(np.int64).reshape(-1)
+                starts = np.arange(0, len(text), n, dtype=np.int64)
+                first, last = find_in_text(shard, text, starts, starts + n, cancel)
+                with shard.guarded() as engine:
+                    documents[part] += sign * _fastsa.document_counts(
+                        engine, shard.offsets, first, last, cancel.flag if cancel else None
+                    )
+        return documents
+
+
+def _parts(rows: int, cancel: CancelToken | None) -> Iterator[slice]:
+    for start in range(0, rows, _ROWS):
+        if cancel is not None:
+            cancel.check()
+        yield slice(start, min(start + _ROWS, rows))
+
+
+def _range(shard: MappedShard, rule: NgramRule) -> tuple[int, int]:
+    """The ranks of the walk: fewer where the beginning is known, which is stored first."""
+    if rule.begins and not shard.reversed_text:
+        return shard.find(np.array(rule.begins, dtype=np.int64))
+    return 0, shard.token_count

@@ -1,0 +1,1 @@
+"""Lists and figures of a whole corpus: n-grams, and what is made of them."""

@@ -1,0 +1,118 @@
+"""All n-grams of an index, counted in one walk, against plain counting."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import twin
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from list_backend import Contents, ListBackend
+
+from explorer import open_index
+from explorer.backends.lists import ShardLists
+from explorer.backends.protocol import NgramRule
+from explorer.backends.shard_set import ShardSet
+from explorer.backends.subtract import Subtraction
+from explorer.errors import Cancelled, CapabilityError, DamagedIndexError, QueryError
+from explorer.jobs import CancelToken
+
+WIDTHS = {1: [1, 2, 250], 2: [1, 2, 258], 4: [1, 2, 70000]}
+DOCUMENTS = st.lists(st.integers(0, 2), max_size=12)
+VOLUMES = st.lists(st.lists(DOCUMENTS, min_size=1, max_size=4), min_size=1, max_size=3)
+
+
+@st.composite
+def rules(draw, width):
+    first = draw(st.integers(1, 3))
+    needle = tuple(WIDTHS[width][each] for each in draw(st.lists(st.integers(0, 2), max_size=2)))
+    begins = draw(st.booleans())
+    last = draw(st.integers(max(first, len(needle)), 8))
+    return NgramRule(
+        first,
+        last,
+        top=draw(st.none() | st.integers(1, 4)),
+        min_count=draw(st.integers(1, 3)),
+        min_documents=draw(st.integers(1, 2)),
+        begins=needle if begins else (),
+        contains=() if begins else needle,
+        documents=draw(st.booleans()),
+    )
+
+
+def opened(folder, volumes, width, minus=(), reversed_text=False):
+    version = 5 if reversed_text else 4
+    path = twin.write_index(Path(folder) / f"v{version}", volumes, width, version=version)
+    less = twin.write_index(Path(folder) / "minus", [list(minus)], width, version=version) if minus else None
+    return open_index(path, minus=less, check_fit=False, reversed_text=reversed_text).index
+
+
+@given(st.data(), st.sampled_from([1, 2, 4]), VOLUMES)
+@settings(max_examples=60, deadline=None)
+def test_ngrams_are_those_of_plain_counting(data, width, drawn):
+    volumes = [[[WIDTHS[width][each] for each in document] for document in volume] for volume in drawn]
+    documents = [document for volume in volumes for document in volume]
+    rule = data.draw(rules(width))
+    lists = ListBackend(Contents(volumes, [{}] * len(documents), (1 << 8 * width) - 1))
+    minus = []
+    if len(documents) > 1 and data.draw(st.booleans()):
+        minus = [each for each in documents if each == documents[0]]
+        lists = lists.without([0])
+    with tempfile.TemporaryDirectory() as folder:
+        index = opened(folder, volumes, width, minus)
+        assert index.lists.ngrams(rule) == lists.lists.ngrams(rule)
+
+
+def rows(found):
+    documents = [None] * len(found.ids) if found.documents is None else found.documents.tolist()
+    return sorted(zip(map(tuple, found.ids.tolist()), found.counts.tolist(), documents, strict=True))
+
+
+@given(st.data(), VOLUMES)
+@settings(max_examples=20, deadline=None)
+def test_a_reversed_index_has_the_same_ngrams(data, volumes):
+    rule = data.draw(rules(1).filter(lambda rule: rule.top is None))
+    volumes = [[[WIDTHS[1][each] for each in document] for document in volume] for volume in volumes]
+    with tempfile.TemporaryDirectory() as folder:
+        forward = opened(folder, volumes, 1).lists.ngrams(rule)
+        backward = opened(folder, volumes, 1, reversed_text=True).lists.ngrams(rule)
+    for one, other in zip(forward, backward, strict=True):
+        assert (one.total, one.types, one.hapaxes, rows(one)) == (other.total, other.types, other.hapaxes, rows(other))
+
+
+def test_indexes_of_both_directions_are_refused(tmp_path):
+    shards = [*opened(tmp_path, [[[1, 2]]], 1).shards, *opened(tmp_path, [[[1, 2]]], 1, reversed_text=True).shards]
+    with pytest.raises(CapabilityError, match="different directions"):
+        ShardLists(ShardSet(shards, Subtraction())).ngrams(NgramRule(1, 2))
+
+
+def test_counting_can_be_cancelled_and_reports(tmp_path):
+    index = opened(tmp_path, [[[1, 2, 1]]], 1)
+    cancel = CancelToken()
+    seen = []
+    index.lists.ngrams(NgramRule(1, 2), report=seen.append, cancel=cancel)
+    assert {(each.done, each.total) for each in seen} >= {(0, 4)}
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        index.lists.ngrams(NgramRule(1, 2), cancel=cancel)
+
+
+def test_too_long_ngrams_are_refused(tmp_path):
+    with pytest.raises(QueryError, match="1 to 64 tokens"):
+        opened(tmp_path, [[[1, 2]]], 1).lists.ngrams(NgramRule(1, 65))
+
+
+def test_a_damaged_table_is_an_error_and_no_answer(tmp_path):
+    path = twin.write_index(tmp_path / "index", [[[1, 2] * 2000]], 2)
+    table = np.fromfile(path / "table.0", dtype=np.uint8)
+    index = open_index(path, check_fit=False).index
+    changed = path / "table.0"
+    width = len(table) // index.token_count
+    table[1000 * width : 1001 * width] = 255
+    with open(changed, "r+b") as file:
+        file.write(table.tobytes())
+    with pytest.raises(DamagedIndexError, match="does not point to a token"):
+        index.lists.ngrams(NgramRule(1, 2))
