@@ -113,6 +113,7 @@ class BesideNeural(ABC):
         candidates: int = 100,
         timeout: float = 120.0,
         confirm: Confirm | None = None,
+        key: str | None = None,
         cancel: CancelToken | None = None,
     ) -> MixedModel:
         """Put a neural model beside this one: a mixture of both writes text.
@@ -130,6 +131,8 @@ class BesideNeural(ABC):
             Most seconds until an answer is complete.
         confirm
             Asked with the name of a host that is not this machine, before anything is sent; None to refuse it.
+        key
+            The key that the server asks for; None for no key. It is not kept, and no message has it.
         cancel
             Stops the requests.
 
@@ -155,7 +158,7 @@ class BesideNeural(ABC):
         from explorer.neural.servers import open_llama
 
         # A model without all of its vocabulary cannot be matched with bytes, so this is asked once, and first.
-        server = open_llama(url, timeout=timeout, confirm=confirm, cancel=cancel)
+        server = open_llama(url, timeout=timeout, confirm=confirm, key=key, cancel=cancel)
         try:
             pieces = server.vocabulary(cancel)
             return MixedModel(server, pieces, self, weight, whole_number(candidates, "candidates", 1))

@@ -5,17 +5,23 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.cli import ranges
+from explorer.cli.environment import named
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import progress_bar, put
-from explorer.errors import CorpusError, QueryError
-from explorer.i18n import mark
+from explorer.cli.terminal import progress_bar, put, remark
+from explorer.errors import CorpusError, QueryError, SourceError
+from explorer.files.paths import is_file
 from explorer.neural.records import ScoredText
 from explorer.neural.transformers_script import TRANSFORMERS
 
-_OF_SERVER = ("--probabilities-out", "--window", "--allow-remote")
+if TYPE_CHECKING:
+    from explorer.neural.servers import ScoringServer
+
+_NOTHING_NEW = ("exists", "unwritable", "other-texts", "other-model", "other-tokens")
+_OF_SERVER = ("--probabilities-out", "--window", "--allow-remote", "--api-key-variable")
 SERVER_RULES = (
     *(Rule(option, needs=("--server",)) for option in _OF_SERVER),
     Rule("--server", without=("--probabilities", "--log-base")),
@@ -58,6 +64,7 @@ def add_server_arguments(group: argparse._ArgumentGroup) -> None:
         help="print a script that writes the file of --probabilities from a model folder, and end: transformers",
     )
     group.add_argument("--allow-remote", action="store_true", help="send the texts to a server of another machine")
+    add_key_argument(group)
 
 
 class _PrintScript(argparse.Action):
@@ -92,22 +99,94 @@ def ask_server(args: argparse.Namespace) -> Sequence[ScoredText]:
         raise QueryError("--server needs the texts: name their FILE.", reason="option-missing")
     texts = read_texts(args.file, InputChoice()).texts
     # Here: a connection brings modules along that no other command needs.
-    from explorer.export.scored_file import save_scores
-    from explorer.neural.asking import score_texts
     from explorer.neural.servers import open_server
 
     confirm = (lambda host: True) if args.allow_remote else None
-    with open_server(args.server, window=args.window, confirm=confirm) as server:
+    with open_server(args.server, window=args.window, confirm=confirm, key=server_key(args)) as server:
         if args.probabilities_out is None:
-            return list(score_texts(server, texts, report=progress_bar()))
-        path = Path(args.probabilities_out)
-        try:
-            return save_scores(server, texts, path, resume=args.resume, report=progress_bar())
-        except CorpusError as error:
-            # A file that cannot be written, or that is of other texts, has nothing new in it.
-            if error.reason in ("exists", "unwritable", "other-texts", "other-model", "other-tokens"):
-                raise
-            raise error.followed_by(
-                mark("What was scored is in {kept}; the same command with --resume continues it."), "kept-scores",
-                kept=path,
-            ) from error  # fmt: skip
+            return _kept(server, texts, args)
+        saved = "What was scored is in {kept}; the same command with --resume continues it."
+        return _saved(server, texts, Path(args.probabilities_out), args.resume, saved)
+
+
+def add_key_argument(group: argparse._ArgumentGroup) -> None:
+    """Define the option that names the variable with the key of a server.
+
+    Parameters
+    ----------
+    group
+        The options about the neural model.
+    """
+    # A key on the command line is seen by everybody who lists processes, and stays in the history of the shell.
+    group.add_argument(
+        "--api-key-variable",
+        metavar="NAME",
+        help="environment variable with the key that the server asks for; the key is not shown, and not kept",
+    )
+
+
+def server_key(args: argparse.Namespace) -> str | None:
+    """Read the key of a server from the environment variable that the command line names.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+
+    Returns
+    -------
+    str | None
+        The key; None if no variable is named.
+
+    Raises
+    ------
+    QueryError
+        If the variable is not set.
+    """
+    if args.api_key_variable is None:
+        return None
+    key = (named(args.api_key_variable) or "").strip()
+    if not key:
+        # Without the name: it may be the key itself, by mistake.
+        raise QueryError(
+            "The environment variable that --api-key-variable names is not set, or it is empty.", reason="no-key"
+        )
+    return key
+
+
+def _saved(server: ScoringServer, texts: Sequence[str], path: Path, resume: bool, told: str) -> Sequence[ScoredText]:
+    """Ask for what a file does not have yet; what comes is written to it, and told if the work is stopped."""
+    from explorer.export.scored_file import save_scores
+
+    try:
+        return save_scores(server, texts, path, resume=resume, report=progress_bar())
+    except KeyboardInterrupt:
+        remark(told.format(kept=path))
+        raise
+    except CorpusError as error:
+        # A file that cannot be written, or that is of other texts, has nothing new in it.
+        if error.reason in _NOTHING_NEW or isinstance(error, SourceError):
+            raise
+        raise error.followed_by(told, "kept-scores", kept=path) from error
+
+
+def _kept(server: ScoringServer, texts: Sequence[str], args: argparse.Namespace) -> Sequence[ScoredText]:
+    """Ask with a file in the cache folder, which the same command continues, and which is removed at the end."""
+    from explorer.export.scored_file import place_of_scores
+    from explorer.neural.asking import score_texts
+
+    try:
+        path = place_of_scores((args.server, str(args.window)), server.model, texts)
+    except OSError as error:
+        remark(f"what is scored is not kept if the work is stopped: {error.filename}: {error.strerror}")
+        return list(score_texts(server, texts, report=progress_bar()))
+    if is_file(path):
+        remark(f"continuing what was scored before, in {path}")
+    try:
+        found = _saved(server, texts, path, True, "What was scored is in {kept}; the same command continues it.")
+    except SourceError:
+        # Only a damaged file cannot be read: it was ours, and can be made again.
+        path.unlink()
+        return _kept(server, texts, args)
+    path.unlink()
+    return found

@@ -75,7 +75,7 @@ def define_mix(parser: Parser) -> None:
     # A probability of 0 is one: the neural model knows the token.
     add_method_arguments(parser, "infgram", floor=False)
     add_format_arguments(parser)
-    parser.beside_settings("html", "probabilities_out", "resume", "allow_remote", "print_script")
+    parser.beside_settings("html", "probabilities_out", "resume", "allow_remote", "print_script", "api_key_variable")
 
 
 def run_mix(args: argparse.Namespace) -> int:

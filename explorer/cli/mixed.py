@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from explorer.api.mixed_model import MixedModel
 from explorer.api.models import LanguageModel
 from explorer.cli import ranges
+from explorer.cli.asked import add_key_argument, server_key
 from explorer.cli.parser import Parser
 from explorer.cli.terminal import progress_bar, put, put_cells, remark
 from explorer.errors import QueryError
@@ -52,6 +53,8 @@ def add_mix_arguments(parser: Parser) -> None:
         help="how many of the model's most probable tokens are mixed (default 100)",
     )
     group.add_argument("--allow-remote", action="store_true", help="send the text to a server that is not this machine")
+    add_key_argument(group)
+    parser.beside_settings("api_key_variable")
 
 
 def check_mix(args: argparse.Namespace) -> None:
@@ -97,7 +100,9 @@ def mixed_model(model: LanguageModel, args: argparse.Namespace) -> MixedModel:
     # Checked here as well, since the command line names the option.
     weigh = by_confidence if args.weight_by == "confidence" else constant
     confirm = (lambda host: True) if args.allow_remote else None
-    return model.mixed_with(args.mix, weight=weigh(args.weight), candidates=args.candidates, confirm=confirm)
+    return model.mixed_with(
+        args.mix, weight=weigh(args.weight), candidates=args.candidates, confirm=confirm, key=server_key(args)
+    )
 
 
 def mixed_record(mixed: MixedModel, prompt: str, args: argparse.Namespace) -> GeneratedRecord:

@@ -50,7 +50,10 @@ RULES = {
     "generate": (
         *FORMAT_RULES,
         *method_rules("levels", mixes=True),
-        *(Rule(option, needs=("--mix",)) for option in ("--weight-by", "--candidates", "--allow-remote")),
+        *(
+            Rule(option, needs=("--mix",))
+            for option in ("--weight-by", "--candidates", "--allow-remote", "--api-key-variable")
+        ),
         *(Rule(option, without=("--mix",)) for option in ("--most-verbatim", "--transform")),
     ),
 }

@@ -2,17 +2,49 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 from explorer.export.destination import ExportError
+from explorer.files.paths import cache_folder
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.neural.asking import score_texts
 from explorer.neural.records import ScoredText, line_of, read_scored
 from explorer.neural.servers import ScoringServer
+
+
+def place_of_scores(asked: Sequence[str], model: str, texts: Sequence[str]) -> Path:
+    """Find the file of the cache folder where what a server answers is kept, until all of it is there.
+
+    Parameters
+    ----------
+    asked
+        What was asked beside the texts: the server, and settings.
+    model
+        The model of the server.
+    texts
+        The texts.
+
+    Returns
+    -------
+    Path
+        The file, which may exist already. Its folder does.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be made.
+    """
+    folder = cache_folder() / "scores"
+    # The texts are the user's: nobody else on the machine is to read them.
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    name = hashlib.sha256(json.dumps([*asked, model, *texts]).encode()).hexdigest()[:32]
+    return folder / f"{name}.jsonl"
 
 
 def save_scores(

@@ -27,6 +27,7 @@ def ask_model(
     window: int = 1024,
     timeout: float = 120.0,
     confirm: Confirm | None = None,
+    key: str | None = None,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Iterator[ScoredText]:
@@ -52,6 +53,9 @@ def ask_model(
     confirm
         Asked with the name of a host that is not this machine, before anything is sent; None to refuse it. No name is
         looked up to decide this: localhost, 127.0.0.0/8 and ::1 are this machine.
+    key
+        The key that the server asks for; None for no key. It is sent to a server of this machine, or encrypted; it is
+        not kept, and no message has it.
     report
         Called with the tokens that are done.
     cancel
@@ -82,7 +86,7 @@ def ask_model(
     Traceback (most recent call last):
     explorer.neural.address.ServerError: example.com:80 is not this machine: every text would be sent to it. ...
     """
-    with open_server(url, window=window, timeout=timeout, confirm=confirm, cancel=cancel) as server:
+    with open_server(url, window=window, timeout=timeout, confirm=confirm, key=key, cancel=cancel) as server:
         yield from score_texts(server, texts, done, top, report, cancel)
 
 

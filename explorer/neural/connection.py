@@ -37,15 +37,23 @@ class Connection:
         A checked address. No proxy is used, and no redirection is followed.
     timeout
         Most seconds until an answer is complete.
+    key
+        The key that the server asks for; None for no key. It is sent with each request, and never shown or kept.
+
+    Raises
+    ------
+    ServerError
+        If the key cannot be sent, or would be sent to another machine without encryption.
 
     Notes
     -----
     Close it, or use it in a `with` statement.
     """
 
-    def __init__(self, address: Address, timeout: float = 120.0) -> None:
+    def __init__(self, address: Address, timeout: float = 120.0, key: str | None = None) -> None:
         self.address = address
-        self._timeout = timeout
+        self._timeout, self._key = timeout, key
+        self._headers = _HEADERS if key is None else _HEADERS | {"Authorization": f"Bearer {_checked(key, address)}"}
         self._watch = _Watch(timeout)
         self._open: http.client.HTTPConnection | None = None
 
@@ -118,7 +126,7 @@ class Connection:
         # Any other success has no answer either.
         if status != 200:
             sentence = mark("{host} answered {asked} with status {status}. {text}")
-            raise self._error(sentence, "refused", status=status, asked=path, text=_quoted(data))
+            raise self._error(sentence, "refused", status=status, asked=path, text=_quoted(data, self._key))
         try:
             return json.loads(data)
         except (ValueError, RecursionError) as error:
@@ -142,7 +150,7 @@ class Connection:
         if self._open is None:
             self._open = _Watched(self.address, self._watch)
         try:
-            self._open.request(method, path, body or None, _HEADERS)
+            self._open.request(method, path, body or None, self._headers)
             with self._open.getresponse() as response:
                 data = response.read(_MOST_BYTES + 1)
                 if len(data) > _MOST_BYTES:
@@ -170,7 +178,22 @@ class Connection:
         return ServerError(sentence, reason=reason, host=self.address.name, **fields)
 
 
-def _quoted(data: bytes) -> str:
+def _checked(key: str, address: Address) -> str:
+    """A key that can be a line of a request; no error quotes it."""
+    if not key or any(not "!" <= char <= "~" for char in key):
+        raise ServerError(
+            mark("The key of the server must be of visible ASCII characters, without spaces."), reason="bad-key"
+        )
+    if address.scheme == "http" and not address.is_local:
+        raise ServerError(
+            mark("{host} is another machine, and the connection is not encrypted: the key was not sent."),
+            reason="key-not-encrypted",
+            host=address.name,
+        )
+    return key
+
+
+def _quoted(data: bytes, key: str | None) -> str:
     """What a server reports of an error, short and on one line."""
     try:
         value = json.loads(data)
@@ -178,6 +201,8 @@ def _quoted(data: bytes) -> str:
         shown = found.get("message", "") if isinstance(found, dict) else found
     except (ValueError, RecursionError):
         shown = data[: 4 * _MOST_QUOTED].decode("utf-8", "replace")
+    # Some servers quote the key that they refuse.
+    shown = str(shown).replace(key, "…") if key else shown
     # Foreign text: no control characters, and no more than fits a notice.
     line = " ".join("".join(c if c.isprintable() else " " for c in str(shown)).split())
     return line[:_MOST_QUOTED] + "…" * (len(line) > _MOST_QUOTED)

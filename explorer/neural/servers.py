@@ -67,7 +67,7 @@ class ScoringServer(Protocol):
 
 def open_server(
     url: str, *, window: int = 1024, timeout: float = 120.0, confirm: Confirm | None = None,
-    cancel: CancelToken | None = None,
+    key: str | None = None, cancel: CancelToken | None = None,
 ) -> ScoringServer:  # fmt: skip
     """Connect to a server of a language model, and check that it can be used.
 
@@ -81,6 +81,8 @@ def open_server(
         Most seconds until an answer is complete.
     confirm
         Asked with the name of a host that is not this machine, before anything is sent; None to refuse it.
+    key
+        The key that the server asks for; None for no key. It is not kept, and no message has it.
     cancel
         Stops the requests.
 
@@ -96,7 +98,7 @@ def open_server(
     Cancelled
         If it was cancelled.
     """
-    connection = Connection(address_of(url, confirm), timeout)
+    connection = Connection(address_of(url, confirm), timeout, key)
     # An address is checked before a connection is made, and a connection that is of no use is closed.
     try:
         found = _recognized(connection, window, cancel)
@@ -126,7 +128,7 @@ def _recognized(connection: Connection, window: int, cancel: CancelToken | None)
 
 def open_llama(
     url: str, *, window: int = 1024, timeout: float = 120.0, confirm: Confirm | None = None,
-    cancel: CancelToken | None = None,
+    key: str | None = None, cancel: CancelToken | None = None,
 ) -> LlamaServer:  # fmt: skip
     """Connect to a server with llama.cpp's interface, which also tells candidates of next tokens.
 
@@ -139,6 +141,8 @@ def open_llama(
     timeout
         As in `open_server`.
     confirm
+        As in `open_server`.
+    key
         As in `open_server`.
     cancel
         As in `open_server`.
@@ -155,7 +159,7 @@ def open_llama(
     Cancelled
         If it was cancelled.
     """
-    found = open_server(url, window=window, timeout=timeout, confirm=confirm, cancel=cancel)
+    found = open_server(url, window=window, timeout=timeout, confirm=confirm, key=key, cancel=cancel)
     if not isinstance(found, LlamaServer):
         found.__exit__()
         raise ServerError(

@@ -309,6 +309,58 @@ def test_mix_with_a_server(ok, run, byte_index, tmp_path):
     assert direct["parts"] == saved["parts"] == read["parts"] and direct["model"] == "toy.gguf"
 
 
+def test_what_a_server_gave_is_kept_without_a_file(ok, run, byte_index, tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "texts.txt").write_text("the cat sat on the mat and the dog saw the cat")
+    words = ("mix", byte_index, tmp_path / "texts.txt", "--json", "--server")
+    with ModelServer(manner="goes", after=9) as server:
+        code, _, err = run(*words, server.url)
+        (kept,) = (tmp_path / "cache" / "scores").iterdir()
+        assert code == 2 and f"What was scored is in {kept}; the same command continues it." in err
+        server.manner, done = "", len(read_scored(kept)[0].tokens)
+        before = server.completions
+        code, out, err = run(*words, server.url)
+        continued = server.completions - before
+        assert code == 0 and done > 3 and f"continuing what was scored before, in {kept}" in err
+        assert not kept.exists()
+        again = server.completions
+        assert json.loads(out)["parts"] == json.loads(ok(*words, server.url))["parts"]
+        assert server.completions - again == continued + done - 1
+        # A damaged file is made again.
+        kept.write_text("{}\n")
+        assert json.loads(ok(*words, server.url))["parts"] == json.loads(out)["parts"] and not kept.exists()
+    blocked = tmp_path / "blocked"
+    blocked.write_text("")
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(blocked))
+    with ModelServer() as server:
+        code, _, err = run(*words, server.url)
+    assert code == 0 and "what is scored is not kept if the work is stopped" in err
+
+
+def test_the_key_of_a_server_is_read_from_a_variable_and_never_shown(run, byte_index, tmp_path, monkeypatch):
+    (tmp_path / "texts.txt").write_text("the cat sat on the mat")
+    monkeypatch.setenv("MY_KEY", "sk-right\n")
+    monkeypatch.setenv("WRONG", "sk-wrong")
+    monkeypatch.setenv("ODD", "sk odd")
+    with ModelServer() as server:
+        server.key = "sk-right"
+        for words in (
+            ("mix", byte_index, tmp_path / "texts.txt", "--server", server.url),
+            ("generate", byte_index, "the ", "--mix", server.url, "--method", "infgram", "--max-tokens", "2"),
+        ):
+            code, out, err = run(*words, "--json", "--debug", "--api-key-variable", "MY_KEY")
+            assert code == 0 and "sk-right" not in out + err and "MY_KEY" not in out
+            for name, told in (("WRONG", "Incorrect API key: …."), ("ODD", "visible ASCII"), ("sk-none", "not set")):
+                code, out, err = run(*words, "--json", "--debug", "--api-key-variable", name)
+                assert code == 2 and told in err and "sk-" not in (out + err).replace("sk-none", "")
+            assert run(*words, "--json")[0] == 2
+    code, _, err = run(
+        "mix", byte_index, tmp_path / "texts.txt", "--server", "http://192.0.2.1", "--allow-remote",
+        "--api-key-variable", "MY_KEY",
+    )  # fmt: skip
+    assert code == 2 and "the key was not sent" in err
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

@@ -54,10 +54,13 @@ class ModelServer:
     ----------
     requests
         Paths and bodies of what was asked.
+    key
+        The key that it asks for; "" for no key.
     """
 
     def __init__(self, kind: str = "llama", manner: str = "", after: int = 0, begin: Sequence[int] = ()) -> None:
         self.kind, self.manner, self.after, self.begin = kind, manner, after, list(begin)
+        self.key = ""
         self.requests: list[tuple[str, Any]] = []
         self.completions = 0
         self.closing = threading.Event()
@@ -182,6 +185,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(*self.of.answer(self.path, body))
 
     def _send(self, status: int, value: Any) -> None:
+        sent = self.headers.get("Authorization", "")
+        if sent != (f"Bearer {self.of.key}" if self.of.key else ""):
+            # As some servers do, it quotes the key.
+            status, value = 401, {"error": {"message": f"Incorrect API key: {sent.removeprefix('Bearer ')}."}}
         wrong = self.of.wrong()
         data = json.dumps(value).encode()
         if wrong == "slow":
