@@ -15,7 +15,7 @@ from explorer.cli.terminal import progress_bar, put, remark
 from explorer.errors import CorpusError, QueryError, SourceError
 from explorer.files.paths import is_file
 from explorer.neural.records import ScoredText
-from explorer.neural.transformers_script import TRANSFORMERS
+from explorer.neural.scripts import SCRIPTS
 
 if TYPE_CHECKING:
     from explorer.neural.servers import ScoringServer
@@ -59,9 +59,10 @@ def add_server_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--print-script",
         action=_PrintScript,
-        choices=("transformers",),
+        choices=tuple(SCRIPTS),
         metavar="PACKAGE",
-        help="print a script that writes the file of --probabilities from a model folder, and end: transformers",
+        help="print a script that writes the file of --probabilities from a model on this machine, and end: "
+        f"{', '.join(SCRIPTS)}",
     )
     group.add_argument("--allow-remote", action="store_true", help="send the texts to a server of another machine")
     add_key_argument(group)
@@ -70,8 +71,8 @@ def add_server_arguments(group: argparse._ArgumentGroup) -> None:
 class _PrintScript(argparse.Action):
     """Prints a script instead of doing the work, so that no index needs to be named."""
 
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        put(TRANSFORMERS, keep="\n", end="")
+    def __call__(self, parser: argparse.ArgumentParser, namespace: object, values: object, *_: object) -> None:
+        put(SCRIPTS[str(values)], keep="\n", end="")
         parser.exit()
 
 

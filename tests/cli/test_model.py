@@ -11,7 +11,7 @@ from model_server import ModelServer
 from explorer import open_index
 from explorer.cli.main import main
 from explorer.neural.records import read_scored
-from explorer.neural.transformers_script import TRANSFORMERS
+from explorer.neural.scripts import SCRIPTS
 
 
 @pytest.fixture
@@ -377,18 +377,7 @@ def test_what_a_server_needs(run, byte_index, text, words, reason):
     assert (code, out) == (2, "") and reason in err
 
 
-def test_a_script_is_printed_without_an_index(run):
-    """Tried with transformers itself by hand (docs/language-model.md); here its windows, and that it is Python."""
-    assert run("mix", "--print-script", "transformers") == (0, TRANSFORMERS, "")
-
-
-def test_the_windows_of_the_script_score_every_token_once():
-    source = TRANSFORMERS.replace("import torch\nfrom transformers import AutoModelForCausalLM, AutoTokenizer\n", "")
-    names = {"__name__": "script"}
-    exec(compile(source, "score.py", "exec"), names)
-    for count in (1, 2, 1023, 1024, 1025, 1535, 1536, 1537, 5000):
-        scored = [at for _, begin, end in names["windows"](count) for at in range(begin, end)]
-        assert scored == list(range(1, count))
-        assert all(
-            end - first <= 1024 and (not first or begin - first >= 512) for first, begin, end in names["windows"](count)
-        )
+@pytest.mark.parametrize("package", list(SCRIPTS))
+def test_a_script_is_printed_without_an_index(run, package):
+    """What it does: tests/neural/test_scripts.py."""
+    assert run("mix", "--print-script", package) == (0, SCRIPTS[package], "")
