@@ -9,12 +9,21 @@ texts would have them.
 
 import numpy as np
 
+cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcmp, memcpy
 
 from _fastsa._shard cimport Shard, flag_of
-from _fastsa._suffixes cimport AHEAD, SuffixArray, fetch_ahead, give_up, pointer_at, points_to_token
+from _fastsa._suffixes cimport (
+    AHEAD,
+    SuffixArray,
+    common_prefix,
+    fetch_ahead,
+    give_up,
+    pointer_at,
+    points_to_token,
+)
 
 
 cdef enum:
@@ -108,6 +117,7 @@ cdef inline uint32_t token_at(const uint8_t *data, int width) noexcept nogil:
     return token
 
 
+@cython.final
 cdef class NgramWalk:
     """One walk over the ranks [firsts[i], lasts[i]) of some shards, which closes the groups of all n at once.
 
@@ -137,9 +147,10 @@ cdef class NgramWalk:
     cdef const uint8_t[::1] needle
     cdef int anchor
     cdef Rows[LONGEST] found
-    cdef Row[LONGEST] group     # the open group of each n; without a count, none is open
+    cdef Row[LONGEST] group     # the open group of each n
     cdef bint[LONGEST] is_open
     cdef uint8_t[4 * LONGEST] last_key
+    cdef int64_t counted        # signs of all suffixes so far
     cdef int64_t last_size      # tokens of the last key up to a separator
     cdef bint full              # memory ran out
     cdef object all_totals
@@ -349,29 +360,24 @@ cdef class NgramWalk:
         """Count one suffix in the groups of all n; those that it does not belong to are closed."""
         cdef const uint8_t *key = head.array.tokens + head.pointer
         cdef int64_t tokens = <int64_t>head.size // self.width
-        cdef int64_t size = 0
-        cdef int64_t common = 0
+        # The last key ends before its separator, so what is equal to it has none.
+        cdef int64_t common = <int64_t>common_prefix(
+            key, self.last_key, 0, <uint64_t>(min(tokens, self.last_size) * self.width)) // self.width
+        cdef int64_t size = common
         cdef int64_t n
         cdef Row *group
-        # Up to a separator: two n-grams never share one.
         while size < tokens and token_at(key + size * self.width, self.width) != self.separator:
             size += 1
-        if size and self.last_size:
-            common = min(size, self.last_size)
-            n = 0
-            while n < common and memcmp(key + n * self.width, &self.last_key[n * self.width], self.width) == 0:
-                n += 1
-            common = n
         self.close(common)
-        for n in range(self.min_n - 1, size):
+        for n in range(max(common, self.min_n - 1), size):
             group = &self.group[n]
-            if n >= common:
-                group.count = 0
-                group.number = self.walked
-                group.pointer = head.pointer
-                group.shard = head.shard
-                self.is_open[n] = True
-            group.count += head.sign
+            # What was counted before it; the difference at its end is its count.
+            group.count = self.counted
+            group.number = self.walked
+            group.pointer = head.pointer
+            group.shard = head.shard
+            self.is_open[n] = True
+        self.counted += head.sign
         if common < size:
             memcpy(&self.last_key[common * self.width], key + common * self.width, (size - common) * self.width)
         self.last_size = size
@@ -385,7 +391,8 @@ cdef class NgramWalk:
                 # Where n tokens were too many for the last suffix, more were as well.
                 break
             self.is_open[n] = False
-            count = self.group[n].count
+            count = self.counted - self.group[n].count
+            self.group[n].count = count
             if count > 0 and self.matches(n + 1):
                 self.sums[n] += count
                 self.sizes[n, min(count, SIZES - 1)] += 1

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
     from explorer.api.results.comparison import AgreementResult
     from explorer.api.results.drafts import DraftBench
+    from explorer.api.results.fgrams import Fgrams
     from explorer.api.results.hints import Hints
     from explorer.api.results.mixed import MixedShares, MixedText, TokenDistribution
     from explorer.api.results.mixing import Mix, MixSizes
@@ -112,6 +113,7 @@ if TYPE_CHECKING:
     from explorer.search.language import ParsedQuery, QuerySyntaxError
     from explorer.search.query import PhraseResult
     from explorer.search.values import FieldFilter
+    from explorer.statistics.fgrams import FgramCoverage, FgramMatches, FgramSize
     from explorer.tokens.decode import DecodedText
     from explorer.trace.documents import Snippet, TraceDocument
     from explorer.trace.settings import TraceSettings
@@ -137,7 +139,9 @@ _NAMES = {
     "explorer.api.mixing": ("Scored", "mix"),
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
+    "explorer.api.results.fgrams": ("Fgrams",),
     "explorer.api.results.hints": ("Hints",),
+    "explorer.statistics.fgrams": ("FgramCoverage", "FgramMatches", "FgramSize"),
     "explorer.api.results.mixing": ("Mix", "MixSizes"),
     "explorer.api.results.mixed": ("MixedShares", "MixedText", "TokenDistribution"),
     "explorer.api.results.ngrams": ("Ngrams",),
@@ -274,6 +278,10 @@ __all__ = [
     "DraftFigures",
     "DraftRecord",
     "ExportError",
+    "FgramCoverage",
+    "FgramMatches",
+    "FgramSize",
+    "Fgrams",
     "FieldFilter",
     "FilePath",
     "Finding",

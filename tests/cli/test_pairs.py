@@ -140,6 +140,13 @@ COMMANDS = {
         ["index", "--probabilities", "logs.jsonl"],
         {**INDEX_OPTIONS, **MIX_OPTIONS},
     ),
+    "fgrams": (
+        ["index"],
+        {
+            **INDEX_OPTIONS, "--max-n": "3", "--min-count": "9", "--size": "7", "--dimension": "64", "--json": None,
+            "--format": "json", "--fields": "n,at_least", "--out": "arrays",
+        },
+    ),
     "generate": (["index", "t", "--max-tokens", "500", "--format", "jsonl"], {**INDEX_OPTIONS, **GENERATE_OPTIONS}),
     "build": (
         ["source", "--out", "built"],
@@ -259,6 +266,9 @@ ALIKE = {
     # The sizes are told with the whole, and records are of tokens.
     "mix": ("--index beside --where", "--halvings beside --fields"),
     "merge": ("--memory beside --where",),
+    # What is frequent in two indexes is so without a part of one; the seventh is more frequent than nine times; and
+    # the size of a table is told with the whole.
+    "fgrams": ("--minus beside --index", "--min-count beside --size", "--dimension beside --fields"),
     # One word is before the prompt.
     "next": ("--top beside --before",),
     "build": ("--memory beside --estimate", "--on-bad beside --estimate", "--skip-bad beside --estimate"),

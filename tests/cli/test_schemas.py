@@ -113,6 +113,7 @@ ANSWERS = {
     "probe-1": ["probe index probes.jsonl", "probe index probes.jsonl --method backoff --on-bad skip"],
     "draft-1": ["draft index a.jsonl --group year --cache out.bin", "draft index t.txt u.txt"],
     "hints-1": ["hints index", "hints index a.jsonl --leave-one-out --arrays h.safetensors", "hints index t.txt u.txt"],
+    "fgrams-1": ["fgrams index --min-count 2 --max-n 3", "fgrams index --size 5"],
     "generate-1": ["generate index the --max-tokens 4", "generate index the zebra --method witten-bell --max-tokens 3"],
     "project-show-1": ["project show p.cxproj"],
     "project-check-1": ["project check p.cxproj"],

@@ -15,6 +15,7 @@ LINES = {
     "count variants": "index cat --match tokens --variants upper,space",
     "dispersion": "index the",
     "draft": "index a.jsonl --on-bad skip",
+    "fgrams": "index --min-count 2",
     "generate": "index the --max-tokens 3",
     "hints": "index a.jsonl --on-bad skip",
     "info": "index",

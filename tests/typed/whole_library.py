@@ -97,6 +97,12 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     first: explorer.NgramFacts = found.figures[0]
     rows: list[explorer.NgramRecord] = list(found)
     print(one.counts.tolist(), first.hapaxes, int(found.spectrum(1).sum()))
+    table: explorer.Fgrams = corpus.fgrams(max_n=3, size=10)
+    matched: explorer.FgramMatches = table.match("the cat")
+    covered: tuple[explorer.FgramCoverage, ...] = table.coverage(["the cat"], sizes=[5])
+    sizes: tuple[explorer.FgramSize, ...] = table.by_n
+    print(matched.mean_length, matched.coverage, covered[0].kept, sizes[0].at_least, table.embedding_bytes(64))
+    print(table.ids(2).tolist(), table.counts(2).tolist(), table.cutoff, table.max_n)
     return [(row.form, row.count) for row in rows]
 
 
