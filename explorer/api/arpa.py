@@ -69,6 +69,7 @@ class SavedModels:
         >>> corpus.model("witten-bell", context=2).save_arpa(folder / "cats.arpa")
         (10, 12, 10)
         """
+        # What cannot be a file is refused before one is begun.
         model = BackoffModel(self._index, self._tuned.method, self._vocabulary, self._shared.size, cancel)
         with replacing(Path(path)) as partial, partial.open("w", encoding="ascii", newline="\n") as file:
             file.writelines(model.lines(report))

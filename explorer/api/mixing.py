@@ -18,7 +18,8 @@ from explorer.export.records.mix import CopiedTextRecord, size_record
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.jobs.asked import checks_jobs
-from explorer.model.instance import mix_by_instance
+from explorer.model.forest import mix_by_forest
+from explorer.model.instance import INSTANCE_KINDS, InstanceKind, mix_by_instance
 from explorer.model.making import MethodName
 from explorer.model.mixing import mix as mix_units
 from explorer.neural.records import LogBase, ScoredText, read_scored
@@ -86,6 +87,7 @@ class CorpusMixing:
         model: LanguageModel | MethodName = "infgram",
         log_base: LogBase | None = None,
         leave_one_out: bool = False,
+        instance: InstanceKind = "learned",
         report: Report = no_report,
         cancel: CancelToken | None = None,
         **settings: Any,
@@ -102,6 +104,9 @@ class CorpusMixing:
             Base of the logarithms in a file that does not state it: "e", "2" or "10". None: "e".
         leave_one_out
             Whether the texts are in the corpus: each token is scored as if its own occurrence were not there.
+        instance
+            How the λ of each token is learned for `by_token`: "learned", by length and count of its context, or
+            "forest", by a Random Forest as in the paper, which needs the package scikit-learn.
         report
             Called with the tokens that are done.
         cancel
@@ -119,7 +124,8 @@ class CorpusMixing:
         SourceError
             If the file cannot be read, or does not fit its text; the message names the line and the token.
         QueryError
-            If the method gives scores, a setting is wrong, or fewer than two tokens are scored by both models.
+            If the method gives scores, a setting is wrong, fewer than two tokens are scored by both models, or
+            scikit-learn is missing for a forest.
         Cancelled
             If it was cancelled.
 
@@ -137,6 +143,13 @@ class CorpusMixing:
         >>> found.weights.single
         0.999
         """
+        if instance not in INSTANCE_KINDS:
+            raise QueryError(
+                mark("instance must be {known}, not {given}."),
+                reason="bad-setting",
+                known=" or ".join(INSTANCE_KINDS),
+                given=repr(instance),
+            )
         texts = scored_texts(scored, log_base)
         if not isinstance(model, LanguageModel):
             model = cast("Corpus", self).model(model, report=report, cancel=cancel, **settings)
@@ -147,8 +160,12 @@ class CorpusMixing:
                 names=", ".join(settings),
             )
         found = mix_units(model.observe(texts, leave_one_out=leave_one_out, report=report, cancel=cancel), cancel)
+        if instance == "forest":
+            by_token = mix_by_forest(self.index, found, texts, leave_one_out, cancel)
+        else:
+            by_token = mix_by_instance(found, cancel)
         copies = () if leave_one_out else tuple(_copies(self.index, texts, cancel))
-        return Mix(found, mix_by_instance(found, cancel), texts, copies, model.name, model.tuned_on, model.origin())
+        return Mix(found, by_token, texts, copies, model.name, model.tuned_on, model.origin())
 
     def mix_by_size(
         self,

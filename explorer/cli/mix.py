@@ -24,10 +24,12 @@ from explorer.export.destination import save_text
 from explorer.export.mix_html import mix_html
 from explorer.export.records.mix import MixFacts, MixPartRecord, MixRecord
 from explorer.i18n import counted
+from explorer.model.instance import INSTANCE_KINDS
 from explorer.neural.records import LOG_BASES, ScoredText, read_scored
 
 MIX = Shape("mix", MixRecord, MixFacts)
 SHAPES = {"mix": (MIX,)}
+_LEARNED_BY = {"learned": "length and count of the context", "forest": "a Random Forest"}
 _TO_STDOUT = "--html -"
 # With a report on standard output there are no records.
 _REPORT_RULES = tuple(Rule(option, without=(_TO_STDOUT,)) for option in ("--json", "--format", "--fields", "--out"))
@@ -60,6 +62,13 @@ def define_mix(parser: Parser) -> None:
         help="the texts are in the corpus: score each token as if its own occurrence were not there",
     )
     parser.add_argument(
+        "--instance",
+        choices=INSTANCE_KINDS,
+        default="learned",
+        help="how the λ of each token is learned, beside those of all: by length and count of its context (learned, "
+        "the default), or by a Random Forest, which needs scikit-learn (forest)",
+    )
+    parser.add_argument(
         "--halvings",
         type=ranges.HALVINGS,
         default=0,
@@ -87,7 +96,9 @@ def run_mix(args: argparse.Namespace) -> int:
     chosen = chosen_model(args)
     method = chosen.pop("name")
     model = corpus.model(method, **chosen, report=progress_bar())
-    found = corpus.mix(scored, model=model, leave_one_out=args.leave_one_out, report=progress_bar())
+    found = corpus.mix(
+        scored, model=model, leave_one_out=args.leave_one_out, instance=args.instance, report=progress_bar()
+    )
     facts = found.facts(args.tune)
     if args.halvings:
         sizes = corpus.mix_by_size(
@@ -152,7 +163,7 @@ def _print(found: Mix, facts: MixFacts) -> None:
     if by_token.bits_per_character is not None:
         perplexity = "" if by_token.perplexity is None else f"perplexity {by_token.perplexity:.3f}, "
         put(
-            f"With a λ by length and count of the context, learned there: {perplexity}"
+            f"With a λ by {_LEARNED_BY[facts.by_token.kind]}, learned there: {perplexity}"
             f"{by_token.bits_per_character:.4f} bits per character on the second half."
         )
     whole = facts.parts[2]

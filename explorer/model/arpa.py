@@ -93,6 +93,7 @@ class BackoffModel:
         # Tokens that never occur are n-grams of the vocabulary only.
         self._unseen = np.setdiff1d(vocabulary, self._grams[1].last)
         self._kinds = kinds
+        # What each context leaves to a token that never follows it; each needs that of its suffix.
         self._left = [self._after(np.zeros(1, dtype=np.int64), 0)]
         for length in range(1, context + 1):
             self._left.append(self._lefts(length))
@@ -129,6 +130,7 @@ class BackoffModel:
             yield f"\\{length}-grams:\n"
             if length == 1:
                 yield "".join(f"{_NEVER:g}\t{word}\n" for word in ("<unk>", "<s>", "</s>"))
+                # They are alike: nothing is known of them.
                 rest = _log10(self._left[0]).item()
                 yield "".join(f"{rest:.9g}\t{token}\n" for token in self._unseen.tolist())
             for begin in range(0, len(self._grams[length]), _ROWS):
@@ -144,6 +146,7 @@ class BackoffModel:
         self._go_on()
         words, logs = self._words(rows, length).tolist(), _log10(self._shares(rows, length)).tolist()
         heads = [f"{log:.9g}\t{' '.join(map(str, ids))}" for log, ids in zip(logs, words, strict=True)]
+        # The format has no such column for the longest n-grams, since they are never contexts.
         if length == len(self._grams) - 1:
             return "\n".join([*heads, ""])
         grams = self._grams[length]
@@ -156,6 +159,7 @@ class BackoffModel:
 
     def _words(self, rows: Numbers, length: int) -> Numbers:
         """The ids of n-grams, [rows, length]."""
+        # Only last tokens are kept: the others are those of the prefixes.
         words = np.empty((len(rows), length), dtype=np.int64)
         for place in reversed(range(length)):
             words[:, place] = self._grams[place + 1].last[rows]
@@ -168,6 +172,7 @@ class BackoffModel:
         for each in reversed(range(1, length + 1)):
             grams, contexts = self._grams[each], self._grams[each - 1]
             before = grams.prefix[rows]
+            # One token less of context on the left, the same token at the end.
             columns.append((contexts.followed[before], contexts.distinct[before], grams.times[rows]))
             rows = grams.suffix[rows]
         return self._weighed(columns)
@@ -236,6 +241,7 @@ def _corpus(index: Backend, cancel: CancelToken | None) -> tuple[Numbers, Number
     numbers = index.documents.numbers()
     lengths = index.documents.lengths(numbers)
     texts: list[Numbers] = []
+    # Documents are read in batches, so that a cancelled export ends soon.
     batches = np.cumsum(lengths) // _BATCH
     for number in np.unique(batches).tolist():
         if cancel is not None:
@@ -265,8 +271,10 @@ def _counted(ids: Numbers, places: Numbers, longest: int, cancel: CancelToken | 
         prefix, suffix = keys >> 32, names[ends[shown]]
         followed = np.bincount(prefix, times, len(made[-1])).astype(np.int64)
         distinct = np.bincount(prefix, minlength=len(made[-1])).astype(np.int64)
+        # The contexts of these are the n-grams before them, which are complete only now.
         shorter = made.pop()
         made.append(_Grams(shorter.last, shorter.prefix, shorter.suffix, shorter.times, followed, distinct))
+        # What follows the longest ones is not asked.
         nothing = np.zeros(len(keys), dtype=np.int64)
         made.append(_Grams(keys & 0xFFFFFFFF, prefix, suffix, times.astype(np.int64), nothing, nothing))
         names[ends] = rows

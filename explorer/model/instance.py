@@ -8,6 +8,7 @@ seen rarely stays near the λ of all sparse or all other tokens; how near is dec
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +22,14 @@ PRIORS = (4.0, 16.0, 64.0, 256.0, 1024.0)
 """Made-up units per group, with the λ that it would have without groups; the first half decides for one of these."""
 _STEPS = 100
 _MOST_LENGTH, _COUNTS = 15, 64
+InstanceKind = Literal["learned", "forest"]
+INSTANCE_KINDS: tuple[InstanceKind, ...] = get_args(InstanceKind)
 Shares = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class InstanceMixture(ArrayValue):
-    """A mixture with a λ by group of tokens.
+    """A mixture with a λ by token.
 
     Attributes
     ----------
@@ -34,18 +37,25 @@ class InstanceMixture(ArrayValue):
         The λ of each unit, float64.
     hybrid
         Natural log probability of each unit in this mixture, float64.
+    kind
+        "learned" by group of tokens, or by a "forest".
     prior
-        Made-up units in each group with the λ that it would have without groups: 4, 16, 64, 256 or 1,024.
+        Made-up units in each group with the λ that it would have without groups: 4, 16, 64, 256 or 1,024; None for a
+        forest.
     groups
-        Groups that the first half has.
+        Groups that the first half has; None for a forest.
+    leaf_size
+        Least units in a leaf of the forest's trees; None for groups.
     first, second, all
         The sums over the half where λ was learned, the other half, and both.
     """
 
     weights: Shares
     hybrid: Logs
-    prior: float
-    groups: int
+    kind: InstanceKind
+    prior: float | None
+    groups: int | None
+    leaf_size: int | None
     first: MixTotal
     second: MixTotal
     all: MixTotal
@@ -80,26 +90,73 @@ def mix_by_instance(found: Mixture, cancel: CancelToken | None = None) -> Instan
     units, half = found.units, found.half
     known = units.part(0, half)
     base, names = np.clip(found.weights.of(units.sparse), 1e-6, 1 - 1e-6), groups_of(units)
-    quarters = np.arange(half) % 2 == 0, np.arange(half) % 2 == 1
+    every = np.arange(half)
 
-    def fit(prior: float, learn: NDArray[np.bool_]) -> Shares:
+    def fit(prior: float, learn: Numbers) -> Shares:
         return _learn(known, names[:half], base[:half], learn, prior, cancel)
 
     def log_probability(prior: float) -> float:
         total = 0.0
-        for learn, judge in (quarters, quarters[::-1]):
+        for learn, judge in quarters_of(every):
             shares = _spread(fit(prior, learn), names[:half], base[:half])
             logs = mixed(known.corpus[judge], known.neural[judge], shares[judge])
             total += float(logs[~np.isneginf(logs)].sum())
         return total
 
     prior = max(PRIORS, key=log_probability)
-    weights = _spread(fit(prior, np.ones(half, dtype=np.bool_)), names, base)
+    weights = _spread(fit(prior, every), names, base)
+    return mixed_by(found, weights, "learned", prior=prior, groups=len(np.unique(names[:half])))
+
+
+def mixed_by(
+    found: Mixture,
+    weights: Shares,
+    kind: InstanceKind,
+    prior: float | None = None,
+    groups: int | None = None,
+    leaf_size: int | None = None,
+) -> InstanceMixture:
+    """Mix with a λ for each unit.
+
+    Parameters
+    ----------
+    found
+        The mixture with two λ.
+    weights
+        The λ of each unit, float64.
+    kind, prior, groups, leaf_size
+        How they were learned, as `InstanceMixture` has it.
+
+    Returns
+    -------
+    InstanceMixture
+        The mixture.
+    """
+    units, half = found.units, found.half
     hybrid = mixed(units.corpus, units.neural, weights)
-    parts = (slice(0, half), slice(half, None), slice(None))
-    return InstanceMixture(
-        weights, hybrid, prior, len(np.unique(names[:half])), *(total_of(units, hybrid, part) for part in parts)
-    )
+    totals = (total_of(units, hybrid, part) for part in (slice(0, half), slice(half, None), slice(None)))
+    return InstanceMixture(weights, hybrid, kind, prior, groups, leaf_size, *totals)
+
+
+def quarters_of(units: Numbers) -> tuple[tuple[Numbers, Numbers], ...]:
+    """Divide units into two to learn from one and judge by the other, in both ways.
+
+    Parameters
+    ----------
+    units
+        Numbers of units, int64.
+
+    Returns
+    -------
+    tuple[tuple[Numbers, Numbers], ...]
+        Every second one from the first, the others; and the same the other way round.
+
+    Examples
+    --------
+    >>> [(learn.tolist(), judge.tolist()) for learn, judge in quarters_of(np.arange(3))]
+    [([0, 2], [1]), ([1], [0, 2])]
+    """
+    return (units[::2], units[1::2]), (units[1::2], units[::2])
 
 
 def groups_of(units: MixUnits) -> Numbers:
@@ -123,11 +180,11 @@ def groups_of(units: MixUnits) -> Numbers:
 
 
 def _learn(
-    units: MixUnits, names: Numbers, base: Shares, learn: NDArray[np.bool_], prior: float, cancel: CancelToken | None
+    units: MixUnits, names: Numbers, base: Shares, learn: Numbers, prior: float, cancel: CancelToken | None
 ) -> Shares:
     """The λ of each group; nan for a group without units to learn from."""
     size = _COUNTS * (_MOST_LENGTH + 1) * 2
-    possible = learn & ~(np.isneginf(units.corpus) & np.isneginf(units.neural))
+    possible = learn[~(np.isneginf(units.corpus[learn]) & np.isneginf(units.neural[learn]))]
     names, corpus, neural, base = names[possible], units.corpus[possible], units.neural[possible], base[possible]
     seen = np.bincount(names, minlength=size).astype(np.float64)
     # All units of a group are sparse, or none is: they have one λ without groups.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 import tempfile
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import QueryError, ScoredText, ScoredToken, build_index, open_index, read_scored
+from explorer.model import forest
 from explorer.model.aligning import align
 from explorer.model.instance import groups_of
 from explorer.model.mixing import GRID, best_weight, mixed
@@ -363,3 +366,44 @@ def test_a_group_that_was_not_seen_has_the_weight_of_all(made):
     unseen = ~np.isin(names, names[:729])
     assert unseen.any()
     assert (found.by_token.weights[unseen] == found.weights.of(units.sparse)[unseen]).all()
+
+
+def test_a_weight_by_a_forest(made, monkeypatch):
+    pytest.importorskip("sklearn")
+    # 300 take seconds.
+    monkeypatch.setattr(forest, "_TREES", 6)
+    monkeypatch.setattr(forest, "LEAVES", (16, 64))
+    found = made.mix(RECORDED, instance="forest")
+    units, by_token = found.mixture.units, found.by_token
+    assert found.second.hybrid.perplexity > by_token.second.perplexity
+    assert (by_token.kind, by_token.groups, by_token.prior) == ("forest", None, None) and by_token.leaf_size in (16, 64)
+    assert found.facts().by_token.leaf_size == by_token.leaf_size
+    shares = by_token.weights * np.exp(units.corpus) + (1 - by_token.weights) * np.exp(units.neural)
+    assert np.exp(by_token.hybrid) == pytest.approx(shares, rel=1e-9)
+    # What the second half is given changes nothing: it is only reported there. The same trees are drawn each time.
+    (text,) = read_scored(RECORDED)
+    later = int(units.starts[729])
+    other = [replace(each, logprob=-9.0) if each.start >= later else each for each in text.tokens]
+    again = made.mix(replace(text, tokens=tuple(other)), instance="forest").by_token
+    assert np.array_equal(again.weights, by_token.weights)
+
+
+def test_a_forest_sees_how_often_each_suffix_is_followed(made):
+    (text,) = read_scored(RECORDED)
+    ids, (aligned,) = made.encode(text.text), [align(made.index.tokenizer, text)]
+    seen = forest._counts(made.index, [text], False, None)
+    assert seen.shape == (1459, forest.SUFFIXES)
+    for unit in (0, 1, 5, 700, 1458):
+        at = int(aligned.firsts[unit])
+        for length in range(1, min(at, forest.SUFFIXES) + 1):
+            after = made.next_tokens(ids[at - length : at])
+            times = int(after.counts[after.tokens != made.index.separator].sum())
+            assert seen[unit, length - 1] == np.log2(1 + times)
+
+
+def test_a_forest_needs_its_package(made, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn.ensemble", None)
+    with pytest.raises(QueryError, match=r"pip install corpus-explorer\[forest\]"):
+        made.mix(RECORDED, instance="forest")
+    with pytest.raises(QueryError, match="instance must be learned or forest"):
+        made.mix(RECORDED, instance="tree")

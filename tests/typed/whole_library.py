@@ -67,7 +67,7 @@ def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
     bench: explorer.DraftBench = corpus.draft_bench(texts, context=16)
     tokens = tuple(explorer.ScoredToken(at, at + 1, -1.5) for at in range(len(texts[0])))
     scored: explorer.Scored = explorer.ScoredText(texts[0], tokens)
-    mixed: explorer.Mix = explorer.mix(corpus, scored, model=model, log_base="e", report=print)
+    mixed: explorer.Mix = explorer.mix(corpus, scored, model=model, log_base="e", instance="learned", report=print)
     print(mixed.weights.sparse, mixed.mixture.half, mixed.second.hybrid.bits_per_character, mixed.curve[0].weight)
     probes: explorer.Probes = model.probe(["the cat sat on the"], ["mat"])
     right: float = probes.facts().accuracy

@@ -32,7 +32,7 @@ class Mix(RecordsResult):
     Attributes
     ----------
     by_token
-        The mixture with a λ by length and count of the context.
+        The mixture with a λ by token: by length and count of its context, or by a forest.
 
     Notes
     -----

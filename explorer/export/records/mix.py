@@ -216,14 +216,18 @@ class MixSizeRecord:
 
 @dataclass(frozen=True)
 class MixInstanceRecord:
-    """The mixture with a λ by length and count of the context.
+    """The mixture with a λ by token.
 
     Attributes
     ----------
+    kind
+        "learned": by length and count of the context; "forest": by a Random Forest.
     group_count
-        Groups of tokens that the first half has.
+        Groups of tokens that the first half has; None for a forest.
     prior
-        Made-up tokens in each group, with the λ that it would have without groups.
+        Made-up tokens in each group, with the λ that it would have without groups; None for a forest.
+    leaf_size
+        Least tokens in a leaf of the forest's trees; None for groups.
     first
         On the half where λ was learned.
     second
@@ -232,8 +236,10 @@ class MixInstanceRecord:
         On both.
     """
 
-    group_count: int
-    prior: float
+    kind: str
+    group_count: int | None
+    prior: float | None
+    leaf_size: int | None
     first: MixTotalRecord
     second: MixTotalRecord
     all: MixTotalRecord
@@ -274,7 +280,7 @@ class MixFacts:
     curve
         The mixture with one λ, by λ.
     by_token
-        The mixture with a λ by length and count of the context.
+        The mixture with a λ by token.
     copies
         Texts that are themselves in the corpus, which copies them.
     sizes
@@ -377,7 +383,7 @@ def instance_record(found: InstanceMixture) -> MixInstanceRecord:
         The record.
     """
     totals = total_record(found.first), total_record(found.second), total_record(found.all)
-    return MixInstanceRecord(found.groups, found.prior, *totals)
+    return MixInstanceRecord(found.kind, found.groups, found.prior, found.leaf_size, *totals)
 
 
 def part_record(part: MixPart) -> MixPartRecord:
