@@ -293,19 +293,19 @@ def _cutoff(lists: Sequence[NgramList], least: int, size: int) -> int:
 
 
 def _sorted_rows(found: NgramList, parts: Sequence[FgramRows]) -> FgramRows:
-    # `lexsort` takes the most important key last.
-    order = np.lexsort(found.ids.T[::-1])
-    ids, counts = np.ascontiguousarray(found.ids[order]), found.counts[order]
-    return FgramRows(ids, counts, keys_of(ids, parts))
+    # Keys ascend as the ids do, since rows of shorter f-grams do: one sort of numbers instead of one per column.
+    keys = keys_of(found.ids, parts)
+    order = np.argsort(keys)
+    return FgramRows(np.ascontiguousarray(found.ids[order]), found.counts[order], keys[order])
 
 
 def keys_of(ids: NDArray[Any], parts: Sequence[FgramRows]) -> NDArray[np.uint64]:
-    """Make the keys of sorted f-grams.
+    """Make the keys of f-grams.
 
     Parameters
     ----------
     ids
-        The f-grams [rows, n].
+        The f-grams [rows, n], in any order.
     parts
         Those of all smaller n from 2.
 

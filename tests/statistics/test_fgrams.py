@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import runpy
 from collections import Counter
@@ -14,11 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
-from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
+from explorer import Cancelled, CancelToken, QueryError, open_index
 from explorer.export.destination import ExportError
 from explorer.statistics.fgrams import make_fgrams
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 SEPARATOR = 255
 DOCUMENTS = st.lists(st.lists(st.integers(0, 3), max_size=14), min_size=1, max_size=6)
 
@@ -132,41 +130,6 @@ def test_other_lengths_are_refused_and_work_is_cancelled(corpus):
     cancel.cancel()
     with pytest.raises(Cancelled):
         corpus.fgrams(2, cancel=cancel)
-
-
-DISTINCT = [392_902, 1_017_048, 1_480_865, 1_776_006, 1_955_643, 2_062_607, 2_128_152]
-AT_LEAST_5 = [78_931, 78_552, 55_232, 36_421, 24_495, 17_437, 13_092]
-OF_20_000 = {
-    2: (18, 20_977, 1.515), 3: (26, 20_438, 1.652), 4: (29, 20_635, 1.715), 5: (31, 20_341, 1.742),
-    6: (32, 20_354, 1.749), 8: (33, 20_490, 1.744),
-}  # fmt: skip
-OF_100_000 = {
-    2: (5, 78_931, 1.689), 3: (7, 105_686, 1.941), 4: (8, 115_140, 2.041), 5: (9, 110_596, 2.067),
-    6: (10, 102_005, 2.057), 8: (10, 109_805, 2.069),
-}  # fmt: skip
-
-
-@pytest.mark.skipif(not DATA.exists(), reason="needs the shared answers")
-def test_answers_of_models_have_the_figures_of_numpy(tmp_path):
-    texts, asked = [], []
-    for path in sorted((DATA / "llm-outputs").glob("*.jsonl.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            rows = [json.loads(line)["text"] for line in file]
-        texts += rows[:705]
-        if path.name.startswith("gpt-4o"):
-            asked = rows[705:745]
-    tokenizer = DATA / "tokenizers" / "llama-2-7b-hf.tokenizer.json"
-    build_index([{"text": text} for text in texts], tmp_path / "index", tokenizer=tokenizer)
-    corpus = open_index(tmp_path / "index")
-    assert (corpus.document_count, corpus.token_count) == (8_460, 2_477_104)
-    found = corpus.fgrams(8)
-    assert [each.distinct for each in found.by_n] == DISTINCT
-    assert [each.at_least for each in found.by_n] == AT_LEAST_5
-    for each in found.coverage(asked, sizes=[20_000, 100_000]):
-        known = (OF_20_000 if each.size == 20_000 else OF_100_000).get(each.max_n)
-        if known is not None:
-            assert (each.cutoff, each.kept, round(each.mean_length, 3)) == known
-    assert (made := corpus.fgrams(5, size=20_000)).cutoff == 31 and len(made) == 20_341
 
 
 def test_the_script_of_the_docs_embeds_a_sentence(corpus, tmp_path):
