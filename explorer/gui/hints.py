@@ -11,6 +11,8 @@ from explorer.i18n import mark
 
 HINTS = with_remedies(
     (
+        Hint("ServerError", mark("Try again, or open a file of log probabilities.")),
+        Hint("allow_remote", mark("Send them only to a machine that you trust.")),
         Hint("allow_same", mark("Choose it once.")),
         Hint("bad-record", offers=("skip_bad", "text_field")),
         Hint("check_fit", mark("Choose the tokenizer that the index was built with."), offers=("check_fit",)),
@@ -21,13 +23,16 @@ HINTS = with_remedies(
         Hint("kept", mark("The build can be resumed.")),
         Hint("memory", mark("Divide the index into more parts.")),
         Hint("no-tokenizer", mark("Download the file first, or choose another tokenizer.")),
+        Hint("no-server", mark("Start the server, or change the address.")),
         Hint("not-moved", mark("Fix the cause and resume the build to move it, or open it where it is.")),
+        Hint("nothing-to-mix", mark("Take a longer text.")),
         Hint("on_bad", mark("Fix the line, or skip such lines."), offers=("on_bad",)),
         Hint("remembered-tokenizer", mark("Choose the tokenizer that the index was built with.")),
         Hint("restart", mark("Starting over removes the finished part."), offers=("restart",)),
         Hint("skip_bad", mark("Repair or replace the file."), offers=("skip_bad",)),
         Hint("text_field", offers=("text_field",)),
         Hint("tokenizer", mark("Choose another tokenizer.")),
+        Hint("wrong-log-base", mark("Read the file with the base that it has.")),
     )
 )
 

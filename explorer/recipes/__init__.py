@@ -3,6 +3,7 @@
 # These are what other rooms import; where their parts are may change.
 from explorer.recipes.code import Recipe, Source
 from explorer.recipes.generation import generation_recipe
+from explorer.recipes.mixing import mix_recipe
 from explorer.recipes.models import draft_recipe, perplexity_recipe
 from explorer.recipes.queries import (
     Lines,
@@ -28,6 +29,7 @@ __all__ = [
     "draft_recipe",
     "generation_recipe",
     "lines_recipe",
+    "mix_recipe",
     "next_token_recipe",
     "perplexity_recipe",
     "shown_recipe",

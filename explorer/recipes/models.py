@@ -65,7 +65,7 @@ def perplexity_recipe(
     imports, lines = [], [f"model = {call('corpus.model', [repr(method)], dict(settings))}"]
     if texts.files:
         imports.append("from explorer.agreement.sources import InputChoice, read_texts")
-        lines += _reading(texts)
+        lines += reading(texts)
         found = call("model.perplexity", ["texts", "prompts=prompts"], given)
     else:
         more = {"prompts": [texts.prompt]} if texts.prompt else {}
@@ -98,7 +98,7 @@ def draft_recipe(source: Source, texts: Texts, rule: DraftRule) -> Recipe:
     imports, lines = [], []
     if texts.files:
         imports.append("from explorer.agreement.sources import InputChoice, read_texts")
-        lines += _reading(texts)
+        lines += reading(texts)
     else:
         lines.append(f"texts = {[texts.text]!r}")
     lines += [
@@ -109,7 +109,19 @@ def draft_recipe(source: Source, texts: Texts, rule: DraftRule) -> Recipe:
     return Recipe(program(imports, source, lines), (_line("draft", source, texts, options),))
 
 
-def _reading(texts: Texts) -> list[str]:
+def reading(texts: Texts) -> list[str]:
+    """Write the lines that read texts from files.
+
+    Parameters
+    ----------
+    texts
+        The texts, with files among them.
+
+    Returns
+    -------
+    list[str]
+        Statements that set `texts`, `groups` and `prompts`; they need `InputChoice` and `read_texts`.
+    """
     choice = texts.choice
     usual = InputChoice()
     # Only what differs from the defaults, as a person would write it.

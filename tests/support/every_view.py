@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -30,6 +31,7 @@ from explorer.gui.screens.index.build_state import Built
 from explorer.gui.screens.index.left_out import LineDialog
 from explorer.gui.screens.index.state import Page
 from explorer.gui.screens.model.generate.page import GeneratePage
+from explorer.gui.screens.model.mix.page import MixPage
 from explorer.gui.screens.model.perplexity.page import PerplexityPage
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter
 from explorer.gui.screens.settings.state import PAGES
@@ -38,6 +40,7 @@ from explorer.gui.screens.trace.state import Part
 from explorer.gui.screens.trace.state import View as TraceTab
 from explorer.gui.status_bar import JobsPopover
 from explorer.jobs import Progress
+from explorer.neural.address import ServerError
 from explorer.search.values import FieldFilter
 
 _NAMES = ("the archive of the parish council", "minutes", "letters", "newspapers of the county, third series")
@@ -102,6 +105,18 @@ def write_answers(folder: Path) -> tuple[Path, Path]:
     return paths
 
 
+def _scores(text: str) -> str:
+    """A file of log probabilities of a text, word by word."""
+    words = [each.span() for each in re.finditer(r"\s*\S+", text)]
+    tokens = [{"start": a, "end": b, "logprob": -0.5 - (a * 7 % 11) if a else None} for a, b in words]
+    return json.dumps({"text": text, "model": "a model with a long name, 7b", "tokens": tokens}) + "\n"
+
+
+def mix_of(window: DrivenWindow) -> MixPage:
+    """The tab of the Model screen that mixes with a neural model."""
+    return cast(MixPage, window.model.page("mix"))
+
+
 def generate_of(window: DrivenWindow) -> GeneratePage:
     """The tab of the Model screen that writes texts."""
     return cast(GeneratePage, window.model.page("generate"))
@@ -152,6 +167,9 @@ def ask_everything(
     scored = perplexity_of(window)
     scored.enter(text=TEXT, files=(answers, people))
     scored.run()
+    mixed = folder / "scores-of-a-model-with-a-long-name-7b.jsonl"
+    mixed.write_text(_scores(TEXT))
+    window.model.page("mix").restore_session({"text": TEXT, "from_file": True, "file": str(mixed)})
     window.model.page("drafts").restore_session({"text": TEXT, "files": [str(answers), str(people)]})
     search.search_for(query)
     for phrase in (query, "the dog saw the cat on the rug", "zebra"):
@@ -270,6 +288,15 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     turn = partial(window.model.turn_to, "perplexity")
     yield Seen("model, perplexity", partial(at, "model", turn))
     yield Seen("model, perplexity by source", partial(at, "model", turn, *by_source), partial(scored.show_by, False))
+    turn = partial(window.model.turn_to, "mix")
+    tables = mix_of(window).tables
+    for number, name in enumerate(("halves", "tokens")):
+        yield Seen(f"model, mix, {name}", partial(at, "model", turn, partial(tables.turn_to, number)))
+    yield Seen(
+        "model, mix, server",
+        partial(at, "model", turn, partial(mix_of(window).presenter.take_from, False)),
+        partial(mix_of(window).presenter.take_from, True),
+    )
     turn = partial(window.model.turn_to, "generate")
     yield Seen("model, generate", partial(at, "model", turn))
     yield Seen("model, drafts", partial(at, "model", partial(window.model.turn_to, "drafts")))
@@ -315,6 +342,17 @@ def wrong_views(window: DrivenWindow) -> Iterator[Seen]:
     yield Seen(
         "model, perplexity, error",
         partial(_at, window, "model", turn, partial(perplexity_of(window).fail_beside, error)),
+    )
+    asking = ServerError("{host} is not this machine.", reason="not-this-machine", host="models.example.org:8080")
+    yield Seen(
+        "model, mix, error",
+        partial(
+            _at,
+            window,
+            "model",
+            partial(window.model.turn_to, "mix"),
+            partial(mix_of(window).presenter.fail_beside, asking),
+        ),
     )
     writing = generate_of(window).presenter
     answer = writing.state.answer

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from explorer.gui.lanes import Lanes
 from explorer.gui.screens.model.drafts.page import DraftsPage
 from explorer.gui.screens.model.generate.page import GeneratePage
+from explorer.gui.screens.model.mix.page import MixPage
 from explorer.gui.screens.model.page import ModelPage
 from explorer.gui.screens.model.perplexity.page import PerplexityPage
 from explorer.i18n import mark
@@ -37,6 +38,7 @@ class ModelTab:
 
 TABS = (
     ModelTab("perplexity", mark("Perplexity"), PerplexityPage, "model#perplexity"),
+    ModelTab("mix", mark("Mix with a model"), MixPage, "model#mix-with-a-model"),
     ModelTab("generate", mark("Generate"), GeneratePage, "model#generated-text"),
     ModelTab("drafts", mark("Draft bench"), DraftsPage, "model#draft-bench"),
 )

@@ -1,0 +1,114 @@
+"""Where the neural model's side of the Mix tab comes from, and how the corpus predicts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from explorer.gui.folders import begin_in
+from explorer.gui.screen import label, named
+from explorer.gui.screens.model.methods import TITLES
+from explorer.gui.screens.model.mix.state import USUAL_URL, MixState
+from explorer.gui.screens.model.mix.work import METHODS
+from explorer.gui.theme import em, scaled
+from explorer.gui.untrusted import tip
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.segments import Segments
+from explorer.i18n import tr
+
+
+class NeuralRow(QWidget):
+    """Server or file, method, and what is asked for.
+
+    Signals: `taken_from(bool)`: a file, not a server. `pointed(str)`: another address was typed. `wanted()`: the server
+    is to be asked. `opened(str)`: a file was chosen. `method_chosen(str)`. `left_out(bool)`. `sizes_wanted()`.
+    """
+
+    taken_from = Signal(bool)
+    pointed = Signal(str)
+    wanted = Signal()
+    opened = Signal(str)
+    method_chosen = Signal(str)
+    left_out = Signal(bool)
+    sizes_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.origin = Segments((tr("Server"), tr("File")), tr("Log probabilities of the model"))
+        self.url = named(QLineEdit(placeholderText=USUAL_URL), tr("Address of the server"))
+        self.url.setToolTip(tr("A server with llama.cpp's interface, or OpenAI's with log probabilities of the prompt"))
+        self.ask = push_button(tr("Ask the model"), "primary")
+        self.file = push_button(tr("Open log probabilities …"))
+        self.name = ElidedLabel()
+        self.method = named(QComboBox(), tr("Method of the corpus"))
+        for name in METHODS:
+            self.method.addItem(tr(TITLES[name]), name)
+        self.leave = QCheckBox(tr("Leave one out"))
+        self.leave.setToolTip(
+            tr("For texts of the corpus: score each token as if its own occurrence were not in the corpus")
+        )
+        self.sizes = push_button(tr("Gain by size"), "quiet")
+        self.sizes.setToolTip(tr("Mix smaller parts of the corpus, too: its documents, halved up to 8 times"))
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        row = QWidget()
+        flow = FlowLayout(row, gap=8)
+        corpus = QWidget()
+        pair = QHBoxLayout(corpus)
+        pair.setContentsMargins(0, 0, 0, 0)
+        pair.setSpacing(scaled(6))
+        pair.addWidget(label(tr("Corpus as"), "muted"))
+        pair.addWidget(self.method)
+        self.url.setMinimumWidth(em(16))
+        for widget in (
+            self.origin, self.url, self.ask, self.file, self.name, corpus, self.leave, self.sizes,
+        ):  # fmt: skip
+            flow.addWidget(widget)
+        whole.addWidget(row)
+
+    def _connect(self) -> None:
+        self.origin.chosen.connect(lambda number: self.taken_from.emit(number == 1))
+        self.url.textEdited.connect(self.pointed)
+        self.url.returnPressed.connect(self.ask.click)
+        self.ask.clicked.connect(self.wanted)
+        self.file.clicked.connect(self.ask_file)
+        self.method.activated.connect(lambda _: self.method_chosen.emit(self.method.currentData()))
+        self.leave.toggled.connect(self.left_out)
+        self.sizes.clicked.connect(self.sizes_wanted)
+
+    def ask_file(self) -> None:
+        """Choose a file of log probabilities."""
+        name, _ = QFileDialog.getOpenFileName(self, tr("Open log probabilities"), begin_in())
+        if name:
+            self.opened.emit(name)
+
+    def focus_address(self) -> None:
+        """Put the cursor in the address, which is selected."""
+        self.url.setFocus()
+        self.url.selectAll()
+
+    def draw(self, state: MixState) -> None:
+        """Show a state."""
+        server = not state.from_file
+        self.origin.choose(0 if server else 1)
+        for widget in (self.url, self.ask):
+            widget.setVisible(server)
+        self.file.setVisible(not server)
+        path = state.file.path if state.file is not None else None
+        self.name.setVisible(not server and path is not None)
+        self.name.setText(path.name if path is not None else "")
+        self.name.setToolTip(tip(str(path)) if path is not None else "")
+        # Setting the same text again would move the cursor of somebody who types.
+        if self.url.text() != state.url:
+            self.url.setText(state.url)
+        ready = state.corpus is not None and not state.inputs.empty and bool(state.asked.url)
+        self.ask.setEnabled(ready and not state.scores.awaited)
+        self.method.setCurrentIndex(self.method.findData(state.method))
+        self.leave.setChecked(state.leave_one_out)
+        self.sizes.setEnabled(state.answer.current is not None and not state.sizes.awaited)

@@ -1,0 +1,184 @@
+"""What the Mix tab computes of scored texts in its background lanes. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.api import Corpus
+from explorer.api.results.mixing import Mix
+from explorer.export.mix_html import gain_level
+from explorer.export.records.mix import MixRecord, MixSizeRecord
+from explorer.jobs import CancelToken, Report
+from explorer.model.making import MethodName
+from explorer.neural.records import LogBase, ScoredText, read_scored
+
+HALVINGS = 8
+"""How often the corpus is halved, as in the paper."""
+METHODS = ("infgram", "learned", "witten-bell", "discount", "levels", "weighted", "laplace", "ngram")
+"""Methods of the corpus's side: those that give probabilities, the paper's first."""
+
+
+@dataclass(frozen=True)
+class ScoreFile:
+    """A file of log probabilities.
+
+    Attributes
+    ----------
+    path
+        The file.
+    log_base
+        The base that the user chose for a file that does not state it; None for e.
+    """
+
+    path: Path
+    log_base: LogBase | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class MixQuestion:
+    """The index, the texts with the neural model's side, and the corpus's side.
+
+    Attributes
+    ----------
+    corpus
+        The index.
+    scored
+        A file, or texts that a server scored.
+    method
+        The method of the corpus's model.
+    leave_one_out
+        Whether the texts are in the index, and their own occurrences do not count.
+    """
+
+    corpus: Corpus
+    scored: ScoreFile | tuple[ScoredText, ...]
+    method: str = METHODS[0]
+    leave_one_out: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class MixText:
+    """A text with the tokens that both models scored.
+
+    Attributes
+    ----------
+    text
+        The text.
+    rows
+        Its tokens, or what is between two boundaries that different tokenizers share.
+    first
+        The number of the first of them among those of all texts.
+    starts, ends
+        Their characters, int64.
+    levels
+        How much the corpus helped, from -3 (it hurt much) to 3, int64.
+    """
+
+    text: str
+    rows: tuple[MixRecord, ...]
+    first: int
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    levels: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class MixAnswer:
+    """The mixture, and its texts as they are shown.
+
+    Attributes
+    ----------
+    question
+        What was asked.
+    found
+        The mixture.
+    texts
+        The texts of which both models scored something.
+    """
+
+    question: MixQuestion
+    found: Mix
+    texts: tuple[MixText, ...]
+
+
+def run_mix(question: MixQuestion, report: Report, cancel: CancelToken) -> MixAnswer:
+    """Mix the corpus with a neural model. Runs off the interface thread.
+
+    Parameters
+    ----------
+    question
+        What is asked.
+    report
+        Called with the tokens that are done.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    MixAnswer
+        The mixture.
+
+    Raises
+    ------
+    CorpusError
+        If the file cannot be read, or fewer than two tokens are scored by both models.
+    """
+    found = question.corpus.mix(
+        read(question.scored),
+        model=cast(MethodName, question.method),
+        leave_one_out=question.leave_one_out,
+        report=report,
+        cancel=cancel,
+    )
+    return MixAnswer(question, found, _shown(found.rows, found.texts))
+
+
+def run_sizes(question: MixQuestion, report: Report, cancel: CancelToken) -> tuple[MixSizeRecord, ...]:
+    """Mix smaller and smaller parts of the corpus, too. Runs off the interface thread.
+
+    Parameters
+    ----------
+    question
+        What is asked.
+    report
+        Called with the sizes that are done.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    tuple[MixSizeRecord, ...]
+        A row per size, the whole corpus first.
+
+    Raises
+    ------
+    CorpusError
+        As from `run_mix`, or if the corpus cannot be halved.
+    """
+    method = cast(MethodName, question.method)
+    scored = read(question.scored)
+    return question.corpus.mix_by_size(scored, halvings=HALVINGS, model=method, report=report, cancel=cancel).rows
+
+
+def read(scored: ScoreFile | tuple[ScoredText, ...]) -> tuple[ScoredText, ...]:
+    """The texts of a file, or those that were given."""
+    return read_scored(scored.path, scored.log_base) if isinstance(scored, ScoreFile) else scored
+
+
+def _shown(rows: Sequence[MixRecord], texts: Sequence[ScoredText]) -> tuple[MixText, ...]:
+    numbers = np.array([row.text for row in rows], dtype=np.int64)
+    found: list[MixText] = []
+    for number, text in enumerate(texts):
+        first, end = np.searchsorted(numbers, [number, number + 1]).tolist()
+        here = tuple(rows[first:end])
+        # A text of one token has nothing that could be scored.
+        if here:
+            columns = ([row.start for row in here], [row.end for row in here], [gain_level(row.gain) for row in here])
+            found.append(MixText(text.text, here, first, *(np.array(each, dtype=np.int64) for each in columns)))
+    return tuple(found)
