@@ -44,7 +44,6 @@ RULES = {
         *method_rules("learned"),
         Rule("--skip-bad", without=("--on-bad",)),
         Rule("--accuracy", without=("--leave-one-out",)),
-        Rule("--transform", without=("--leave-one-out",)),
         Rule("--arpa", without=(*_NOT_ARPA, "--transform")),
     ),
     "generate": (

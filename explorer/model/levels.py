@@ -60,18 +60,22 @@ class Places(ArrayValue):
         Places of the tokens in `ids`, int64.
     begins
         The first token of the text of each, int64: no context begins before it.
+    own
+        How many tokens before each are the text's own, where a context was transformed, int64; None for all of them.
     """
 
     ids: Numbers
     tokens: Numbers
     begins: Numbers
+    own: Numbers | None = None
 
     def __len__(self) -> int:
         return len(self.tokens)
 
     def part(self, first: int, last: int) -> Places:
         """The tokens first to last - 1 of these; the text stays whole."""
-        return Places(self.ids, self.tokens[first:last], self.begins[first:last])
+        own = None if self.own is None else self.own[first:last]
+        return Places(self.ids, self.tokens[first:last], self.begins[first:last], own)
 
 
 def places_in(texts: Sequence[Numbers], firsts: Sequence[int]) -> Places:
@@ -191,6 +195,7 @@ class _Block:
     def __init__(self, index: Backend, places: Places, reach: Reach, cancel: CancelToken | None) -> None:
         self._index, self._reach, self._cancel = index, reach, cancel
         self._ids, self._places, self._room = places.ids, places.tokens, places.tokens - places.begins
+        self._own = places.own
         # Contexts of one length with equal names are equal. A name is below the number of places.
         self._names = np.zeros(len(places), dtype=np.int64)
 
@@ -231,8 +236,12 @@ class _Block:
             self._known = times > 0
         if self._reach.leave_one_out:
             # Only where the text is in the index: a token that never follows has no occurrence to leave out.
-            less = (times > 0).astype(np.int64)
-            return followed - less, distinct - (times == 1), times - less
+            mine = times > 0
+            if self._own is not None:
+                # A context that a transform changed is at another place than the text.
+                mine &= self._own[alive] >= length
+            less = mine.astype(np.int64)
+            return followed - less, distinct - (mine & (times == 1)), times - less
         return followed, distinct, times
 
 

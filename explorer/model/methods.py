@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.protocol import Numbers
 from explorer.model.levels import Levels, Reach
 from explorer.model.method import Shares
 
@@ -23,6 +25,22 @@ def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Shares:
 def _smoothed(part: NDArray[Any], whole: NDArray[Any], alpha: float, kinds: int) -> Shares:
     """Their ratio after `alpha` more of each kind of token."""
     return _ratio(part + alpha, whole + alpha * kinds)
+
+
+def _every_level(context: int, every_length: bool) -> Reach:
+    """The levels of a method that goes down to the empty context."""
+    return Reach(context, selective=not every_length, empty=True)
+
+
+def _from_uniform(
+    levels: Levels, kinds: int, step: Callable[[Numbers, Numbers, Numbers, Shares], NDArray[Any]]
+) -> Shares:
+    """Go from the uniform distribution up; `step` makes the share of a level of m, D, c and the next shorter one's."""
+    found: Shares = levels.known / kinds
+    for m, d, c, exists in levels.from_shortest():
+        # A level that a token does not have changes nothing.
+        found = np.where(exists, step(m, d, c, found), found)
+    return found
 
 
 @dataclass(frozen=True)
@@ -304,14 +322,11 @@ class WittenBell:
     @property
     def reach(self) -> Reach:
         """The levels that are weighed."""
-        return Reach(self.context, selective=not self.every_length, empty=True)
+        return _every_level(self.context, self.every_length)
 
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """The formula."""
-        found = levels.known / kinds
-        for m, d, c, exists in levels.from_shortest():
-            found = np.where(exists, _ratio(c + d * found, m + d), found)
-        return found
+        return _from_uniform(levels, kinds, lambda m, d, c, shorter: _ratio(c + d * shorter, m + d))
 
 
 @dataclass(frozen=True)
@@ -339,11 +354,11 @@ class Discount:
     @property
     def reach(self) -> Reach:
         """The levels that are weighed."""
-        return Reach(self.context, selective=not self.every_length, empty=True)
+        return _every_level(self.context, self.every_length)
 
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """The formula."""
-        found = levels.known / kinds
-        for m, d, c, exists in levels.from_shortest():
-            found = np.where(exists, _ratio(np.maximum(c - self.discount, 0) + self.discount * d * found, m), found)
-        return found
+        less = self.discount
+        return _from_uniform(
+            levels, kinds, lambda m, d, c, shorter: _ratio(np.maximum(c - less, 0) + less * d * shorter, m)
+        )

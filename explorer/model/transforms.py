@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from explorer.backends.protocol import Backend, Numbers
 from explorer.documents.reading import decode_ids
-from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.model.levels import BLOCK, Levels, Places, Reach, TransformName, levels_of, places_in
 from explorer.model.method import Method, Shares
@@ -127,20 +125,12 @@ def levels_under(index: Backend, places: Places, reach: Reach, cancel: CancelTok
     Levels
         The levels of the next tokens; with transforms, `matched` is the number of the form.
 
-    Raises
-    ------
-    QueryError
-        If the occurrences of the texts are to be left out: of a transformed context, none is the text's own.
-
     Notes
     -----
-    Cost: that of `levels_of` for each form, and about a tenth of a millisecond per token to transform its context.
+    With `reach.leave_one_out`, an occurrence is left out where the suffix of a form is the text's own: a transform does
+    not change every suffix, and what it changed is at another place. Cost: that of `levels_of` for each form, and about
+    a tenth of a millisecond per token to transform its context.
     """
-    if reach.transforms and reach.leave_one_out:
-        raise QueryError(
-            mark("Leave-one-out cannot be combined with transforms: a text of the corpus is scored as it is."),
-            reason="transformed-copies",
-        )
     if not reach.transforms:
         yield from levels_of(index, places, reach, cancel)
         return
@@ -152,12 +142,20 @@ def levels_under(index: Backend, places: Places, reach: Reach, cancel: CancelTok
 
 def _places_under(index: Backend, places: Places, transform: TransformName, most: int) -> Places:
     """The same tokens, each after its transformed context alone."""
-    texts = []
+    texts, own = [], []
     for token, begin in zip(places.tokens.tolist(), places.begins.tolist(), strict=True):
         context = context_under(index, places.ids[begin:token], transform, most)
         # The token stays as it is: only what comes before it is looked up in another form.
         texts.append(np.append(context, places.ids[token]))
-    return places_in(texts, [len(text) - 1 for text in texts])
+        own.append(_same_at_end(context, places.ids[begin:token]))
+    return replace(places_in(texts, [len(text) - 1 for text in texts]), own=np.array(own, dtype=np.int64))
+
+
+def _same_at_end(form: Numbers, context: Numbers) -> int:
+    """How many tokens at the end of both are the same."""
+    shorter = min(len(form), len(context))
+    differs = np.flatnonzero(form[len(form) - shorter :] != context[len(context) - shorter :])
+    return shorter - 1 - int(differs[-1]) if len(differs) else shorter
 
 
 def _longest(forms: Sequence[Levels]) -> Levels:

@@ -83,5 +83,39 @@ def test_wrong_transforms(corpus):
     for wrong in ("lower", ["typo"], ["lower", 3]):
         with pytest.raises(QueryError, match="transforms must be a list of lower, upper, casefold, strip, blanks"):
             corpus.model("infgram", transforms=wrong)
-    with pytest.raises(QueryError, match="Leave-one-out cannot be combined"):
-        corpus.model("infgram", transforms=["lower"]).perplexity([ODD], leave_one_out=True)
+
+
+def test_leave_one_out_by_a_slow_twin(tmp_path):
+    """The share of the ∞-gram, by looking through all documents without the place that is scored."""
+    # Capitals whose lower case is elsewhere, so that what is left out depends on the form.
+    documents = ["the cat sat on a mat", "The cat sat On a mat", "A dog", "THE DOG SAw a dog", "a cat"]
+    explorer.build_index([{"text": text} for text in documents], tmp_path / "index", tokenizer="bytes")
+    corpus = explorer.open_index(tmp_path / "index")
+    texts = [corpus.encode(text).tolist() for text in documents]
+    forms = {"": str, "lower": str.lower, "upper": str.upper}
+
+    def after(suffix, own):
+        length = len(suffix)
+        return [
+            text[at]
+            for number, text in enumerate(texts)
+            for at in range(length, len(text))
+            if text[at - length : at] == suffix and (number, at) != own
+        ]
+
+    model = corpus.model("infgram", transforms=["lower", "upper"])
+    found = model.perplexity(documents, leave_one_out=True)
+    for number, text in enumerate(texts):
+        shares = []
+        for at in range(1, len(text)):
+            best, share = -1, 0.0
+            for change in forms.values():
+                form = list(change(bytes(text[:at]).decode()).encode())
+                length = next(size for size in range(at, -1, -1) if after(form[at - size :], (number, at)))
+                if length > best:
+                    followers = after(form[at - length :], (number, at))
+                    best, share = length, followers.count(text[at]) / len(followers)
+            shares.append(share)
+        assert found.texts[number].zeros == shares.count(0.0)
+        rest = np.log([share for share in shares if share])
+        assert found.texts[number].perplexity_of_rest == pytest.approx(np.exp(-rest.mean()), rel=1e-12)
