@@ -79,6 +79,13 @@ class TraceText(Request):
 
 
 @dataclass(frozen=True)
+class ScoreText(Request):
+    """Show how probable a text is by the methods of a language model of the corpus."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class ProfileToken(Request):
     """Show the n-gram profile of the token at a character of a text, which is traced."""
 

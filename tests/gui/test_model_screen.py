@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from explorer.gui.requests import SearchText
 from explorer.gui.screens.model.screen import ModelScreen
@@ -133,3 +133,22 @@ def test_the_copied_python_is_that_of_the_tab_in_front(opened, scored, qtbot):
     opened.model.copy.click()
     qtbot.waitUntil(lambda: "model.perplexity(" in QApplication.clipboard().text())
     assert TEXT in QApplication.clipboard().text()
+
+
+def test_a_text_of_agreement_is_scored(opened, qtbot):
+    agreement = opened.show_screen("agreement")
+    agreement.presenter.enter(text="the cat sat on the mat")
+    agreement.presenter.run()
+    qtbot.waitUntil(lambda: agreement.presenter.state.answer.current is not None)
+    qtbot.waitUntil(lambda: agreement.halves.text.text.toPlainText() == "the cat sat on the mat")
+    view = agreement.halves.text.text
+    cursor = view.textCursor()
+    cursor.setPosition(9)
+    view.customContextMenuRequested.emit(view.cursorRect(cursor).center())
+    (menu,) = view.findChildren(QMenu)
+    menu.actions()[-1].trigger()
+    menu.close()
+    page = opened.model.page("perplexity")
+    assert opened.model.isVisible() and opened.model.current == "perplexity"
+    qtbot.waitUntil(lambda: page.presenter.state.answer.current is not None)
+    assert page.presenter.state.text.text == "the cat sat on the mat"

@@ -20,6 +20,7 @@ from explorer.gui.requests import (
     OpenSample,
     ProfileToken,
     Request,
+    ScoreText,
     SearchText,
     ShowIndexPage,
     ShowSettings,
@@ -88,6 +89,7 @@ def test_a_row_names_every_request_of_its_screen(spec):
 
 TAKEN = (
     SearchText("the cat"),
+    ScoreText("the cat sat"),
     TraceText("the cat sat"),
     ProfileToken("the cat sat", 4),
     ContinueText("the cat"),

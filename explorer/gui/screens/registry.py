@@ -36,6 +36,7 @@ from explorer.gui.requests import (
     RenameIndex,
     Request,
     Saved,
+    ScoreText,
     SearchText,
     ShowIndexPage,
     ShowScreen,
@@ -161,7 +162,7 @@ SCREENS = (
         help=mark("How predictable texts are from the corpus"),
         key="Ctrl+4",
         page=shipped_page("agreement", mark("Agreement")),
-        asks=(SearchText, ProfileToken),
+        asks=(SearchText, ProfileToken, ScoreText),
     ),
     ScreenSpec(
         id="model",
@@ -172,6 +173,7 @@ SCREENS = (
         help=mark("The corpus as a language model"),
         key="Ctrl+5",
         page=shipped_page("model", mark("Model")),
+        takes=(ScoreText,),
         asks=(CopyRecipe, DocumentRequest, Saved, SearchText, Told),
     ),
     ScreenSpec(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.requests import ProfileToken, Request, SearchText
+from explorer.gui.requests import ProfileToken, Request, ScoreText, SearchText
 from explorer.gui.screens.agreement.plots import PlotsPanel
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.state import AgreementState
@@ -69,6 +69,7 @@ class Halves(Splitter):
     def _make_text(self) -> TextPanel:
         panel = about(TextPanel(self._presenter.tokens), "agreement#the-text")
         panel.search_wanted.connect(lambda context: self._ask(SearchText(context)))
+        panel.score_wanted.connect(lambda text: self._ask(ScoreText(text)))
         panel.profile_wanted.connect(lambda *token: self._ask(ProfileToken(*token)))
         panel.draw(self._presenter.tokens.state, None)
         return panel

@@ -102,8 +102,8 @@ def _fill(holder: QWidget, *widgets: QWidget) -> QWidget:
 class TextPanel(QWidget):
     """Shows one text at a time.
 
-    `search_wanted(str)`: the lines of this context are wanted. `profile_wanted(str, int)`: the n-gram profile of the
-    token at this character of a text.
+    `search_wanted(str)`: the lines of this context are wanted. `score_wanted(str)`: the perplexity of this text.
+    `profile_wanted(str, int)`: the n-gram profile of the token at this character of a text.
 
     Parameters
     ----------
@@ -114,6 +114,7 @@ class TextPanel(QWidget):
     """
 
     search_wanted = Signal(str)
+    score_wanted = Signal(str)
     profile_wanted = Signal(str, int)
 
     def __init__(self, presenter: TokensPresenter, parent: QWidget | None = None) -> None:
@@ -322,7 +323,7 @@ class TextPanel(QWidget):
             self.profile_wanted.emit(lead + self._found.text, len(lead) + start)
 
     def _offer_search(self, place: QPoint) -> None:
-        """A menu on a token leads to the lines of its context."""
+        """A menu on a token leads to the lines of its context, and to the perplexity of the text."""
         token = self.text.token_at(self.text.cursorForPosition(place).position())
         if self._found is None or token < 0 or not (context := context_text(self._found, token)):
             return
@@ -331,6 +332,9 @@ class TextPanel(QWidget):
         # The end of the context, since it is next to the token that was clicked.
         shown = caption(one_line(context)[-40:])
         menu.addAction(tr("Search for the context “{shown}”", shown=shown), lambda: self.search_wanted.emit(context))
+        # Without its prompt, which is another text.
+        text = self._found.text
+        menu.addAction(tr("Score this text in Model"), lambda: self.score_wanted.emit(text))
         menu.popup(self.text.viewport().mapToGlobal(place))
 
 

@@ -10,9 +10,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
-from explorer.gui.requests import CopyRecipe
+from explorer.gui.requests import CopyRecipe, Request, ScoreText
 from explorer.gui.screen import Host, KeyButtons, Screen
 from explorer.gui.screens.model.page import ModelPage
+from explorer.gui.screens.model.perplexity.page import PerplexityPage
 from explorer.gui.screens.model.tabs import TABS, ModelTab
 from explorer.gui.theme import em
 from explorer.gui.topics import about
@@ -130,6 +131,14 @@ class ModelScreen(Screen):
         """Ask the same of the new index."""
         for page in self._made.values():
             page.use_corpus(self.corpus)
+
+    def take(self, request: Request) -> None:
+        """Score a text that another screen shows."""
+        page = self.turn_to("perplexity") if isinstance(request, ScoreText) else None
+        if isinstance(request, ScoreText) and isinstance(page, PerplexityPage):
+            page.score_text(request.text)
+        else:
+            super().take(request)
 
     def warn(self, error: CorpusError) -> None:
         """Show what is wrong with the open index in the tab in front."""
