@@ -12,6 +12,7 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 - `hints`: for each token of a text, tokens that follow its context elsewhere.
 - `word_keys`, `run_hashes`: words around many positions as sort keys; hashes that find equal contexts.
 - `NgramWalk`: every n-gram of some shards, counted in one walk; `document_counts`: how many documents have some.
+- `WordCutter`: a text of tokens as words, in one pass.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
 - `Mapping`: a mapped file. `enable_fault_guard`: a mapped file that becomes unreadable does not end the program.
 - `DamagedTable`: a table entry points to no token. `Stopped`: a stop flag was seen. `BadIds`: invalid token ids.
@@ -31,6 +32,7 @@ from _fastsa._searcher import Searcher
 from _fastsa._shard import DamagedTable, Shard, Stopped
 from _fastsa._sort import suffix_array
 from _fastsa._vocabulary import Vocabulary
+from _fastsa._word_rule import WordCutter
 from _fastsa._words import Pieces, key_ranks, run_hashes, word_keys
 
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "TooBroad",
     "Vocabulary",
     "Walk",
+    "WordCutter",
     "any_broken",
     "document_counts",
     "enable_fault_guard",

@@ -161,6 +161,23 @@ def run_hashes(
     stop: Bytes | None = None,
 ) -> NDArray[np.uint64]: ...
 
+class WordCutter:
+    def __init__(
+        self, data: Bytes, starts: NDArray[np.int64], classes: Bytes, signs: bool = False, seed: int = 0
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def cut(
+        self,
+        tokens: Bytes,
+        width: int,
+        place: int,
+        ids: NDArray[np.uint32],
+        places: NDArray[np.int64],
+        stop: Bytes | None = None,
+    ) -> tuple[int, int]: ...
+    def finish(self, ids: NDArray[np.uint32], places: NDArray[np.int64]) -> int: ...
+    def spellings(self) -> tuple[Bytes, NDArray[np.int64], NDArray[np.int64]]: ...
+
 class TooBroad(Exception):
     done: int
     groups: int

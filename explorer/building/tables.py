@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -51,7 +52,12 @@ def sort_shards(partial: Path, state: BuildState, report: Report, cancel: Cancel
     try:
         for number, shard in enumerate(state.shards):
             if f"table.{number}" not in state.tables:
-                tables.add(number, _sort_shard(partial, number, state, done, report, cancel))
+
+                def sorted_so_far(share: int, before: int = done) -> None:
+                    report(Progress("Sorting", before + share, state.token_count, "tokens"))
+
+                count = shard.token_count
+                tables.add(number, sort_table(partial, number, state.token_width, count, sorted_so_far, cancel))
             done += shard.token_count
             report(Progress("Sorting", done, state.token_count, "tokens"))
     except BaseException:
@@ -93,17 +99,45 @@ class _Tables:
         self._made = {}
 
 
-def _sort_shard(
-    partial: Path, number: int, state: BuildState, done: int, report: Report, cancel: CancelToken
+def sort_table(
+    partial: Path, number: int, token_width: int, tokens: int, report: Callable[[int], None], cancel: CancelToken
 ) -> Written:
-    """Sort on a helper thread, and report from this one while it runs."""
+    """Sort one shard on a helper thread, and report from this one while it runs.
+
+    Parameters
+    ----------
+    partial
+        The folder with the shard's tokens.
+    number
+        The shard's number.
+    token_width
+        Bytes per token: 1, 2 or 4.
+    tokens
+        Tokens of the shard, separators included.
+    report
+        Called ten times a second with the tokens sorted.
+    cancel
+        Stops the sort; an error of `report` sets it.
+
+    Returns
+    -------
+    Written
+        The size and checksum of the table.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+    OSError
+        If the drive is full or cannot be written.
+    """
     steps = np.zeros(1, dtype=np.int64)
     made: list[Written] = []
     errors: list[BaseException] = []
 
     def work() -> None:
         try:
-            made.append(write_table(partial, number, state.token_width, cancel, steps))
+            made.append(write_table(partial, number, token_width, cancel, steps))
         except BaseException as error:  # noqa: BLE001 - raised again on the caller's thread
             errors.append(error)
 
@@ -114,8 +148,7 @@ def _sort_shard(
     try:
         while thread.is_alive():
             thread.join(0.1)
-            share = min(state.shards[number].token_count, int(steps[0]) // _SORT_STEPS_A_TOKEN)
-            report(Progress("Sorting", done + share, state.token_count, "tokens"))
+            report(min(tokens, int(steps[0]) // _SORT_STEPS_A_TOKEN))
     except BaseException:
         # The sort reads a mapped file and writes into the folder that the caller may now remove, so it ends first.
         cancel.cancel()

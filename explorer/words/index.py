@@ -1,0 +1,241 @@
+"""The word index of an index: found in the cache or made, opened, and the way back to the tokens."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.follower_table import prepare as prepare_followers
+from explorer.backends.protocol import Backend
+from explorer.backends.shard_set import ShardSet
+from explorer.backends.shards import ShardBackend
+from explorer.backends.subtract import Subtraction
+from explorer.errors import CapabilityError, DamagedIndexError
+from explorer.files.paths import cache_folder
+from explorer.i18n import mark
+from explorer.index.folder import read_folder
+from explorer.index.key_samples import index_fingerprint, prepare
+from explorer.index.manifest import read_manifest
+from explorer.index.shard import MappedShard
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.words.cutting import PLACE_TYPES
+from explorer.words.making import VOCABULARY_NAME, WordSource, checksum, make_word_index, remove_word_index
+from explorer.words.rule import WordRule
+from explorer.words.tokenizer import WordTokenizer
+from explorer.words.vocabulary import WordVocabulary, read_vocabulary
+
+_LOG = logging.getLogger("explorer.words")
+# A part of the folders' names: another layout, or another rule for the same settings, gets another one.
+_FORMAT = 1
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class WordIndex:
+    """The words of an index.
+
+    Attributes
+    ----------
+    backend
+        The words as an index: its tokens are words, its documents those of the original, with their numbers.
+    tokenizer
+        Cuts texts by the same rule.
+    places
+        For each shard, the place of each word's first token in the original shard, in reading order.
+    """
+
+    backend: ShardBackend
+    tokenizer: WordTokenizer
+    places: tuple[NDArray[Any], ...]
+
+    @property
+    def vocabulary(self) -> WordVocabulary:
+        """The forms by id, of all documents."""
+        return self.tokenizer.vocabulary
+
+    @property
+    def rule(self) -> WordRule:
+        """The rule that cut the words."""
+        return self.tokenizer.rule
+
+    def tokens_at(self, documents: Numbers, words: Numbers) -> Numbers:
+        """Find the token of the original index with which each word begins.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents, int64.
+        words
+            The offset of a word in each of them, int64.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Token offsets in the documents of the original index, int64.
+
+        Raises
+        ------
+        IndexError
+            If a document has no such word.
+        """
+        found = np.empty(len(documents), dtype=np.int64)
+        first = 0
+        for shard, places in zip(self.backend.shards, self.places, strict=True):
+            here = np.flatnonzero((documents >= first) & (documents < first + shard.document_count))
+            starts, ends = shard.bounds(documents[here] - first)
+            at = starts + words[here]
+            if ((words[here] < 0) | (at >= ends)).any():
+                raise IndexError("a document has fewer words")
+            # The entry before a document's first word is its separator's.
+            found[here] = places[at].astype(np.int64) - places[starts - 1].astype(np.int64) - 1
+            first += shard.document_count
+        return found
+
+
+def open_words(
+    index: Backend,
+    rule: WordRule | None = None,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> WordIndex:
+    """Open the word index of an index, and make it if the cache does not have it.
+
+    Parameters
+    ----------
+    index
+        The index.
+    rule
+        How words are cut and compared; None for the default.
+    report
+        Called with the progress.
+    cancel
+        Stops the work; nothing is left of it then.
+
+    Returns
+    -------
+    WordIndex
+        The words. If documents are subtracted from the index, their words are, too.
+
+    Raises
+    ------
+    CapabilityError
+        If the index is not in folders on this machine.
+    TokenizerError
+        If no tokenizer is known for the index.
+    CorpusError
+        If the index is damaged, or the cache cannot be written.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Cost, once: a pass over all tokens and a sort of all words. The folder is checked each time it is opened; one that
+    is damaged is made again.
+    """
+    if not isinstance(index, ShardBackend):
+        raise CapabilityError(
+            mark("Words can be counted in indexes on this machine only."), reason="no-words", name=index.name
+        )
+    source = WordSource(index.shards, index.tokenizer, rule or WordRule(), index.name, _fields(index))
+    folder = cache_folder() / "words" / _name_of(source)
+    if not _is_whole(folder):
+        if folder.is_dir():
+            _LOG.warning("%s is damaged and is made again", folder)
+            remove_word_index(folder)
+        make_word_index(source, folder, report, cancel or CancelToken())
+    return _open(index, source, folder, report, cancel)
+
+
+def _name_of(source: WordSource) -> str:
+    tokenizer = f"{source.tokenizer.name} {source.tokenizer.fingerprint}" if source.tokenizer.fingerprint else "bytes"
+    parts = (str(_FORMAT), index_fingerprint(source.shards), tokenizer, source.rule.key)
+    return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:32]
+
+
+def _fields(index: ShardBackend) -> dict[str, int] | None:
+    """How many documents of all folders have each metadata field; None if a folder does not list them."""
+    total: dict[str, int] = {}
+    for manifest in index.local.manifests:
+        if manifest is None or manifest.metadata_fields is None:
+            return None
+        for name, count in manifest.metadata_fields.items():
+            total[name] = total.get(name, 0) + count
+    return total
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether every file is as it was written."""
+    try:
+        manifest = read_manifest(folder)
+        expected = manifest.parameters["checksums"] if manifest else {}
+        return bool(expected) and all(checksum(folder / Path(name).name) == sum_ for name, sum_ in expected.items())
+    except (OSError, KeyError, TypeError, AttributeError, json.JSONDecodeError, DamagedIndexError):
+        return False
+
+
+def _open(
+    index: ShardBackend, source: WordSource, folder: Path, report: Report, cancel: CancelToken | None
+) -> WordIndex:
+    files, manifest = read_folder(folder)
+    # Metadata are read from the original's own files.
+    originals = [shard.files for shard in source.shards]
+    shards = [
+        MappedShard(replace(own, metadata=original.metadata, metaoff=original.metaoff))
+        for own, original in zip(files, originals, strict=True)
+    ]
+    for shard in shards:
+        prepare(shard, report=report, cancel=cancel)
+    tokenizer = WordTokenizer(read_vocabulary(folder / VOCABULARY_NAME), source.rule, folder.name)
+    together = ShardSet(shards, Subtraction())
+    backend = ShardBackend(together, tokenizer, (folder,), (manifest,), _opening(index, source.rule))
+    backend.counts.use_table(prepare_followers(together, backend.counts, report, cancel))
+    if index.document_count != index.document_slots:
+        backend = backend.within(index.documents.numbers(), cancel)
+    return word_index(backend)
+
+
+def word_index(index: Backend) -> WordIndex:
+    """Give the words of a word index that is open, such as a part of one.
+
+    Parameters
+    ----------
+    index
+        What `open_words` opened, or a part of it.
+
+    Returns
+    -------
+    WordIndex
+        The words.
+
+    Raises
+    ------
+    CapabilityError
+        If it is another index.
+    """
+    if not isinstance(index, ShardBackend) or not isinstance(index.tokenizer, WordTokenizer):
+        raise CapabilityError(mark("{name} is not an index of words."), reason="no-words", name=index.name)
+    return WordIndex(index, index.tokenizer, tuple(map(_places, index.shards)))
+
+
+def _places(shard: MappedShard) -> NDArray[Any]:
+    path = shard.files.tokenized.with_name(f"places.{shard.files.number}")
+    data = shard.map(path)
+    return data.view(PLACE_TYPES[len(data) // shard.token_count])
+
+
+def _opening(index: ShardBackend, rule: WordRule) -> tuple[Callable[..., ShardBackend], tuple[Any, ...]] | None:
+    """How another process opens the words: by way of the original."""
+    # An index that cannot be sent to another process has no `key`.
+    return None if index.key is None else (_reopen, (*index.__reduce__(), rule))
+
+
+def _reopen(opened: Callable[..., ShardBackend], arguments: tuple[Any, ...], rule: WordRule) -> ShardBackend:
+    return open_words(opened(*arguments), rule).backend
