@@ -22,6 +22,7 @@ from explorer.api.places import CorpusPlaces
 from explorer.api.subsets import CorpusSubsets
 from explorer.api.texts import CorpusTexts
 from explorer.api.types import Query
+from explorer.api.words import CorpusWords
 from explorer.backends.protocol import Backend, Ids
 from explorer.documents.document import Document
 from explorer.documents.reading import decode_ids
@@ -42,6 +43,7 @@ class Corpus(
     CorpusMixing,
     CorpusNgrams,
     CorpusSubsets,
+    CorpusWords,
 ):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 

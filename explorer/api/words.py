@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Self, cast
 
-from explorer.backends.protocol import Backend
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.protocol import Backend, Ids
+from explorer.errors import QueryError
+from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
-from explorer.words.index import open_words
+from explorer.words.index import open_words, word_index
 from explorer.words.rule import WordRule
-
-if TYPE_CHECKING:
-    from explorer.api.word_corpus import WordCorpus
 
 
 @checks_jobs
 class CorpusWords:
-    """The words of a `Corpus`, which inherits this method."""
+    """The words of a `Corpus`, which inherits these methods."""
 
     # Set by `Corpus`.
     index: Backend
@@ -31,7 +34,7 @@ class CorpusWords:
         shortest: int = 1,
         report: Report = no_report,
         cancel: CancelToken | None = None,
-    ) -> WordCorpus:
+    ) -> Self:
         """Open the words of this corpus as a corpus: its tokens are words, its documents the same.
 
         Parameters
@@ -53,8 +56,10 @@ class CorpusWords:
 
         Returns
         -------
-        WordCorpus
-            The words. Documents keep their numbers and metadata; subtracted ones are left out.
+        Corpus
+            The words. With `match="tokens"`, line breaks, case and punctuation of a query do not matter. Ids go by
+            frequency: 0 is the most frequent word. A word that the corpus lacks has an id that never occurs. Documents
+            keep their numbers and metadata; subtracted ones are left out.
 
         Raises
         ------
@@ -78,13 +83,54 @@ class CorpusWords:
         Examples
         --------
         >>> words = corpus.words()
-        >>> words.word_count, words.type_count
-        (23, 7)
-        >>> words.count("The Cat", match="tokens"), words.form(0)
-        (3, 'the')
+        >>> words.count("The Cat", match="tokens"), words.count("cat, SAT", match="tokens")
+        (3, 2)
+        >>> words.decode([0])
+        'the'
         """
-        # `WordCorpus` is a `Corpus`, which is made with this class.
-        from explorer.api.word_corpus import WordCorpus
-
         rule = WordRule(fold, accents, numbers, signs, shortest)
-        return WordCorpus(open_words(self.index, rule, report, cancel).backend)
+        # The class is `Corpus`, which is made of a backend.
+        make = cast(Callable[[Backend], Self], type(self))
+        return make(open_words(self.index, rule, report, cancel).backend)
+
+    def word_origins(self, documents: Ids, words: Ids) -> NDArray[np.int64]:
+        """Find where words begin in the corpus that this corpus of words was made of.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents.
+        words
+            The offset of a word in each of them.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            The offset of a token in each document of the original, int64. The word may begin inside the token.
+
+        Raises
+        ------
+        CapabilityError
+            If this is not a corpus of words.
+        QueryError
+            If there is no such document, or it has fewer words.
+
+        Examples
+        --------
+        >>> corpus.words().word_origins([2], [1]).tolist()
+        [1]
+        """
+        made = word_index(self.index)
+        numbers, offsets = np.asarray(documents, dtype=np.int64), np.asarray(words, dtype=np.int64)
+        if numbers.shape != offsets.shape:
+            raise QueryError(mark("Documents and words must be as many."), reason="wrong-argument")
+        outside = (offsets < 0) | (offsets >= self.index.documents.lengths(numbers))
+        if outside.any():
+            place = int(np.flatnonzero(outside)[0])
+            raise QueryError(
+                mark("Document {document:,} has no word {word:,}."),
+                reason="no-word",
+                document=int(numbers[place]),
+                word=int(offsets[place]),
+            )
+        return made.tokens_at(numbers, offsets)

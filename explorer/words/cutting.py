@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from explorer.tokens.tokenizer import TextTokenizer
 from explorer.words.rule import WordRule, classes
 
 SEPARATOR = separator(4)
-PLACE_TYPES = {4: np.dtype("<u4"), 8: np.dtype("<u8")}
+PLACE_TYPES: dict[int, np.dtype[Any]] = {4: np.dtype("<u4"), 8: np.dtype("<u8")}
 _CHUNK = 1 << 20
 _SPARE = 8
 Done = Callable[[int], None]

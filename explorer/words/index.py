@@ -141,9 +141,7 @@ def open_words(
     is damaged is made again.
     """
     if not isinstance(index, ShardBackend):
-        raise CapabilityError(
-            mark("Words can be counted in indexes on this machine only."), reason="no-words", name=index.name
-        )
+        raise CapabilityError(mark("Words are counted in indexes on this machine only."), capability="words")
     source = WordSource(index.shards, index.tokenizer, rule or WordRule(), index.name, _fields(index))
     folder = cache_folder() / "words" / _name_of(source)
     if not _is_whole(folder):
@@ -175,7 +173,7 @@ def _is_whole(folder: Path) -> bool:
     """Whether every file is as it was written."""
     try:
         manifest = read_manifest(folder)
-        expected = manifest.parameters["checksums"] if manifest else {}
+        expected: dict[str, str] = manifest.parameters["checksums"] if manifest else {}
         return bool(expected) and all(checksum(folder / Path(name).name) == sum_ for name, sum_ in expected.items())
     except (OSError, KeyError, TypeError, AttributeError, json.JSONDecodeError, DamagedIndexError):
         return False
@@ -221,7 +219,7 @@ def word_index(index: Backend) -> WordIndex:
         If it is another index.
     """
     if not isinstance(index, ShardBackend) or not isinstance(index.tokenizer, WordTokenizer):
-        raise CapabilityError(mark("{name} is not an index of words."), reason="no-words", name=index.name)
+        raise CapabilityError(mark("This is not an index of words."), capability="words")
     return WordIndex(index, index.tokenizer, tuple(map(_places, index.shards)))
 
 

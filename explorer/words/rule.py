@@ -64,7 +64,7 @@ class WordRule:
     shortest: int = 1
 
     def __post_init__(self) -> None:
-        if isinstance(self.shortest, bool) or not isinstance(self.shortest, int) or self.shortest < 1:
+        if type(self.shortest) is not int or self.shortest < 1:
             raise QueryError(
                 mark("The shortest word must have a whole number of characters from 1, not {value}."),
                 reason="wrong-argument",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
@@ -12,6 +13,26 @@ from explorer.tokens.spelling import Spelling
 from explorer.tokens.tokenizer import Encoded, TextTokenizer
 from explorer.words.rule import WordRule, spans
 from explorer.words.vocabulary import WordVocabulary
+
+_MOST_KNOWN = 1 << 16
+
+
+class _Ids(dict[str, int | None]):
+    """The ids of spellings, each looked up when it is first asked for; None if the rule drops it."""
+
+    def __init__(self, vocabulary: WordVocabulary, rule: WordRule) -> None:
+        super().__init__()
+        self._vocabulary, self._rule = vocabulary, rule
+
+    def __missing__(self, spelling: str) -> int | None:
+        form = self._rule.form(spelling)
+        found = None if form is None else self._vocabulary.find(form)
+        # The words of a few texts, not of a whole corpus.
+        if len(self) > _MOST_KNOWN:
+            self.clear()
+        # The one id more than words is that of words that the index lacks.
+        self[spelling] = len(self._vocabulary) if form is not None and found is None else found
+        return self[spelling]
 
 
 class WordTokenizer(TextTokenizer):
@@ -32,10 +53,7 @@ class WordTokenizer(TextTokenizer):
         # A space precedes each word, as in other vocabularies of whole words.
         self.spelling = Spelling("words")
         self.vocabulary, self.rule = vocabulary, rule
-        self._known: dict[str, int | None] = {}
-
-    def __reduce__(self) -> tuple[Callable[..., WordTokenizer], tuple[WordVocabulary, WordRule, str]]:
-        return WordTokenizer, (self.vocabulary, self.rule, self.fingerprint)
+        self._ids = _Ids(vocabulary, rule)
 
     @cached_property
     def vocabulary_size(self) -> int:
@@ -84,26 +102,10 @@ class WordTokenizer(TextTokenizer):
         Encoded
             The ids of its words and their places.
         """
-        found = [(start, end, self._id_of(text[start:end])) for start, end in spans(text, self.rule.signs)]
+        found = [(start, end, self._ids[text[start:end]]) for start, end in spans(text, self.rule.signs)]
         rows = [(word, start, end) for start, end, word in found if word is not None]
         ids, starts, ends = np.array(rows, dtype=np.int64).reshape(-1, 3).T.copy()
         return Encoded(ids, starts, ends)
-
-    def _id_of(self, spelling: str) -> int | None:
-        """The id of a word; None if the rule drops it."""
-        if spelling not in self._known:
-            # The words of a few texts, not of a whole corpus.
-            if len(self._known) > 1 << 16:
-                self._known.clear()
-            self._known[spelling] = self._look_up(spelling)
-        return self._known[spelling]
-
-    def _look_up(self, spelling: str) -> int | None:
-        form = self.rule.form(spelling)
-        if form is None:
-            return None
-        found = self.vocabulary.find(form)
-        return len(self.vocabulary) if found is None else found
 
     def _spell_bytes(self, token: int) -> bytes:
         if not 0 <= token < len(self.vocabulary):
@@ -115,3 +117,11 @@ class WordTokenizer(TextTokenizer):
         starts = np.ones(self.vocabulary_size + 1, dtype=np.bool_)
         starts[-1] = False
         return starts
+
+
+def _packed(tokenizer: WordTokenizer) -> tuple[Callable[..., WordTokenizer], tuple[WordVocabulary, WordRule, str]]:
+    """A tokenizer for a pickle."""
+    return WordTokenizer, (tokenizer.vocabulary, tokenizer.rule, tokenizer.fingerprint)
+
+
+copyreg.pickle(WordTokenizer, _packed)

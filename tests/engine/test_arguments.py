@@ -91,6 +91,11 @@ def ngram_walk():
     return NgramWalk([shard(), shard()], ints(1, -1), ints(0, 0), ints(8, 8), 255, 1, 3, 2, 1, np.empty(0, "u1"), 0)
 
 
+def cutter():
+    letters = np.full(0x110000, 1, dtype=np.uint8)
+    return _fastsa.WordCutter(np.arange(97, 101, dtype=np.uint8), ints(0, 1, 2, 3, 4), letters)
+
+
 class Automaton:
     """One whose entries may lead anywhere."""
 
@@ -129,6 +134,8 @@ def nearly(draw, kinds):
         "separator": st.sampled_from([255, 65535, 2**32 - 1]),
         "ints": st.lists(st.integers(-2, 5), max_size=6).map(lambda values: np.array(values, dtype=np.int32)),
         "small": st.lists(st.integers(-2, 2), max_size=9).map(lambda values: np.array(values, dtype=np.int8)),
+        "classes": st.integers(0, 255).map(lambda kind: np.full(0x110000, kind, dtype=np.uint8)),
+        "words": st.integers(0, 99).map(lambda size: np.zeros(size, dtype=np.uint32)),
         "kinds": st.integers(-128, 127).map(lambda kind: np.full(0x110000, kind, dtype=np.int8)),
     }
     return [draw(right[kind] if draw(st.integers(0, 9)) else ANYTHING) for kind in kinds.split()]
@@ -165,6 +172,10 @@ TRIALS = {
     "pack_pointers": (lambda: _fastsa.pack_pointers, "array number bytes number"),
     "used_tokens": (lambda: _fastsa.used_tokens, "text"),
     "replace_tokens": (lambda: _fastsa.replace_tokens, "text text text"),
+    "WordCutter": (lambda: _fastsa.WordCutter, "bytes array classes number number"),
+    "cut": (lambda: cutter().cut, "text number number words array stop"),
+    "finish": (lambda: cutter().finish, "words array"),
+    "spellings": (lambda: cutter().spellings, ""),
     "Pieces": (lambda: Pieces, "bytes array"),
     "word_keys": (lambda: _fastsa.word_keys, "shard pieces array array number number stop"),
     "key_ranks": (lambda: _fastsa.key_ranks, "bytes"),
@@ -200,7 +211,7 @@ NOT_TRIED = {
 
 def test_every_public_name_is_tried():
     assert set(_fastsa.__all__) - NOT_TRIED <= set(TRIALS) | {"Shard", "Searcher"}
-    kinds = (Shard, Searcher, NgramWalk, OrderCheck, Vocabulary, Walk, ReversedWalk)
+    kinds = (Shard, Searcher, NgramWalk, OrderCheck, Vocabulary, Walk, ReversedWalk, _fastsa.WordCutter)
     methods = {name for kind in kinds for name in vars(kind) if callable(getattr(kind, name))}
     assert {name for name in methods if not name.startswith("_")} - {"unmet"} <= set(TRIALS)
 

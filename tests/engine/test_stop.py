@@ -69,6 +69,12 @@ def pieces():
     return _fastsa.Pieces(np.empty(0, dtype=np.uint8), zeros(3))
 
 
+def cutter():
+    """Of a text in which the token 0 is a letter."""
+    letters = np.ones(0x110000, dtype=np.uint8)
+    return _fastsa.WordCutter(np.full(1, 97, dtype=np.uint8), np.array([0, 1], dtype=np.int64), letters)
+
+
 def one(n):
     return np.full(1, n, dtype=np.int64)
 
@@ -131,6 +137,7 @@ CALLS = {
     "searcher.next_tokens": lambda n: (searcher(n).next_tokens, [], False),
     "levels": lambda n: (searcher(n).levels, [], 0, 1, True),
     "greedy": lambda n: (_fastsa.Searcher([pairs_shard(n)], [], [False]).greedy, [0], 1, 0.0),
+    "cut": lambda n: (cutter().cut, np.zeros(n, dtype=np.uint8), 1, 0, np.zeros(2 * n, dtype=np.uint32), zeros(2 * n)),
     "word_keys": lambda n: (_fastsa.word_keys, even_shard(8), pieces(), zeros(n), zeros(n), 1, 1),
     "word_keys, one run": lambda n: (_fastsa.word_keys, even_shard(n), pieces(), zeros(1), one(n), 1, 1),
     "run_hashes": lambda n: (_fastsa.run_hashes, even_shard(8), zeros(n), zeros(n), zeros(n)),

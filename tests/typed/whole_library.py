@@ -92,6 +92,8 @@ def modeled(corpus: Corpus, texts: Sequence[str]) -> list[Tabular]:
 
 
 def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
+    words: Corpus = corpus.words(accents=False, shortest=2)
+    print(words.count("the cat", match="tokens"), words.word_origins([0], [1]).tolist())
     found: explorer.Ngrams = corpus.ngrams(max_n=3, top=5, min_count=2, begins_with="the")
     one: explorer.NgramList = found.of_length(2)
     first: explorer.NgramFacts = found.figures[0]
