@@ -79,11 +79,13 @@ class ShardCutter:
                 ids.write(self._ids[:count].astype("<u4", copy=False).tobytes())
                 places.write(self._places[:count].astype(place_type).tobytes())
 
+            # In reading order, so that places do not depend on the direction in which documents are stored.
             first = 0
             for tokens in _reading_order(shard):
                 self._cut(tokens, first, put, cancel)
                 first += len(tokens)
                 done(first)
+            # The last word of the shard, which further tokens could have continued.
             put(self._engine.finish(self._ids, self._places))
 
     def _cut(self, tokens: NDArray[np.generic], first: int, put: Done, cancel: CancelToken) -> None:
@@ -117,6 +119,7 @@ def _reading_order(shard: MappedShard) -> Iterator[NDArray[np.generic]]:
     """The tokens in pieces; documents that are stored backwards are turned, after their separators."""
     if not shard.reversed_text:
         for start in range(0, shard.token_count, _CHUNK):
+            # Copied inside the guard, which notices a drive that fails.
             with shard.guarded():
                 piece = np.array(shard.tokens[start : start + _CHUNK])
             yield piece

@@ -154,6 +154,7 @@ def open_words(
 
 def _name_of(source: WordSource) -> str:
     tokenizer = f"{source.tokenizer.name} {source.tokenizer.fingerprint}" if source.tokenizer.fingerprint else "bytes"
+    # The same tokens are other words with another tokenizer.
     parts = (str(_FORMAT), index_fingerprint(source.shards), tokenizer, source.rule.key)
     return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:32]
 
@@ -182,6 +183,7 @@ def _is_whole(folder: Path) -> bool:
 def _open(
     index: ShardBackend, source: WordSource, folder: Path, report: Report, cancel: CancelToken | None
 ) -> WordIndex:
+    # As `open_folders` opens others, but with the metadata of the original and a tokenizer that no file describes.
     files, manifest = read_folder(folder)
     # Metadata are read from the original's own files.
     originals = [shard.files for shard in source.shards]
@@ -195,6 +197,7 @@ def _open(
     together = ShardSet(shards, Subtraction())
     backend = ShardBackend(together, tokenizer, (folder,), (manifest,), _opening(index, source.rule))
     backend.counts.use_table(prepare_followers(together, backend.counts, report, cancel))
+    # The words of all documents are in the cache, also if some are subtracted here.
     if index.document_count != index.document_slots:
         backend = backend.within(index.documents.numbers(), cancel)
     return word_index(backend)

@@ -129,6 +129,7 @@ def _write(source: WordSource, folder: Path, report: Report, cancel: CancelToken
         cutter.write(shard, folder, number, cut_so_far, cancel)
         before += shard.token_count
     vocabulary, words = number_forms(*cutter.spellings(), source.rule)
+    # Its table of hashes is not needed for the sort, which takes most memory.
     del cutter
     cancel.check()
     vocabulary.write(folder / VOCABULARY_NAME)
@@ -164,6 +165,7 @@ def _number_words(folder: Path, number: int, shard: MappedShard, ids: NDArray[np
             cancel.check()
             words = ids[np.minimum(np.frombuffer(data, dtype="<u4"), len(ids) - 1)]
             where = np.frombuffer(places.read(len(words) * place_type.itemsize), dtype=place_type)
+            # Separators have the largest number of all, so they are kept.
             is_kept = words >= 0
             if not is_kept.all():
                 words, where = words[is_kept], where[is_kept]
@@ -175,6 +177,7 @@ def _number_words(folder: Path, number: int, shard: MappedShard, ids: NDArray[np
             documents += len(begins)
     raw.unlink()
     kept_places.replace(folder / f"places.{number}")
+    # A separator in the middle of a document would give its words to another one.
     if documents != shard.document_count:
         raise DamagedIndexError(
             mark("{path} has {found:,} documents, but {separators:,} separators are in the text."),

@@ -100,6 +100,7 @@ class WordRule:
             form = without_accents(form)
         if self.numbers and not self.signs and self.shortest == 1:
             return form
+        # Looked at only where a switch needs it: there may be millions of spellings.
         kinds = {class_of(char) for char in spelling}
         if kinds <= {APOSTROPHE, POINT, SIGN}:
             return form
@@ -149,6 +150,7 @@ def without_accents(text: str) -> str:
     """
     if text.isascii():
         return text
+    # Taken apart, so that the accent of é is a mark of its own.
     parts = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", "".join(char for char in parts if unicodedata.category(char) != "Mn")) or text
 
@@ -163,6 +165,7 @@ def classes() -> NDArray[np.uint8]:
         The table, made at the first call: a quarter of a second.
     """
     by_category = {"Pc": CONNECTOR, "Nd": DIGIT, "L": LETTER, "M": MARK, "N": CONNECTOR, "P": SIGN, "S": SIGN}
+    # By name of category: a million calls take a quarter of a second, so nothing else is asked for each character.
     known = {
         f"{major}{minor}": by_category.get(f"{major}{minor}", by_category.get(major, OTHER))
         for major in "LMNPSZC"
@@ -179,6 +182,7 @@ def classes() -> NDArray[np.uint8]:
     table[[ord("."), ord(",")]] = POINT
     # It replaces bytes that are not a text, so it is no sign of the text's own.
     table[0xFFFD] = OTHER
+    # Shared by all callers.
     table.setflags(write=False)
     return table
 
@@ -233,6 +237,7 @@ def _end_of_word(kinds: list[int], start: int) -> int:
         if kind == MARK or (LETTER <= kind < SINGLE and not single):
             at += 1
         elif not single and _joins(kinds, at):
+            # The sign and what follows it, which was looked at, too.
             at += 2
         else:
             break
@@ -244,6 +249,7 @@ def _joins(kinds: list[int], at: int) -> bool:
     if at + 1 >= len(kinds):
         return False
     before, after = kinds[at - 1], kinds[at + 1]
+    # A word that was joined before may be joined again: 1,000,000.
     if kinds[at] == APOSTROPHE:
         return before in (LETTER, MARK) and after == LETTER
     return kinds[at] == POINT and before == after == DIGIT

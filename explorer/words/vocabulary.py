@@ -80,6 +80,7 @@ class WordVocabulary(ArrayValue):
             The id; None if no word has this form.
         """
         wanted = form.encode("utf-8")
+        # Halving over the bytes: a dictionary of a million forms would take 100 MB.
         low, high = 0, len(self.order)
         while low < high:
             middle = (low + high) // 2
@@ -113,7 +114,7 @@ def read_vocabulary(path: Path) -> WordVocabulary:
     Returns
     -------
     WordVocabulary
-        The vocabulary, mapped from the file.
+        The vocabulary.
 
     Raises
     ------
@@ -122,6 +123,7 @@ def read_vocabulary(path: Path) -> WordVocabulary:
     OSError
         If it cannot be read.
     """
+    # Read, not mapped: the file may be replaced while the vocabulary is in use.
     data = np.fromfile(path, dtype=np.uint8)
     kind, size, forms, spellings = data[:32].view("<i8").tolist() if len(data) >= 32 else (0, 0, 0, 0)
     numbers = 8 * (4 + 4 * size + 2)
@@ -164,7 +166,9 @@ def number_forms(
             owners[place] = numbers.setdefault(form, len(numbers))
     forms = [form.encode("utf-8") for form in numbers]
     totals = np.zeros(len(forms), dtype=np.int64)
+    # Several spellings have one form, and each of them counts.
     np.add.at(totals, owners[owners >= 0], counts[owners >= 0])
+    # Of forms as frequent, the first by bytes: every list of words is then in the same order.
     ranking = sorted(range(len(forms)), key=lambda number: (-totals[number], forms[number]))
     ids = np.empty(len(forms) + 1, dtype=np.int64)
     ids[ranking] = np.arange(len(forms))
