@@ -179,7 +179,7 @@ cdef class WordCutter:
         return self.written
 
     def spellings(self):
-        """All spellings by their numbers: their bytes, where each begins (one more for the end), how often it occurs."""
+        """Spellings by number: their bytes, where each begins (one more for the end), how often it occurs."""
         cdef int64_t i
         data = np.empty(self.spelled_size, dtype=np.uint8)
         begins = np.empty(self.known + 1, dtype=np.int64)
