@@ -78,7 +78,7 @@ class CorpusWords:
         joins between digits; each Chinese or Japanese letter is a word. `docs/words.md` has the whole rule.
 
         Cost: once a pass over all tokens and a sort of all words. The index of words is then kept in the cache folder
-        (`CORPUS_EXPLORER_CACHE`), under a name for the content of this index and the settings.
+        (the variable CORPUS_EXPLORER_CACHE names it), under a name for the content of this index and the settings.
 
         Examples
         --------

@@ -111,7 +111,7 @@ class ShardCutter:
 
 
 def place_width(token_count: int) -> int:
-    """Bytes per place in a shard of so many tokens: 4, or 8 if they are more than 32 bits can number."""
+    """Bytes per place in a shard of this size: 4, or 8 for more tokens than 32 bits can number."""
     return 4 if token_count < 1 << 32 else 8
 
 

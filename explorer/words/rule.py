@@ -180,7 +180,7 @@ def classes() -> NDArray[np.uint8]:
         part[(part == LETTER) | np.array(numerals)] = SINGLE
     table[[ord("'"), ord("’")]] = APOSTROPHE
     table[[ord("."), ord(",")]] = POINT
-    # It replaces bytes that are not a text, so it is no sign of the text's own.
+    # It replaces bytes that are not a text, so it is not a sign of the text.
     table[0xFFFD] = OTHER
     # Shared by all callers.
     table.setflags(write=False)
