@@ -81,7 +81,7 @@ def make_word_index(source: WordSource, folder: Path, report: Report, cancel: Ca
     BuildError
         If it cannot be written, or a shard has too many words.
     DamagedIndexError
-        If the documents of the index are not where its offsets say.
+        If the documents of the index are not where its offsets point.
     Cancelled
         If it was cancelled.
 
