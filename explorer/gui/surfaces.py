@@ -125,8 +125,10 @@ class _Late(QObject):
         # Not ChildAdded: the child's constructor is still running then, and a sheet would polish half a widget.
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             child = event.child()
-            # A container is polished as well when it is shown for the first time, and stays without a sheet.
-            if isinstance(child, QWidget) and not child.styleSheet() and not child.property(_SPLIT):
+            # A container is polished as well when it is shown for the first time, and stays without a sheet. Parts that
+            # are styled ahead wait for their turns: here, all of them would get their sheets at once.
+            waits = child in self._left
+            if isinstance(child, QWidget) and not (waits or child.styleSheet() or child.property(_SPLIT)):
                 if _is_split(child, _MOST):
                     self.style(child)
                 else:
@@ -160,6 +162,18 @@ def style_next_part(container: QWidget) -> bool:
     """
     late = container.findChild(_Late, options=Qt.FindChildOption.FindDirectChildrenOnly)
     return (late or _Late(container)).style_next()
+
+
+def style_in_turns(container: QWidget) -> None:
+    """Leave the parts of a container to `style_next_part`, although it is put into one that has its sheets.
+
+    Parameters
+    ----------
+    container
+        The container, which has no parent yet.
+    """
+    # Its own watcher splits it, so that the watcher above it leaves it alone when it is polished.
+    _Late(container)
 
 
 def _is_container(widget: QWidget) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.surfaces import apply_stylesheet_to_parts
 from explorer.gui.widgets.later import LaterPage, LaterPopover
@@ -64,6 +64,8 @@ def test_a_page_is_made_and_dressed_ahead_one_part_at_a_time(place, made):
     assert dressed(page) == [False, False, False]
     seen = []
     while place.prepare_next():
+        # The place is told that a page was put into it, and must not dress all of it at once.
+        QApplication.processEvents()
         seen.append(sum(dressed(page)))
         # Nobody sees what is half dressed; in the last step it is put in its place, which is hidden here.
         assert page.isHidden() == (len(seen) < 4)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.surfaces import apply_stylesheet_to_parts, style_next_part
+from explorer.gui.surfaces import apply_stylesheet_to_parts, style_in_turns, style_next_part
 from explorer.gui.widgets.popover import Popover
 
 PageT = TypeVar("PageT", bound=QWidget)
@@ -67,9 +67,9 @@ class LaterPage(QWidget, Generic[PageT]):
         if self._page is not None:
             return False
         if self._begun is None:
+            self._styling = True
             self._begin()
             return True
-        self._styling = True
         if not style_next_part(self._begun):
             self._place(self._begun)
         return True
@@ -82,6 +82,8 @@ class LaterPage(QWidget, Generic[PageT]):
     def _begin(self) -> PageT:
         if self._begun is None:
             self._begun = self._make()
+            if self._styling:
+                style_in_turns(self._begun)
             # Deleted with the place if that goes first. Hidden: Qt shows all children of a place that were not.
             self._begun.setParent(self)
             self._begun.hide()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.gui.screens.index.start_view import StartView
 from explorer.gui.screens.index.state import View
-from explorer.gui.surfaces import apply_stylesheet_to_parts, style_next_part
+from explorer.gui.surfaces import apply_stylesheet_to_parts, style_in_turns, style_next_part
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.gui.widgets.stack import Stack
 
@@ -95,6 +95,7 @@ class IndexPages(Stack):
                 continue
             if name not in self._begun:
                 self._begun[name] = self._make(name)
+                style_in_turns(self._begun[name])
                 # It is deleted with the window if that is closed before the page is complete.
                 self._begun[name].setParent(self)
                 # Not until it is turned to: when the screen comes to the front, Qt shows all children that were not
