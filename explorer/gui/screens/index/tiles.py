@@ -11,6 +11,9 @@ from explorer.gui.screen import label
 from explorer.gui.screens.index.parts import framed
 from explorer.gui.theme import em
 
+_READY = 5
+"""Tiles that are made with the row, in a turn ahead of the first figures: those of an index with all of them."""
+
 
 class Tiles(QWidget):
     """Shows names and figures, evenly spread; a narrow window has several lines of them."""
@@ -19,9 +22,9 @@ class Tiles(QWidget):
         super().__init__(parent)
         self._shown: tuple[tuple[str, str], ...] = ()
         # Kept when others are shown: creating them takes far longer than writing other texts into them.
-        self._made: list[_Tile] = []
         frame, content = framed("", inset=False)
         self._holder = QWidget()
+        self._made = [_Tile(self._holder) for _ in range(_READY)]
         self._grid = QGridLayout(self._holder)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(0)
@@ -29,6 +32,8 @@ class Tiles(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(frame)
+        for tile in self._made:
+            tile.hide()
 
     def texts(self) -> tuple[tuple[str, str], ...]:
         """The names and figures that are shown."""
