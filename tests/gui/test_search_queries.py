@@ -331,6 +331,18 @@ def test_samples_collapsing_and_columns(rich, qtbot):
     qtbot.waitUntil(lambda: search.model.index(0, column).data() in "abc")
 
 
+def test_a_column_without_room_is_marked_in_the_form(rich, qtbot):
+    ask(rich, qtbot, "dog")
+    search = rich.search
+    boxes = search.tools.columns_form.boxes
+    assert boxes["field:model"].text() == "model"
+    search.presenter.columns.resize({"match": 20.0, "document": 500.0})
+    qtbot.waitUntil(lambda: boxes["document"].text() == "Document (no room)")
+    assert boxes["document"].isChecked()
+    search.presenter.columns.fit("document")
+    qtbot.waitUntil(lambda: boxes["document"].text() == "Document")
+
+
 def test_where_the_hits_are(rich, qtbot):
     ask(rich, qtbot, "dog")
     search = rich.search

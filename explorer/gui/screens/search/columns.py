@@ -131,7 +131,6 @@ class ColumnsForm(Popover):
         self._presenter = presenter
         self._shown: tuple[object, ...] = ()
         self.boxes: dict[str, QCheckBox] = {}
-        self.without_room: tuple[str, ...] = ()
         self._grid = QGridLayout()
         self.unit = Segments([tr("Fill the column"), tr("Words"), tr("Characters")], tr("Unit of the context"))
         self.width_box = named(NumberBox(minimum=1, maximum=MOST_WIDTH, value=10), tr("Context on each side"))
@@ -172,10 +171,12 @@ class ColumnsForm(Popover):
         columns, options = state.columns, state.lines.options
         keys = (*(key for key in FIXED if key != MATCH), *map(field_key, columns.fields))
         # Boxes that stay keep the focus while one of them is checked.
-        if (keys, state.lines.right_to_left, self.without_room) != self._shown:
-            self._shown = (keys, state.lines.right_to_left, self.without_room)
-            self._make_boxes(keys, state.lines.right_to_left)
+        if (keys, state.lines.right_to_left) != self._shown:
+            self._shown = (keys, state.lines.right_to_left)
+            self._make_boxes(keys)
         for key, box in self.boxes.items():
+            name = caption(short_text(column_name(key, state.lines.right_to_left), 40))
+            box.setText(tr("{name} (no room)", name=name) if key in columns.without_room else name)
             # Shown, not chosen.
             with QSignalBlocker(box):
                 box.setChecked(key in columns.layout.shown)
@@ -187,7 +188,7 @@ class ColumnsForm(Popover):
         with QSignalBlocker(self.fixed):
             self.fixed.setChecked(options.fixed)
 
-    def _make_boxes(self, keys: Sequence[str], right_to_left: bool) -> None:
+    def _make_boxes(self, keys: Sequence[str]) -> None:
         for box in self.boxes.values():
             self._grid.removeWidget(box)
             box.hide()
@@ -196,8 +197,7 @@ class ColumnsForm(Popover):
         # Two columns of boxes, the first one longer by at most one.
         half = -(-len(keys) // 2)
         for number, key in enumerate(keys):
-            name = caption(short_text(column_name(key, right_to_left), 40))
-            box = QCheckBox(tr("{name} (no room)", name=name) if key in self.without_room else name)
+            box = QCheckBox()
             box.toggled.connect(partial(self._presenter.columns.show, key))
             self._grid.addWidget(box, number % half, number // half)
             self.boxes[key] = box

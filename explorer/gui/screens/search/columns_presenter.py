@@ -23,12 +23,15 @@ class ColumnsState:
         The open index.
     layout
         Its columns.
+    without_room
+        Columns that are wanted, but for which the window is too narrow.
     remembered
         The columns of other indexes by their folders, as a session stores them; the last one used last.
     """
 
     corpus: Corpus | None = None
     layout: ColumnLayout = field(default_factory=ColumnLayout)
+    without_room: tuple[str, ...] = ()
     remembered: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -112,6 +115,11 @@ class ColumnsPresenter(Presenter[ColumnsState]):
             1: to the right; -1: to the left.
         """
         self._arrange(self.state.layout.stepped(key, by))
+
+    def leave_out(self, keys: tuple[str, ...]) -> None:
+        """Note the columns for which the window is too narrow, so that the form of the columns can explain it."""
+        if keys != self.state.without_room:
+            self.change(without_room=keys)
 
     def resize(self, widths: Mapping[str, float]) -> None:
         """Give columns these widths, in sizes of the text."""

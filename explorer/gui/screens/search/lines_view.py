@@ -46,6 +46,7 @@ class LinesView(Panel):
         self.model.wanted.connect(presenter.lines.fetch)
         table.opened.connect(self.open_line)
         table.room_changed.connect(presenter.lines.make_room)
+        table.room_changed.connect(lambda _: presenter.columns.leave_out(table.without_room))
         table.customContextMenuRequested.connect(self._show_menu)
         table.selectionModel().currentChanged.connect(lambda *_: self._show_place())
         header.sort_wanted.connect(presenter.lines.sort_by_header)
