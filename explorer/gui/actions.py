@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # The texts are also the identity of the menus in the rows; they are translated when a menu is made.
 FILE, EDIT, VIEW, GO, HELP = mark("&File"), mark("&Edit"), mark("&View"), mark("&Go"), mark("&Help")
 MENUS = (FILE, EDIT, VIEW, GO, HELP)
+PICTURES = dict(zip(MENUS, ("document", "pencil", "eye", "chevron-right", "help"), strict=True))
+"""The icons of commands that have none of their own, by their menus."""
 
 
 class WindowCommands(Protocol):

@@ -15,6 +15,7 @@ from explorer.gui.actions import (
     GO,
     HELP,
     MENUS,
+    PICTURES,
     VIEW,
     Act,
     ActionBook,
@@ -116,6 +117,7 @@ COMMANDS = (
         "Choose the &tokenizer …",
         "Open the same index with another tokenizer.json",
         ChooseTokenizer(),
+        picture="words",
         needs_index=True,
     ),
     CommandSpec(
@@ -222,6 +224,7 @@ COMMANDS = (
         CopyRecipe(),
         "Ctrl+Shift+Y",
         group=2,
+        picture="copy",
         needs_index=True,
     ),
     CommandSpec(
@@ -231,6 +234,7 @@ COMMANDS = (
         "Copy a command that computes the result of this screen again",
         CopyRecipe(as_python=False),
         group=2,
+        picture="copy",
         needs_index=True,
     ),
     CommandSpec(
@@ -388,7 +392,7 @@ def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
             tr(spec.help),
             book.actions[spec.id].trigger,
             book.shown_key(spec.id),
-            picture=spec.picture,
+            picture=spec.picture or PICTURES[spec.menu],
             id=spec.id,
             why_not=book.why_not(spec.id),
         )

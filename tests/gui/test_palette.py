@@ -9,6 +9,7 @@ from explorer.gui.fuzzy import match
 from explorer.gui.palette import CommandPalette
 from explorer.gui.palette_delegate import caps, from_the_end
 from explorer.gui.palette_rows import Command, Section, matching, rows
+from explorer.resources import resource_path
 
 
 def command(name, hint="", **more):
@@ -112,6 +113,14 @@ def test_what_cannot_be_used_says_why_and_does_nothing(window, qtbot):
 
 def test_an_open_index_allows_it(opened):
     assert opened.book.actions["tokenizer"].isEnabled() and opened.book.why_not("tokenizer") == ""
+
+
+def test_every_entry_has_an_icon(opened):
+    palette = opened.open_palette()
+    entries = palette.shown()
+    assert len(entries) > 40
+    assert [entry.name for entry in entries if not resource_path(f"icons/{entry.picture}.svg").is_file()] == []
+    palette.close()
 
 
 def test_what_was_run_is_on_top_the_next_time(opened, qtbot):
