@@ -61,6 +61,11 @@ class _MessageBox(QMessageBox):
             # the least width: that is the whole width of the text, or enough to be over the limit.
             whole = QFontMetrics(text.font()).size(0, text.text()).width()
             text.setMinimumWidth(min(whole, max(em(_WORDS_EMS), _OVER_LIMIT)))
+        for each in (text, more):
+            if each is not None and self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+                # Qt asks the text where lines begin: English would be at the far side of the icon.
+                across = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
+                each.setAlignment(across | each.alignment() & Qt.AlignmentFlag.AlignVertical_Mask)
         super().showEvent(event)
 
 

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionViewItem
 from searching import listed
 
 from explorer import build_index
 from explorer.gui.cells import Cell
+from explorer.gui.dialog import message_box
 from explorer.gui.direction import in_its_order, isolated, isolated_phrases, reads_right_to_left
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.search.contexts import Context, fit
@@ -231,3 +232,15 @@ def test_a_sentence_that_begins_with_a_number_keeps_it_in_front(qtbot):
     shades = [sum(255 - drawn.pixelColor(x, y).lightness() for y in range(60)) for x in range(drawn.width())]
     assert sum(shades[begins : begins + wide]) > sum(shades[ends - wide : ends])
     assert ends > 550
+
+
+def test_a_message_box_has_its_sentences_at_the_right(window, qtbot):
+    box = message_box(window, "Delete", "Delete the set of saved lines that is named “one set”?")
+    box.setInformativeText("Short.")
+    box.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    box.show()
+    image = box.findChild(QLabel, "qt_msgbox_informativelabel").grab().toImage()
+    middle = image.width() // 2
+    assert ink(image, middle, image.width(), 0, image.height())
+    assert not ink(image, 0, middle, 0, image.height())
+    box.close()
