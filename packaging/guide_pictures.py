@@ -263,6 +263,8 @@ def main(folder: Path, images: Path) -> None:
             window.departure.pause_and_close()
             window.deleteLater()
             application.processEvents()
+            # The session is still being written to the folder that is removed now.
+            settings.flush(10)
 
 
 if __name__ == "__main__":
