@@ -56,6 +56,9 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     corpus = Corpus(BACKENDS.open(asked, report, cancel))
     # Screens ask for the fields at once; for an index from another program, documents must be read to find them.
     _ = corpus.metadata_fields
+    # And for the size of the vocabulary, which reads all of its words.
+    if corpus.index.has_tokenizer:
+        _ = corpus.index.tokenizer.vocabulary_size
     return corpus
 
 

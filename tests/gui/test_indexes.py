@@ -45,6 +45,8 @@ def test_an_index_opens(desk, small_index, small):
     assert desk.lines == ["Opening small …", desk.state.described]
     assert f"{small.token_count:,} tokens" in desk.state.status and desk.state.title == "Small – Corpus Explorer"
     assert desk.asked == [ShowOpened(readable=True)]
+    # Known before a page is drawn with it: a large vocabulary takes long to read.
+    assert "vocabulary_size" in vars(desk.state.corpus.index.tokenizer)
     assert desk.state.recent == (
         RecentIndex(str(small_index.resolve()), False, "", "2026-03-04T05:06:07+00:00", "Small", 133),
     )
