@@ -1,0 +1,224 @@
+"""How varied the vocabulary of a text is; what a text is too short for is None, never 0."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int64]
+_DRAWN = 42
+"""Words that HD-D draws from a text."""
+_TURN = 0.72
+"""The share of types at which MTLD ends a factor."""
+
+
+def moving_types(words: Ids, window: int) -> float | None:
+    """Compute MATTR: the mean share of types in all windows of a text.
+
+    Parameters
+    ----------
+    words
+        The ids of its words, int64 [words].
+    window
+        Words of a window; above 0.
+
+    Returns
+    -------
+    float | None
+        0 to 1; None if the text is shorter than a window. Linear in the words.
+
+    Notes
+    -----
+    M. A. Covington and J. D. McFall, "Cutting the Gordian knot: the moving-average type-token ratio", 2010.
+
+    Examples
+    --------
+    >>> moving_types(np.array([1, 2, 1, 3]), 2), moving_types(np.array([1]), 2)
+    (1.0, None)
+    """
+    count = len(words)
+    if count < window:
+        return None
+    # A word is new in every window that begins after its last place and reaches it.
+    begins = np.maximum(np.arange(count) - window + 1, previous_places(words) + 1).clip(0)
+    ends = np.minimum(np.arange(count), count - window)
+    return float(np.maximum(ends - begins + 1, 0).sum() / (count - window + 1) / window)
+
+
+def previous_places(words: Ids) -> Ids:
+    """Find where each word occurred before.
+
+    Parameters
+    ----------
+    words
+        The ids of a text's words, int64 [words].
+
+    Returns
+    -------
+    Ids
+        For each word the place of the same word before it, −1 for its first, int64 [words].
+
+    Examples
+    --------
+    >>> previous_places(np.array([5, 6, 5, 5])).tolist()
+    [-1, -1, 0, 2]
+    """
+    order = np.argsort(words, kind="stable")
+    before = np.full(len(words), -1, np.int64)
+    same = words[order[1:]] == words[order[:-1]]
+    before[order[1:][same]] = order[:-1][same]
+    return before
+
+
+def textual_diversity(words: Ids) -> float | None:
+    """Compute MTLD: the mean number of words before the share of types falls to 0.72, read in both directions.
+
+    Parameters
+    ----------
+    words
+        The ids of a text's words, int64 [words].
+
+    Returns
+    -------
+    float | None
+        Words per factor, of both directions on average; None if no word is repeated, so that no factor has begun.
+        It depends on the order of the words.
+
+    Notes
+    -----
+    P. M. McCarthy and S. Jarvis, "MTLD, vocd-D, and HD-D", 2010.
+
+    Examples
+    --------
+    >>> textual_diversity(np.array([1, 1] * 10)), textual_diversity(np.array([1, 2, 3]))
+    (2.0, None)
+    """
+    forward, backward = _factors(words), _factors(words[::-1])
+    if not forward or not backward:
+        return None
+    return (len(words) / forward + len(words) / backward) / 2
+
+
+def _factors(words: Ids) -> float:
+    """How often the share of types falls to the limit, and what part of the way the rest has gone."""
+    factors, start, types, before = 0.0, 0, 0, previous_places(words).tolist()
+    for place, last in enumerate(before):
+        types += last < start
+        if types / (place - start + 1) <= _TURN:
+            factors, start, types = factors + 1, place + 1, 0
+    if start < len(before):
+        factors += (1 - types / (len(before) - start)) / (1 - _TURN)
+    return factors
+
+
+def drawn_types(words: Ids) -> float | None:
+    """Compute HD-D: the expected share of types among 42 words drawn without putting them back.
+
+    Parameters
+    ----------
+    words
+        The ids of a text's words, int64 [words].
+
+    Returns
+    -------
+    float | None
+        0 to 1; None for a text of fewer than 42 words.
+
+    Notes
+    -----
+    P. M. McCarthy and S. Jarvis, "MTLD, vocd-D, and HD-D", 2010: for each type, the hypergeometric chance to be drawn.
+
+    Examples
+    --------
+    >>> round(drawn_types(np.arange(50)), 3), drawn_types(np.arange(41))
+    (1.0, None)
+    """
+    total = len(words)
+    if total < _DRAWN:
+        return None
+    frequencies, types = np.unique(_frequencies(words), return_counts=True)
+    chances = [1 - _never(total, int(frequency)) for frequency in frequencies]
+    return float(np.dot(types, chances) / _DRAWN)
+
+
+def _never(total: int, frequency: int) -> float:
+    """The chance that none of a type's words is among those drawn."""
+    if total - frequency < _DRAWN:
+        return 0.0
+    rest = math.lgamma(total - frequency + 1) - math.lgamma(total - frequency - _DRAWN + 1)
+    return math.exp(rest - math.lgamma(total + 1) + math.lgamma(total - _DRAWN + 1))
+
+
+def _frequencies(words: Ids) -> Ids:
+    return np.unique(words, return_counts=True)[1].astype(np.int64)
+
+
+def _type_share(words: Ids) -> float | None:
+    return len(_frequencies(words)) / len(words) if len(words) else None
+
+
+def _hapax_share(words: Ids) -> float | None:
+    """The share of the types that occur once."""
+    frequencies = _frequencies(words)
+    return int(np.count_nonzero(frequencies == 1)) / len(frequencies) if len(words) else None
+
+
+def _yule(words: Ids) -> float | None:
+    """Yule's K: 10,000 times the chance that two words drawn are of one type."""
+    total = len(words)
+    return float(1e4 * ((_frequencies(words) ** 2).sum() - total) / total**2) if total else None
+
+
+def _herdan(words: Ids) -> float | None:
+    return math.log(len(_frequencies(words))) / math.log(len(words)) if len(words) > 1 else None
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """One measure of a text's vocabulary.
+
+    Attributes
+    ----------
+    id
+        Its name in commands and tables.
+    label
+        Its name on the screen.
+    formula
+        How it is computed, as people write it.
+    source
+        Who proposed it.
+    compute
+        The measure of word ids; None if the text is too short for it.
+    """
+
+    id: str
+    label: str
+    formula: str
+    source: str
+    compute: Callable[[Ids], float | None] = field(repr=False)
+
+
+_ROWS = (
+    Diversity("ttr", "TTR", "types / words; falls with the length", "Johnson 1944", _type_share),
+    Diversity(
+        "mattr",
+        "MATTR",
+        "mean TTR of all windows of 50 words",
+        "Covington & McFall 2010",
+        lambda ids: moving_types(ids, 50),
+    ),
+    Diversity(
+        "mtld", "MTLD", "words until the TTR falls to 0.72, both ways", "McCarthy & Jarvis 2010", textual_diversity
+    ),
+    Diversity("hdd", "HD-D", "expected share of types among 42 words drawn", "McCarthy & Jarvis 2010", drawn_types),
+    Diversity("hapax_share", "Hapaxes", "types that occur once / types", "Baayen 2001", _hapax_share),
+    Diversity("yule", "Yule's K", "10⁴·(Σ f² − N) / N²", "Yule 1944", _yule),
+    Diversity("herdan", "Herdan's C", "ln types / ln words", "Herdan 1960", _herdan),
+)
+DIVERSITIES: Mapping[str, Diversity] = MappingProxyType({row.id: row for row in _ROWS})
+"""The measures by id, in the order in which tables show them."""
