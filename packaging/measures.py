@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "explorer"
-DESCRIBED, COMMENTED, LONGEST, METHODS, ATTRIBUTES = 0.92, 0.04, 46, 25, 20
+DESCRIBED, LONGEST, METHODS, ATTRIBUTES = 0.92, 46, 25, 20
 """The floors; see `FLOORS`."""
 FACES, FACE_METHODS = ("Corpus", "Engine"), 60
 """The library's faces have a floor of their own: their methods are the words in which users ask (`Engine`: the calls of
@@ -367,7 +367,6 @@ def described_share(found: Sequence[Module]) -> float:
 
 FLOORS: dict[str, tuple[Callable[[Sequence[Module]], float], float]] = {
     "share of functions that describe each parameter": (described_share, DESCRIBED),
-    "share of comments": (comment_share, COMMENTED),
     "lines of the longest function, negative": (lambda found: -lengths(found)[-1], -LONGEST),
     "methods of the largest class outside the window, negative": (
         lambda found: -next(number for number, name in largest_classes(found, window=False) if name not in FACES),
