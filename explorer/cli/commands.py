@@ -48,6 +48,7 @@ COMMANDS = (
     Command("probe", "probe", "ask whether prompts are completed as expected, by rank and probability"),
     Command("draft", "draft", "estimate how much faster a model would write with drafts from the corpus"),
     Command("hints", "hint", "sample what follows the context of each token elsewhere, as arrays for training"),
+    Command("wordlist", "wordlist", "list the most frequent words or n-grams"),
     Command("fgrams", "fgram", "list the most frequent n-grams of all lengths together, as arrays for training"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),
 )

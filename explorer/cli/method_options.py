@@ -86,7 +86,7 @@ def add_method_arguments(
         help=f"{', '.join(METHODS)} (default {default}); counts is levels",
     )
     group.add_argument(
-        "--levels", type=ranges.levels, default=2, metavar="K", help='levels: how many, or "all" (default 2)'
+        "--levels", type=ranges.number_or_all, default=2, metavar="K", help='levels: how many, or "all" (default 2)'
     )
     group.add_argument("--decay", type=ranges.SHARE, default=0.1, metavar="D", help="levels: weight of each next one")
     group.add_argument("--n", type=ranges.N_OF_MODEL, default=5, metavar="N", help="ngram: tokens of an n-gram")

@@ -75,8 +75,8 @@ def real(least: float, most: float, above: bool = False) -> Callable[[str], floa
     return read
 
 
-def levels(text: str) -> int | None:
-    """A number of levels: a whole number from 1, or all, which is None."""
+def number_or_all(text: str) -> int | None:
+    """How many there are to be: a whole number from 1, or all, which is None."""
     return None if text == "all" else whole(1, MOST)(text)
 
 
@@ -106,6 +106,7 @@ HALVINGS = whole(0, 20)
 NO_OR_CONTEXT = whole(0, 1_000)
 SAMPLES = whole(1, 255)
 N_OF_FGRAMS = whole(2, 64)
+N_OF_LIST = whole(1, 64)
 ALPHA = real(0, 1e6)
 BASE = real(1e-3, 1e3)
 FLOOR = real(0, 1, above=True)

@@ -166,9 +166,7 @@ _ROWS = (
     Association("dice", "Dice", "2·O₁₁ / (f(node) + C₁)", "Dice 1945", _dice),
     Association("delta_p_word", "ΔP word", "O₁₁ / R₁ − O₂₁ / R₂", "Gries 2013", _delta_p_word),
     Association("delta_p_node", "ΔP node", "O₁₁ / C₁ − O₁₂ / C₂", "Gries 2013", _delta_p_node),
-    Association(
-        "log_ratio", "Log ratio", "log₂ ((O₁₁ / R₁) / (O₂₁ / R₂)); a count of 0 is 0.5", "Hardie 2014", _log_ratio
-    ),
+    Association("log_ratio", "Log ratio", "log₂ ((O₁₁ / R₁) / (O₂₁ / R₂)); O₂₁ of 0 is 0.5", "Hardie 2014", _log_ratio),
 )
 ASSOCIATIONS: Mapping[str, Association] = MappingProxyType({row.id: row for row in _ROWS})
 """The measures by id, in the order in which tables show them."""

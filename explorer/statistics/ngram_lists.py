@@ -73,7 +73,7 @@ class NgramRequest:
         )
         if len(begins or contains) > max_n:
             raise QueryError(
-                mark("N-grams of {n} tokens cannot contain {tokens} tokens."),
+                mark("{tokens:,} tokens do not fit into n-grams of length {n:,}."),
                 reason="needle-too-long",
                 n=max_n,
                 tokens=len(begins or contains),

@@ -147,6 +147,14 @@ COMMANDS = {
             "--format": "json", "--fields": "n,at_least", "--out": "arrays",
         },
     ),
+    "wordlist": (
+        ["index", "--n", "3"],
+        {
+            **INDEX_OPTIONS, "--unit": "tokens", "--as-written": None, "--n": "4", "--top": "3", "--min-count": "6",
+            "--min-documents": "6", "--begins-with": "the", "--contains": "cat", "--format": "jsonl", "--json": None,
+            "--fields": "form,count",
+        },
+    ),
     "generate": (["index", "t", "--max-tokens", "500", "--format", "jsonl"], {**INDEX_OPTIONS, **GENERATE_OPTIONS}),
     "build": (
         ["source", "--out", "built"],
@@ -269,6 +277,10 @@ ALIKE = {
     # What is frequent in two indexes is so without a part of one; the seventh is more frequent than nine times; and
     # the size of a table is told with the whole.
     "fgrams": ("--minus beside --index", "--min-count beside --size", "--dimension beside --fields"),
+    # The three most frequent are in all six documents, and what is in all of them occurs six times.
+    "wordlist": (
+        "--min-count beside --top", "--min-documents beside --top", "--min-count beside --min-documents"
+    ),
     # One word is before the prompt.
     "next": ("--top beside --before",),
     "build": ("--memory beside --estimate", "--on-bad beside --estimate", "--skip-bad beside --estimate"),

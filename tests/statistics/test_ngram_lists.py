@@ -60,7 +60,7 @@ def test_a_list_is_written_as_a_table(corpus, tmp_path):
         ({"max_n": 65}, "max_n must be from 1 to 64"),
         ({"top": 0}, "top"),
         ({"min_count": True}, "min_count must be a whole number"),
-        ({"n": 1, "contains": [1, 2]}, "cannot contain 2 tokens"),
+        ({"n": 1, "contains": [1, 2]}, "2 tokens do not fit into n-grams of length 1"),
         ({"contains": [1], "begins_with": [1]}, "not both"),
         ({"contains": []}, "empty"),
         ({"begins_with": [70_000]}, "out of range"),

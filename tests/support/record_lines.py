@@ -39,5 +39,6 @@ LINES = {
     "trace full": "index a.jsonl --full --on-bad keep",
     "trace many": "index a.jsonl --on-bad keep",
     "verify": "index",
+    "wordlist": "index --top 5",
 }
 """A command line for each kind of record; the first word of its name is the command."""

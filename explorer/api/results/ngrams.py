@@ -10,12 +10,21 @@ from numpy.typing import NDArray
 
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
-from explorer.backends.protocol import NgramList
+from explorer.backends.protocol import Backend, NgramList, Numbers
 from explorer.documents.reading import decode_ids
 from explorer.errors import QueryError
 from explorer.export.records.ngram import NgramFacts, NgramRecord
 from explorer.i18n import mark
 from explorer.statistics.ngram_lists import running_tokens
+from explorer.words.tokenizer import WordTokenizer
+
+
+def _form(index: Backend, ids: Numbers) -> str | None:
+    """The text of an n-gram; None without a tokenizer."""
+    if not index.has_tokenizer:
+        return None
+    # A space before a token is part of it, one before a word is not.
+    return decode_ids(index, ids, begins=isinstance(index.tokenizer, WordTokenizer)).text
 
 
 class Ngrams(RecordsResult):
@@ -108,9 +117,7 @@ class Ngrams(RecordsResult):
         for each in self._lists:
             documents = repeat(None, len(each.ids)) if each.documents is None else each.documents.tolist()
             for ids, count, homes in zip(each.ids, each.counts.tolist(), documents, strict=True):
-                # In the middle of a document: no space is taken for one that the tokenizer added.
-                form = decode_ids(index, ids).text if index.has_tokenizer else None
-                yield NgramRecord(each.n, tuple(ids.tolist()), form, count, homes, 1e6 * count / tokens)
+                yield NgramRecord(each.n, tuple(ids.tolist()), _form(index, ids), count, homes, 1e6 * count / tokens)
 
     def __repr__(self) -> str:
         return f"Ngrams({len(self):,} of {self._lists[0].n} to {self._lists[-1].n} tokens)"

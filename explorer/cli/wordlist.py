@@ -1,0 +1,83 @@
+"""wordlist: the most frequent words or n-grams, with exact counts and numbers of documents."""
+
+from __future__ import annotations
+
+import argparse
+
+from explorer.api.results.ngrams import Ngrams
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import add_index_arguments, open_corpus
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+from explorer.export.records.words import WordListFacts, WordRecord
+
+WORDLIST = Shape("wordlist", WordRecord, WordListFacts)
+SHAPES = {"wordlist": (WORDLIST,)}
+RULES = {
+    "wordlist": (
+        *FORMAT_RULES,
+        Rule("--as-written", without=("--unit tokens",)),
+        Rule("--begins-with", without=("--contains",)),
+    )
+}
+
+
+def define_wordlist(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    group = parser.add_argument_group("list")
+    group.add_argument(
+        "--unit", choices=("words", "tokens"), default="words", help="what is listed: words, in lower case, or tokens"
+    )
+    group.add_argument("--as-written", action="store_true", help="count Word and word as two words")
+    group.add_argument("--n", type=ranges.N_OF_LIST, default=1, metavar="N", help="words of each row (default 1)")
+    group.add_argument(
+        "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
+    )
+    group.add_argument("--min-count", type=ranges.TOKENS, default=1, metavar="C", help="their least count")
+    group.add_argument("--min-documents", type=ranges.TOKENS, default=1, metavar="D", help="least documents of a row")
+    group.add_argument("--begins-with", metavar="TEXT", help="only rows that begin with these words")
+    group.add_argument("--contains", metavar="TEXT", help="only rows that contain these words, one after the other")
+    add_format_arguments(parser)
+
+
+def run_wordlist(args: argparse.Namespace) -> int:
+    """Count all words or n-grams, and print the most frequent ones."""
+    corpus = open_corpus(args)
+    if args.unit == "words":
+        corpus = corpus.words(fold=not args.as_written, report=progress_bar())
+    found = corpus.ngrams(
+        args.n,
+        top=args.top,
+        min_count=args.min_count,
+        min_documents=args.min_documents,
+        begins_with=args.begins_with,
+        contains=args.contains,
+        report=progress_bar(),
+    )
+    rows = _rows(found)
+    [whole] = found.figures
+    facts = WordListFacts(args.unit, args.n, whole.total, whole.types, whole.hapaxes, rows)
+    put_answer(Answer(WORDLIST, rows, corpus.index, facts), args, lambda _: _print(facts))
+    return FINE
+
+
+def _rows(found: Ngrams) -> tuple[WordRecord, ...]:
+    # Records have a class of their own, so that a change of the library changes no schema.
+    return tuple(WordRecord(each.form, each.count, each.documents or 0, each.per_million) for each in found)
+
+
+def _print(facts: WordListFacts) -> None:
+    unit = facts.unit if facts.n == 1 else f"n-grams of {facts.n} {facts.unit}"
+    put(f"{facts.total:,} {unit}, {facts.types:,} distinct, {facts.hapaxes:,} occur once")
+    if not facts.rows:
+        put("No row meets the conditions.")
+        return
+    put(f"{'count':>11} {'per million':>12} {'documents':>10}  {facts.unit}")
+    for row in facts.rows:
+        form = "" if row.form is None else row.form
+        put(f"{row.count:>11,} {row.per_million:>12,.2f} {row.documents:>10,}  {form}")

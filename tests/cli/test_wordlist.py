@@ -1,0 +1,66 @@
+"""Word lists on the command line, against words that are counted in Python."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from explorer import build_index
+from explorer.cli.main import main
+
+TEXTS = ["The cat's on the mat. The CAT sat", "a dog, the dog; a 3.14 =SUM(1)", "…"]
+FIRST, SECOND = "the cat's on the mat the cat sat", "a dog the dog a 3.14 sum 1"
+WORDS = [FIRST.split(" "), SECOND.split(" "), []]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wordlist")
+    build_index([{"text": text} for text in TEXTS], folder / "index", tokenizer="bytes")
+    return folder
+
+
+def answer(home, capsys, *options):
+    assert main(["wordlist", str(home / "index"), "--json", *options]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_words_are_those_of_a_counter(n, home, capsys):
+    slow = Counter(" ".join(each[at : at + n]) for each in WORDS for at in range(len(each) - n + 1))
+    documents = Counter(
+        form for each in WORDS for form in {" ".join(each[at : at + n]) for at in range(len(each) - n + 1)}
+    )
+    found = answer(home, capsys, "--n", str(n), "--top", "all")
+    assert {row["form"]: row["count"] for row in found["results"]} == slow
+    assert {row["form"]: row["documents"] for row in found["results"]} == documents
+    assert found["rows"] == found["results"]
+    hapaxes = sum(count == 1 for count in slow.values())
+    assert [found[name] for name in ("total", "types", "hapaxes")] == [sum(slow.values()), len(slow), hapaxes]
+    assert found["results"][0]["per_million"] == pytest.approx(1e6 * max(slow.values()) / 16)
+
+
+def test_conditions(home, capsys):
+    def forms(*options):
+        return [row["form"] for row in answer(home, capsys, "--top", "all", *options)["results"]]
+
+    assert forms("--min-count", "2") == ["the", "a", "dog"]
+    assert forms("--min-documents", "2") == ["the"]
+    assert forms("--n", "2", "--begins-with", "THE cat") == ["the cat"]
+    assert sorted(forms("--n", "2", "--contains", "dog")) == ["a dog", "dog a", "dog the", "the dog"]
+    assert forms("--contains", "zebra") == []
+    assert {"The", "the", "CAT"} <= set(forms("--as-written"))
+    assert "t" in forms("--unit", "tokens")
+
+
+def test_an_index_without_words_has_an_empty_list(tmp_path, capsys):
+    build_index([{"text": "… !"}, {"text": "?"}], tmp_path / "index", tokenizer="bytes")
+    assert main(["wordlist", str(tmp_path / "index")]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "No row meets the conditions."
+
+
+def test_a_list_is_printed_for_people(home, capsys):
+    assert main(["wordlist", str(home / "index"), "--top", "1"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "16 words, 11 distinct, 8 occur once"
+    assert shown[2].split() == ["4", "250,000.00", "2", "the"]
