@@ -48,9 +48,9 @@ def define_wordlist(parser: Parser) -> None:
 def run_wordlist(args: argparse.Namespace) -> int:
     """Count all words or n-grams, and print the most frequent ones."""
     corpus = open_corpus(args)
-    if args.unit == "words":
-        corpus = corpus.words(fold=not args.as_written, report=progress_bar())
-    found = corpus.ngrams(
+    # What is stated of the index is about the one that was named, not about its words.
+    listed = corpus.words(fold=not args.as_written, report=progress_bar()) if args.unit == "words" else corpus
+    found = listed.ngrams(
         args.n,
         top=args.top,
         min_count=args.min_count,

@@ -35,6 +35,7 @@ def test_words_are_those_of_a_counter(n, home, capsys):
     assert {row["form"]: row["count"] for row in found["results"]} == slow
     assert {row["form"]: row["documents"] for row in found["results"]} == documents
     assert found["rows"] == found["results"]
+    assert found["index"]["token_count"] == sum(map(len, TEXTS)) + 2 + len(TEXTS)
     hapaxes = sum(count == 1 for count in slow.values())
     assert [found[name] for name in ("total", "types", "hapaxes")] == [sum(slow.values()), len(slow), hapaxes]
     assert found["results"][0]["per_million"] == pytest.approx(1e6 * max(slow.values()) / 16)
