@@ -143,7 +143,7 @@ def _delta_p_node(cells: Cells) -> Floats:
 
 def _log_ratio(cells: Cells) -> Floats:
     o11, _, o21, _ = cells.four
-    # A count of 0 is taken as one half, so that the ratio exists.
+    # An O21 of 0 is taken as one half, so that the ratio exists.
     outside = np.where(o21 == 0, 0.5, o21)
     return np.log2(_share(o11, np.float64(cells.window)) / _share(outside, np.float64(cells.total - cells.window)))
 

@@ -1,0 +1,114 @@
+"""Collocates against plain loops over lists, and the figures of Tiny Shakespeare's *king*."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from list_backend import Contents, ListBackend
+
+from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
+from explorer.statistics.association import ASSOCIATIONS
+from explorer.statistics.collocates import find_collocates
+
+SEPARATOR = 9
+DOCUMENTS = st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=4)
+
+
+def backend(documents):
+    return ListBackend(Contents([documents], [{}] * len(documents), SEPARATOR))
+
+
+def slow(documents, node, left, right):
+    """Observed and other counts, and the sums, by marking every token."""
+    observed, outside, hits = Counter(), Counter(), 0
+    for tokens in documents:
+        starts = [at for at in range(len(tokens)) if tokens[at : at + len(node)] == node]
+        own = {at + step for at in starts for step in range(len(node))}
+        near = {
+            at for start in starts for at in range(start - left, start + len(node) + right) if 0 <= at < len(tokens)
+        }
+        observed.update(tokens[at] for at in near - own)
+        outside.update(token for at, token in enumerate(tokens) if at not in own)
+        hits += len(starts)
+    return observed, outside, hits
+
+
+@given(
+    DOCUMENTS,
+    st.lists(st.integers(0, 3), min_size=1, max_size=3),
+    st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any),
+    st.integers(1, 3),
+)
+def test_counts_are_those_of_plain_loops(documents, node, window, least):
+    observed, outside, hits = slow(documents, node, *window)
+    found = find_collocates(backend(documents), node, window, least)
+    rows = zip(found.ids.tolist(), found.cells.observed.tolist(), found.cells.frequency.tolist(), strict=True)
+    expected = sorted((-count, token) for token, count in observed.items() if count >= least)
+    assert list(rows) == [(token, -count, outside[token]) for count, token in expected]
+    cells = found.cells
+    assert (cells.node, cells.window, cells.total) == (hits, observed.total(), outside.total())
+
+
+def test_both_kinds_of_index_agree_in_small_steps(small_index, monkeypatch):
+    index = open_index(small_index).index
+    numbers = index.documents.numbers()
+    texts = index.documents.windows(numbers, np.zeros_like(numbers), index.documents.lengths(numbers))
+    node = open_index(small_index).encode(" the").tolist()
+    expected = find_collocates(backend_of(texts, index.separator), node, (3, 2), 1)
+    monkeypatch.setattr("explorer.statistics.collocates._AT_ONCE", 7)
+    assert find_collocates(index, node, (3, 2), 1) == expected
+    assert len(expected) > 1
+
+
+def backend_of(texts, separator):
+    return ListBackend(Contents([[text.tolist() for text in texts]], [{}] * len(texts), separator))
+
+
+def test_a_node_that_does_not_occur_has_no_collocates():
+    found = find_collocates(backend([[1, 2, 3]]), [3, 1], min_count=1)
+    assert (len(found), found.cells.node, found.cells.window, found.cells.total) == (0, 0, 0, 3)
+    assert all(len(row.compute(found.cells)) == 0 for row in ASSOCIATIONS.values())
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"window": (0, 0)}, "A window needs a token"),
+        ({"window": (-1, 5)}, "window must be"),
+        ({"window": (5, 1_001)}, "window must be"),
+        ({"min_count": 0}, "min_count"),
+        ({"node": []}, "empty"),
+        ({"node": [70_000]}, "out of range"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(asked, told):
+    with pytest.raises(QueryError, match=told):
+        find_collocates(backend([[1, 2, 3]]), **{"node": [1], **asked})
+
+
+def test_a_count_is_cancelled():
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        find_collocates(backend([[1, 2, 3]]), [1], cancel=cancel)
+
+
+def test_king_in_shakespeare(shared, tmp_path):
+    text = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8")
+    build_index([{"text": text}], tmp_path / "shakespeare", tokenizer="bytes")
+    words = open_index(tmp_path / "shakespeare").words()
+    found = find_collocates(words.index, words.encode("king"))
+    assert (found.cells.node, found.cells.window, found.cells.total) == (887, 8_407, 202_976)
+    values = {name: row.compute(found.cells) for name, row in ASSOCIATIONS.items()}
+    order = np.argsort(-values["logdice"], kind="stable")
+    forms = [words.decode([word]) for word in found.ids[order[:8]]]
+    assert forms == ["richard", "iii", "edward", "iv", "henry", "vi", "ii", "the"]
+    richard, henry = int(order[0]), int(order[4])
+    assert (found.cells.observed[richard], found.cells.frequency[richard]) == (269, 376)
+    assert found.cells.expected[richard] == pytest.approx(15.5734, abs=5e-5)
+    assert values["logdice"][[richard, henry]] == pytest.approx([12.7688, 11.8026], abs=5e-5)
+    assert (found.cells.observed[henry], values["mi"][henry]) == (127, pytest.approx(3.4633, abs=5e-5))
