@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from explorer.api.mixing import Scored, mix
     from explorer.api.models import LanguageModel
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
+    from explorer.api.results.collocates import CollocateTable
     from explorer.api.results.comparison import AgreementResult
     from explorer.api.results.drafts import DraftBench
     from explorer.api.results.fgrams import Fgrams
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     )
     from explorer.export.destination import ExportError
     from explorer.export.records.bin import BinRecord, SourceRecord
+    from explorer.export.records.collocates import CollocateRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
     from explorer.export.records.hints import HintFacts, HintRecord
     from explorer.export.records.mix import (
@@ -139,6 +141,7 @@ _NAMES = {
     "explorer.api.mixing": ("Scored", "mix"),
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
+    "explorer.api.results.collocates": ("CollocateTable",),
     "explorer.api.results.fgrams": ("Fgrams",),
     "explorer.api.results.hints": ("Hints",),
     "explorer.statistics.fgrams": ("FgramCoverage", "FgramMatches", "FgramSize"),
@@ -154,6 +157,7 @@ _NAMES = {
     ),
     "explorer.export.records.draft": ("DraftFacts", "DraftRecord"),
     "explorer.export.records.hints": ("HintFacts", "HintRecord"),
+    "explorer.export.records.collocates": ("CollocateRecord",),
     "explorer.export.records.ngram": ("NgramFacts", "NgramRecord"),
     "explorer.backends.values": ("NgramList",),
     "explorer.export.records.mix": (
@@ -261,6 +265,8 @@ __all__ = [
     "CapabilityError",
     "Clause",
     "CnfMatches",
+    "CollocateRecord",
+    "CollocateTable",
     "Concordance",
     "ConcordanceLine",
     "CopiedTextRecord",

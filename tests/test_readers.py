@@ -146,6 +146,8 @@ def tables(home):
         "ngrams": corpus.ngrams(3, top=40),
         "no ngrams": corpus.ngrams(3, min_count=10**6),
         "fgrams": corpus.fgrams(3, min_count=6),
+        "collocates": corpus.collocates("the", min_count=1),
+        "no collocates": corpus.collocates("nowhere"),
         **mixed(corpus, home),
         "drafts": corpus.draft_bench(["the cat sat", ODD]),
         "mix": corpus.mix(explorer.ScoredText("the cat " + ODD, tuple(map(at, range(8 + len(ODD)))))),

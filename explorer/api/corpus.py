@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from explorer.api import queries
 from explorer.api.batches import CorpusBatches
 from explorer.api.closed import Closed, closed_error
+from explorer.api.collocates import CorpusCollocates
 from explorer.api.counts import CorpusCounts
 from explorer.api.documents import Documents, Metadata
 from explorer.api.hits import CorpusHits
@@ -42,6 +43,7 @@ class Corpus(
     CorpusModels,
     CorpusMixing,
     CorpusNgrams,
+    CorpusCollocates,
     CorpusSubsets,
     CorpusWords,
 ):

@@ -50,6 +50,7 @@ COMMANDS = (
     Command("hints", "hint", "sample what follows the context of each token elsewhere, as arrays for training"),
     Command("wordlist", "wordlist", "list the most frequent words or n-grams"),
     Command("fgrams", "fgram", "list the most frequent n-grams of all lengths together, as arrays for training"),
+    Command("collocates", "collocate", "list the words near a query, and how strongly it attracts them"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}

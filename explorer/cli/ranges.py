@@ -75,6 +75,20 @@ def real(least: float, most: float, above: bool = False) -> Callable[[str], floa
     return read
 
 
+def window(text: str) -> str:
+    """Words left and right, as L,R; `sides` gives both."""
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise ArgumentTypeError(f'must be two whole numbers, as in 5,5, not "{_typed(text)}"')
+    return ",".join(str(whole(0, 1_000)(part)) for part in parts)
+
+
+def sides(text: str) -> tuple[int, int]:
+    """The two numbers of a `window`."""
+    left, right = map(int, text.split(","))
+    return left, right
+
+
 def number_or_all(text: str) -> int | None:
     """How many there are to be: a whole number from 1, or all, which is None."""
     return None if text == "all" else whole(1, MOST)(text)

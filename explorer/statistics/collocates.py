@@ -114,7 +114,7 @@ def _never() -> None:
 def _places(index: Backend, ids: Numbers, check: Callable[[], None]) -> Places:
     """All hits, in the order of documents and offsets."""
     hits = index.hits.occurrences([index.hits.find(ids)])
-    parts = []
+    parts: list[Places] = []
     for first in range(0, hits.total, _AT_ONCE):
         check()
         located = hits.locate(np.arange(first, min(first + _AT_ONCE, hits.total), dtype=np.int64))

@@ -155,6 +155,13 @@ COMMANDS = {
             "--fields": "form,count",
         },
     ),
+    "collocates": (
+        ["index", "the", "--min-count", "1"],
+        {
+            **INDEX_OPTIONS, "--window": "1,2", "--min-count": "4", "--unit": "tokens", "--sort": "mi", "--top": "3",
+            "--format": "jsonl", "--json": None, "--fields": "form,count",
+        },
+    ),
     "generate": (["index", "t", "--max-tokens", "500", "--format", "jsonl"], {**INDEX_OPTIONS, **GENERATE_OPTIONS}),
     "build": (
         ["source", "--out", "built"],
@@ -277,6 +284,11 @@ ALIKE = {
     # What is frequent in two indexes is so without a part of one; the seventh is more frequent than nine times; and
     # the size of a table is told with the whole.
     "fgrams": ("--minus beside --index", "--min-count beside --size", "--dimension beside --fields"),
+    # The three most attracted are those that occur four times near the query; of so few words, both measures make one
+    # order, and only the table for people names the measure.
+    "collocates": (
+        "--min-count beside --top", "--sort beside --format", "--sort beside --json", "--sort beside --fields"
+    ),
     # The three most frequent are in all six documents, and what is in all of them occurs six times.
     "wordlist": (
         "--min-count beside --top", "--min-documents beside --top", "--min-count beside --min-documents"

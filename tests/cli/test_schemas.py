@@ -114,6 +114,7 @@ ANSWERS = {
     "draft-1": ["draft index a.jsonl --group year --cache out.bin", "draft index t.txt u.txt"],
     "hints-1": ["hints index", "hints index a.jsonl --leave-one-out --arrays h.safetensors", "hints index t.txt u.txt"],
     "fgrams-1": ["fgrams index --min-count 2 --max-n 3", "fgrams index --size 5"],
+    "collocates-1": ["collocates index the --min-count 1", "collocates index zz", "collocates index the --unit tokens"],
     "wordlist-1": ["wordlist index --n 2 --top 3", "wordlist index --unit tokens", "wordlist index --contains zzzz"],
     "generate-1": ["generate index the --max-tokens 4", "generate index the zebra --method witten-bell --max-tokens 3"],
     "project-show-1": ["project show p.cxproj"],

@@ -95,6 +95,9 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     words: Corpus = corpus.words(accents=False, shortest=2)
     print(words.count("the cat", match="tokens"), words.word_origins([0], [1]).tolist())
     found: explorer.Ngrams = corpus.ngrams(max_n=3, top=5, min_count=2, begins_with="the")
+    near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
+    strongest: explorer.CollocateRecord = near[0]
+    print(near.node_count, near.window_tokens, near.total, strongest.logdice)
     one: explorer.NgramList = found.of_length(2)
     first: explorer.NgramFacts = found.figures[0]
     rows: list[explorer.NgramRecord] = list(found)

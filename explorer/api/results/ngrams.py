@@ -19,7 +19,7 @@ from explorer.statistics.ngram_lists import running_tokens
 from explorer.words.tokenizer import WordTokenizer
 
 
-def _form(index: Backend, ids: Numbers) -> str | None:
+def form_of(index: Backend, ids: Numbers) -> str | None:
     """The text of an n-gram; None without a tokenizer."""
     if not index.has_tokenizer:
         return None
@@ -117,7 +117,7 @@ class Ngrams(RecordsResult):
         for each in self._lists:
             documents = repeat(None, len(each.ids)) if each.documents is None else each.documents.tolist()
             for ids, count, homes in zip(each.ids, each.counts.tolist(), documents, strict=True):
-                yield NgramRecord(each.n, tuple(ids.tolist()), _form(index, ids), count, homes, 1e6 * count / tokens)
+                yield NgramRecord(each.n, tuple(ids.tolist()), form_of(index, ids), count, homes, 1e6 * count / tokens)
 
     def __repr__(self) -> str:
         return f"Ngrams({len(self):,} of {self._lists[0].n} to {self._lists[-1].n} tokens)"

@@ -1,0 +1,96 @@
+"""The words near a query: what `Corpus` has of them."""
+
+from __future__ import annotations
+
+from typing import Literal, SupportsIndex
+
+from explorer.api import queries
+from explorer.api.results.collocates import CollocateTable
+from explorer.api.results.origin import Origin
+from explorer.api.types import Query
+from explorer.backends.protocol import Backend
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
+from explorer.statistics.collocates import find_collocates
+from explorer.words.index import open_words
+from explorer.words.rule import WordRule
+
+
+@checks_jobs
+class CorpusCollocates:
+    """Collocates of a `Corpus`, which inherits these methods."""
+
+    # Set by `Corpus`.
+    index: Backend
+
+    def collocates(
+        self,
+        query: Query,
+        window: tuple[SupportsIndex, SupportsIndex] = (5, 5),
+        min_count: SupportsIndex = 5,
+        unit: Literal["words", "tokens"] = "words",
+        *,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> CollocateTable:
+        """List the words near a query, with how strongly it attracts them.
+
+        Parameters
+        ----------
+        query
+            A text, which is cut into words or tokens, or their ids.
+        window
+            Words or tokens left and right of each hit, 0 to 1,000 each, not both 0.
+        min_count
+            How often a word must be in the windows, at least 1.
+        unit
+            "words" to count words, in lower case; "tokens" to count tokens of this corpus, as in a corpus of words.
+        report
+            Called with the progress of making the index of words.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        CollocateTable
+            The words, sorted by logDice. None if the query does not occur.
+
+        Raises
+        ------
+        QueryError
+            If the query is empty, or a setting is out of range.
+        TokenizerError
+            If a text is given and the index has no tokenizer.
+        CapabilityError
+            If words are asked for and the index is not in folders on this machine.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Windows end where documents do. Each word of the text counts once, however many windows it is in, and those of
+        the query's hits never do (S. Evert, "Corpora and collocations", 2008).
+
+        Cost: as for `words`, then the hits are sorted, and their windows are read.
+
+        Examples
+        --------
+        >>> found = corpus.collocates("cat", window=(1, 0), min_count=2)
+        >>> [(row.form, row.observed) for row in found]
+        [('the', 3)]
+        """
+        if unit not in ("words", "tokens"):
+            raise QueryError(mark("unit must be words or tokens."), reason="wrong-argument")
+        counted = open_words(self.index, WordRule(), report, cancel).backend if unit == "words" else self.index
+        ids = queries.as_ids(counted, query)
+        found = find_collocates(counted, ids, window, min_count, cancel)
+        left, right = window
+        asked = (
+            ("query", queries.shown(query)),
+            ("window", f"{left},{right}"),
+            ("least count", str(min_count)),
+            ("unit", unit),
+        )
+        return CollocateTable(found, counted, Origin(self.index, asked))

@@ -1,0 +1,80 @@
+"""Collocates, as the library returns them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from explorer.api.results.ngrams import form_of
+from explorer.api.results.origin import Origin
+from explorer.api.results.records import RecordsResult
+from explorer.backends.protocol import Backend
+from explorer.export.records.collocates import CollocateRecord
+from explorer.statistics.association import ASSOCIATIONS
+from explorer.statistics.collocates import Collocates
+
+
+class CollocateTable(RecordsResult):
+    """The words near a query, the most attracted first; also a table with one row per word.
+
+    Examples
+    --------
+    >>> found = corpus.collocates("cat", min_count=1)
+    >>> found.node_count, found[0].form == next(iter(found)).form
+    (3, True)
+    """
+
+    _record = CollocateRecord
+
+    def __init__(self, found: Collocates, counted: Backend, origin: Origin) -> None:
+        super().__init__(origin)
+        self._cells = found.cells
+        rows = _records(found, counted)
+        self._rows = tuple(sorted(rows, key=lambda row: -row.logdice))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[CollocateRecord]:
+        return iter(self._rows)
+
+    def __getitem__(self, row: int) -> CollocateRecord:
+        return self._rows[row]
+
+    @property
+    def node_count(self) -> int:
+        """How often the query occurs."""
+        return self._cells.node
+
+    @property
+    def window_tokens(self) -> int:
+        """R1: the words or tokens of all windows, each once."""
+        return self._cells.window
+
+    @property
+    def total(self) -> int:
+        """N: the words or tokens of the corpus that are not part of the query's hits."""
+        return self._cells.total
+
+    def _made(self) -> Iterator[CollocateRecord]:
+        return iter(self._rows)
+
+    def __repr__(self) -> str:
+        return f"CollocateTable({len(self):,} near {self.node_count:,} hits)"
+
+
+def _records(found: Collocates, counted: Backend) -> Iterator[CollocateRecord]:
+    cells = found.cells
+    if not len(found):
+        return
+    measures = {name: row.compute(cells).tolist() for name, row in ASSOCIATIONS.items()}
+    counts = zip(found.ids.tolist(), cells.observed.tolist(), cells.frequency.tolist(), strict=True)
+    expected = cells.expected.tolist()
+    for at, (token, observed, count) in enumerate(counts):
+        form = form_of(counted, np.array([token], dtype=np.int64))
+        # nan is unknown.
+        values: dict[str, Any] = {name: None if math.isnan(each[at]) else each[at] for name, each in measures.items()}
+        yield CollocateRecord(form, int(observed), int(count), expected[at], **values)

@@ -1,0 +1,70 @@
+"""collocates: the words near a query, and how strongly it attracts them."""
+
+from __future__ import annotations
+
+import argparse
+import math
+
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import add_index_arguments, open_corpus, read_query
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.parser import Parser
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+from explorer.export.records.collocates import CollocateFacts, CollocateRecord
+from explorer.statistics.association import ASSOCIATIONS
+
+COLLOCATES = Shape("collocates", CollocateRecord, CollocateFacts)
+SHAPES = {"collocates": (COLLOCATES,)}
+RULES = {"collocates": FORMAT_RULES}
+
+
+def define_collocates(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    parser.add_argument("query", metavar="QUERY", help='words, in any case; "-": standard input')
+    group = parser.add_argument_group("collocates")
+    group.add_argument(
+        "--window", type=ranges.window, default="5,5", metavar="L,R", help="words left and right (default 5,5)"
+    )
+    group.add_argument(
+        "--min-count", type=ranges.TOKENS, default=5, metavar="C", help="their least count in the windows (default 5)"
+    )
+    group.add_argument(
+        "--unit", choices=("words", "tokens"), default="words", help="what is counted: words, in lower case, or tokens"
+    )
+    group.add_argument("--sort", choices=tuple(ASSOCIATIONS), default="logdice", help="the measure to sort by")
+    group.add_argument(
+        "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
+    )
+    add_format_arguments(parser)
+
+
+def run_collocates(args: argparse.Namespace) -> int:
+    """Count the words near the query, and print the most attracted ones."""
+    query = read_query(args.query)
+    corpus = open_corpus(args)
+    found = corpus.collocates(query, ranges.sides(args.window), args.min_count, args.unit, report=progress_bar())
+    rows = tuple(sorted(found, key=lambda row: _descending(getattr(row, args.sort)))[: args.top])
+    facts = CollocateFacts(args.unit, found.node_count, found.window_tokens, found.total, rows)
+    put_answer(Answer(COLLOCATES, rows, corpus.index, facts), args, lambda _: _print(facts, args.sort))
+    return FINE
+
+
+def _descending(value: float | None) -> float:
+    """A key by which the largest come first, and what is unknown last."""
+    return math.inf if value is None else -value
+
+
+def _print(facts: CollocateFacts, measure: str) -> None:
+    put(f"{facts.node_count:,} hits, {facts.window_tokens:,} {facts.unit} in windows, {facts.total:,} in all")
+    if not facts.rows:
+        put("No row meets the conditions.")
+        return
+    label = ASSOCIATIONS[measure].label
+    put(f"{label:>12} {'observed':>10} {'expected':>12} {'count':>11}  {facts.unit}")
+    for row in facts.rows:
+        value = getattr(row, measure)
+        shown = "unknown" if value is None else f"{value:,.4f}"
+        put(f"{shown:>12} {row.observed:>10,} {row.expected:>12,.2f} {row.count:>11,}  {row.form or ''}")

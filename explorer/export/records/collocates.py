@@ -1,0 +1,82 @@
+"""Words near a query, as records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class CollocateRecord:
+    """One word near a query.
+
+    Attributes
+    ----------
+    form
+        Its text; None for tokens of an index without a tokenizer.
+    observed
+        O11: how often it is in the windows.
+    count
+        C1: how often it occurs outside the hits of the query.
+    expected
+        E11: how often it would be in the windows if the query made no difference.
+    logdice
+        logDice, at most 14.
+    mi
+        MI, in bits.
+    mi3
+        MI³, in bits.
+    t
+        The t-score.
+    z
+        The z-score.
+    g2
+        G², negative if the word is rarer than expected.
+    dice
+        Dice.
+    delta_p_word
+        ΔP of the word, given the query; None if the windows hold all other tokens.
+    delta_p_node
+        ΔP of the query, given the word; None if there is no other word.
+    log_ratio
+        The log ratio, in bits; None if the windows hold all other tokens.
+    """
+
+    form: str | None
+    observed: int
+    count: int
+    expected: float
+    logdice: float
+    mi: float
+    mi3: float
+    t: float
+    z: float
+    g2: float
+    dice: float
+    delta_p_word: float | None
+    delta_p_node: float | None
+    log_ratio: float | None
+
+
+@dataclass(frozen=True)
+class CollocateFacts:
+    """What all words near a query are, those that are not listed included.
+
+    Attributes
+    ----------
+    unit
+        What is counted: words or tokens.
+    node_count
+        How often the query occurs.
+    window_tokens
+        R1: the words or tokens of all windows, each once.
+    total
+        N: the words or tokens of the corpus that are not part of the query's hits.
+    rows
+        The list.
+    """
+
+    unit: str
+    node_count: int
+    window_tokens: int
+    total: int
+    rows: tuple[CollocateRecord, ...]

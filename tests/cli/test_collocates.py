@@ -1,0 +1,77 @@
+"""Collocates on the command line."""
+
+import json
+from math import log2
+
+import pytest
+
+from explorer import build_index
+from explorer.cli.main import main
+
+TEXTS = ["The cat sat. The cat ran", "a cat; the dog", "=SUM(1) cat"]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("collocates")
+    build_index([{"text": text} for text in TEXTS], folder / "index", tokenizer="bytes")
+    return folder
+
+
+def answer(home, capsys, *options):
+    assert main(["collocates", str(home / "index"), *options, "--min-count", "1", "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_words_are_counted_within_documents(home, capsys):
+    found = answer(home, capsys, "CAT", "--window", "1,1")
+    rows = {row["form"]: (row["observed"], row["count"]) for row in found["results"]}
+    assert rows == {"the": (3, 3), "sat": (1, 1), "ran": (1, 1), "a": (1, 1), "1": (1, 1)}
+    assert (found["node_count"], found["window_tokens"], found["total"]) == (4, 7, 9)
+    assert found["rows"] == found["results"]
+    assert found["results"][0]["logdice"] == pytest.approx(14 + log2(6 / 7))
+    assert found["index"]["document_count"] == 3
+
+
+def test_rows_are_sorted_by_any_measure_and_cut_off(tmp_path, capsys):
+    text = "cat the cat the cat rare " + "other " * 20 + "the"
+    build_index([{"text": text}], tmp_path / "index", tokenizer="bytes")
+
+    def forms(*options):
+        return [row["form"] for row in answer(tmp_path, capsys, "cat", "--window", "0,1", *options)["results"]]
+
+    assert forms("--sort", "t") == ["the", "rare"]
+    assert forms("--sort", "mi") == ["rare", "the"]
+    assert forms("--sort", "mi", "--top", "1") == ["rare"]
+
+
+def test_unknown_is_null(home, capsys):
+    # The windows hold every word of the corpus but the node, so there is nothing to compare with.
+    build_index([{"text": "one two"}], home / "tiny", tokenizer="bytes")
+    assert main(["collocates", str(home / "tiny"), "one", "--min-count", "1", "--json"]) == 0
+    [row] = json.loads(capsys.readouterr().out)["results"]
+    assert (row["form"], row["observed"], row["log_ratio"], row["delta_p_word"]) == ("two", 1, None, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["cat", "--window", "0,0"], "A window needs a"),
+        (["cat", "--window", "5"], "two whole numbers"),
+        (["cat", "--window", "1,x"], "whole number"),
+        (["", "--window", "1,1"], ""),
+        (["!"], ""),
+    ],
+)
+def test_bad_input_is_a_sentence(options, told, home, capsys):
+    assert main(["collocates", str(home / "index"), *options]) not in (0, 1)
+    shown = capsys.readouterr()
+    assert shown.out == "" and told in shown.err and "Traceback" not in shown.err
+
+
+def test_rows_are_printed_for_people(home, capsys):
+    assert main(["collocates", str(home / "index"), "cat", "--window", "1,0", "--min-count", "2"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "4 hits, 4 words in windows, 9 in all" and shown[2].split()[-1] == "the"
+    assert main(["collocates", str(home / "index"), "zebra"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "No row meets the conditions."
