@@ -1,0 +1,121 @@
+"""Keywords against plain loops, and Tiny Shakespeare against WikiText-2, from their texts on."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer import QueryError, build_index, open_index
+from explorer.statistics.keyness import KEYNESS, Frequencies
+from explorer.statistics.keywords import KeywordRequest, find_keywords
+from explorer.statistics.word_lists import WordList, read_word_list
+from explorer.words.index import word_index
+
+LISTS = st.dictionaries(st.sampled_from("abcdefé"), st.integers(1, 40), min_size=1)
+
+
+@given(LISTS, LISTS, st.integers(1, 20), st.sampled_from(sorted(KEYNESS)))
+def test_rows_are_those_of_a_plain_loop(first, second, least, measure):
+    request = KeywordRequest(measure, least, correction=None)
+    found = find_keywords(WordList("first", first), WordList("second", second), request)
+    size, other = sum(first.values()), sum(second.values())
+    wanted = {form for form in {*first, *second} if max(first.get(form, 0), second.get(form, 0)) >= least}
+    assert set(found.forms) == wanted
+    assert len(found.forms) == len(wanted)
+    for row, form in enumerate(found.forms):
+        pair = Frequencies.of([first.get(form, 0)], size, [second.get(form, 0)], other)
+        assert (found.pair.count[row], found.pair.reference[row]) == (pair.count[0], pair.reference[0])
+        np.testing.assert_array_equal(found.measures[measure][row], KEYNESS[measure].compute(pair)[0])
+        assert found.positive[row] == (first.get(form, 0) / size >= second.get(form, 0) / other)
+    # Keywords first, then negative ones.
+    assert found.positive.tolist() == sorted(found.positive.tolist(), reverse=True)
+
+
+def test_top_counts_either_direction_and_correction_counts_all_tests():
+    corpus = WordList("corpus", {"a": 50, "b": 20, "c": 20, "d": 5, "e": 5})
+    reference = WordList("reference", {"a": 5, "b": 10, "c": 20, "d": 20, "e": 45})
+    everything = find_keywords(corpus, reference, KeywordRequest(min_count=1))
+    found = find_keywords(corpus, reference, KeywordRequest(min_count=1, top=1))
+    assert everything.forms == ("a", "b", "c", "e", "d")
+    assert found.forms == ("a", "e")
+    assert found.positive.tolist() == [True, False]
+    assert found.p_corrected is not None
+    assert found.p_corrected[0] == pytest.approx(5 * found.p[0])
+
+
+def test_what_is_unknown_comes_last():
+    corpus, reference = WordList("corpus", {"new": 9, "old": 9}), WordList("reference", {"old": 2, "else": 9})
+    found = find_keywords(corpus, reference, KeywordRequest("percent_difference", 1, correction="fdr"))
+    assert found.forms == ("old", "new", "else")
+    assert math.isnan(found.measures["percent_difference"][1])
+
+
+def test_shakespeare_against_wikitext(shared, tmp_path):
+    lists = []
+    for name in ("tinyshakespeare", "wikitext2-valid"):
+        text = (shared / "texts" / f"{name}.txt").read_text(encoding="utf-8")
+        build_index([{"text": text}], tmp_path / name, tokenizer="bytes")
+        vocabulary = word_index(open_index(tmp_path / name).words().index).vocabulary
+        counts = {vocabulary.form(word): count for word, count in enumerate(vocabulary.counts.tolist())}
+        lists.append(WordList(name, counts))
+    found = find_keywords(lists[0], lists[1], KeywordRequest(min_count=5))
+    assert found.forms[:10] == ("i", "my", "you", "me", "your", "thou", "thy", "will", "shall", "what")
+    thou, king, the = (found.forms.index(form) for form in ("thou", "king", "the"))
+    assert found.measures["g2"][[thou, king, the]] == pytest.approx([1807.861, 684.363, -4669.050], abs=5e-4)
+    assert found.measures["log_ratio"][[thou, king, the]] == pytest.approx([11.3043, 3.1989, -1.3780], abs=5e-5)
+    assert not found.positive[the]
+
+
+@pytest.mark.parametrize(
+    ("request_", "reason"),
+    [
+        (KeywordRequest("mi"), "unknown-name"),
+        (KeywordRequest(correction="bonferroni"), "unknown-name"),
+    ],
+)
+def test_unknown_names_are_a_sentence(request_, reason):
+    some = WordList("some", {"a": 1})
+    with pytest.raises(QueryError, match="there are") as caught:
+        find_keywords(some, some, request_)
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize("empty", [0, 1])
+def test_nothing_to_compare(empty):
+    lists = [WordList("left", {"a": 1}), WordList("right", {"a": 1})]
+    lists[empty] = WordList("nothing", {})
+    with pytest.raises(QueryError, match="nothing has no words"):
+        find_keywords(lists[0], lists[1], KeywordRequest())
+
+
+def test_word_lists_are_read(tmp_path):
+    path = tmp_path / "list.tsv"
+    path.write_text("\ufeffRank\tFreq\tWord\r\n1\t20\tthe\r\n\r\n2\t3\tdon't\r\n", encoding="utf-8")
+    found = read_word_list(path)
+    assert found == WordList("list.tsv", {"the": 20, "don't": 3})
+    assert found.total == 23
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (b"1\t2\ta\n2\tmany\tb\n", "Line 2 of list.tsv is not rank"),
+        (b"1\t2\ta\n2 1 b\n", "Line 2 of list.tsv is not rank"),
+        (b"1\t0\ta\n", "Line 1 of list.tsv is not rank"),
+        (b"1\t2\ta\n2\t1\ta\n", "Line 2 of list.tsv repeats the word “a”"),
+        (b"1\t2\t\xff\n", "not UTF-8"),
+    ],
+)
+def test_bad_word_lists_are_a_sentence(tmp_path, text, sentence):
+    (tmp_path / "list.tsv").write_bytes(text)
+    with pytest.raises(QueryError, match=sentence):
+        read_word_list(tmp_path / "list.tsv")
+
+
+def test_a_missing_word_list_is_a_sentence(tmp_path):
+    with pytest.raises(QueryError, match="cannot be read"):
+        read_word_list(tmp_path / "none.tsv")
