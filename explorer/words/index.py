@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.follower_table import prepare as prepare_followers
 from explorer.backends.protocol import Backend
 from explorer.backends.shard_set import ShardSet
@@ -38,8 +39,8 @@ _FORMAT = 1
 Numbers = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class WordIndex:
+@dataclass(frozen=True, eq=False)
+class WordIndex(ArrayValue):
     """The words of an index.
 
     Attributes

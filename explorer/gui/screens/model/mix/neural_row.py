@@ -103,7 +103,7 @@ class NeuralRow(QWidget):
         path = state.file.path if state.file is not None else None
         self.name.setVisible(not server and path is not None)
         self.name.setText(path.name if path is not None else "")
-        self.name.setToolTip(tip(str(path)) if path is not None else "")
+        self.name.setToolTip(tip("" if path is None else str(path)))
         # Setting the same text again would move the cursor of somebody who types.
         if self.url.text() != state.url:
             self.url.setText(state.url)
