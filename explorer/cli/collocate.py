@@ -36,7 +36,7 @@ def define_collocates(parser: Parser) -> None:
     )
     group.add_argument("--sort", choices=tuple(ASSOCIATIONS), default="logdice", help="the measure to sort by")
     group.add_argument(
-        "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
+        "--top", type=ranges.number_or_all, metavar="K", help="most rows (default: all that occur often enough)"
     )
     add_format_arguments(parser)
 
