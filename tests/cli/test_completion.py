@@ -40,7 +40,7 @@ def script(tmp_path, monkeypatch, capsys):
     ("typed", "expected"),
     [
         ([""], [*NAMES, "a folder"]),
-        (["co"], ["count", "compare-texts", "completion"]),
+        (["co"], ["collocates", "count", "compare-texts", "completion"]),
         (["--mi"], ["--minus"]),
         (["--minus", ""], ["a folder"]),
         (["count", "--ma"], ["--match"]),
