@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from explorer.errors import QueryError
 from explorer.gui.requests import Saved
 from explorer.gui.screens.model.drafts.presenter import DraftPresenter, restore, session_of
-from explorer.gui.screens.model.drafts.state import AGAIN
+from explorer.gui.screens.model.state import AGAIN
 from explorer.gui.sources.inputs import ALL, source_key
 from explorer.model.drafting import DraftRule
 from explorer.model.lookup_cache import lookup_cache
@@ -66,12 +66,12 @@ def test_the_figures_are_the_library_s(bench, small):
 
 
 def test_a_source_and_a_text_are_chosen(bench):
-    bench.presenter.pick(1)
-    assert bench.state.chosen == source_key("two.jsonl") and bench.state.table_row == 1
+    bench.presenter.pick_source(1)
+    assert bench.state.chosen == source_key("two.jsonl") and bench.state.source_row == 1
     assert len(bench.state.texts) == 1 and bench.state.text.text == ANSWERS[0]
     bench.presenter.choose_source(ALL)
     bench.presenter.go(9)
-    assert bench.state.shown == 3
+    assert bench.state.number == 3
     bench.presenter.remove("two.jsonl")
     bench.services.answer_all()
     assert bench.state.answer.value.names == ("one.jsonl",) and len(bench.state.table) == 1
@@ -146,7 +146,7 @@ def test_the_window_shows_answers_and_saves_the_cache(opened, qtbot, small, file
     page = opened.show_screen("model").turn_to("drafts")
     page.presenter.add_files(*files)
     qtbot.waitUntil(lambda: page.presenter.state.answer.current is not None)
-    assert page.headline.isVisible() and page.model.rowCount() == 3
+    assert page.headline.isVisible() and page.table.model.rowCount() == 3
     assert page.answers.view.toPlainText() == ANSWERS[0]
     text = page.presenter.state.text
     step = next(step for step in text.steps if step.accepted)

@@ -12,8 +12,8 @@ from explorer.errors import QueryError
 from explorer.gui.answer import Freshness
 from explorer.gui.screens.model.methods import Chosen, compared, usual
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter, restore, session_of
-from explorer.gui.screens.model.perplexity.state import AGAIN
 from explorer.gui.screens.model.perplexity.work import borders, surprise_of
+from explorer.gui.screens.model.state import AGAIN
 from explorer.gui.sources.inputs import ALL, source_key
 from explorer.recipes import Source, perplexity_recipe
 
@@ -133,7 +133,7 @@ def test_sources_are_compared_and_chosen(bench, small, files):
     # The chosen one is drawn last, over the others.
     assert [line.chosen for line in bench.state.lines] == [False, False, True]
     bench.presenter.go(5)
-    assert bench.state.shown == 1 and bench.state.text.text == TEXT
+    assert bench.state.number == 1 and bench.state.text.text == TEXT
     bench.presenter.remove("a")
     bench.services.answer_all()
     assert bench.state.answer.value.names == ("b",) and not bench.state.several
@@ -212,7 +212,7 @@ def test_another_index_forgets_what_was_learned(bench, small):
     bench.presenter.choose_token(1)
     bench.services.answer_all()
     bench.presenter.use_corpus(None)
-    assert bench.state.answer.value is None and bench.state.token is None
+    assert bench.state.answer.value is None and bench.state.token == -1
     assert bench.state.invitation[0] == "No index is open"
     bench.presenter.use_corpus(small)
     bench.services.answer_all()

@@ -110,7 +110,7 @@ def test_a_token_that_is_clicked_shows_its_levels_and_leads_to_search(scored, qt
 
 
 def test_a_long_text_is_shown_in_parts(scored, qtbot, monkeypatch):
-    monkeypatch.setattr("explorer.gui.screens.model.perplexity.surprise_text.MOST_TOKENS", 4)
+    monkeypatch.setattr(scored.text, "most", 4)
     scored.score_text(TEXT + " again")
     wait(scored, qtbot)
     assert scored.text.view.shown == (0, 4)

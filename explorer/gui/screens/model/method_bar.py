@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QWidget
 
 from explorer.gui.screen import label, named
 from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, SETTINGS, SHOWN, TITLES, Chosen
@@ -128,3 +128,10 @@ class MethodBar(QWidget):
             each.setVisible(name in shown)
             if name in shown:
                 each.show_value(method.value(name))
+
+
+def leave_box() -> QCheckBox:
+    """Make the box that leaves the texts out of the corpus."""
+    box = QCheckBox(tr("Leave one out"))
+    box.setToolTip(tr("For texts of the corpus: score each token as if its own occurrence were not in the corpus"))
+    return box

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QTextCharFormat
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from collections.abc import Sequence
 
-from explorer.gui.screen import label
+from PySide6.QtGui import QTextCharFormat
+
 from explorer.gui.screens.model.drafts.presenter import DraftPresenter
 from explorer.gui.screens.model.drafts.state import DraftState
 from explorer.gui.screens.model.drafts.work import DraftedText
+from explorer.gui.screens.model.text_panel import TextInParts, Tokens
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import qcolor
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.token_text import TokenText
+from explorer.gui.widgets.token_text import Form
 from explorer.i18n import tr
 
 MOST_TOKENS = 3_000
-"""Tokens that are shown; the figures are of all of them."""
+"""Tokens that are shown at once; the figures are of all of them."""
 
 
-class DraftedAnswers(QWidget):
+class DraftedAnswers(TextInParts[DraftState]):
     """One answer at a time.
 
     Parameters
@@ -30,85 +29,44 @@ class DraftedAnswers(QWidget):
     """
 
     def __init__(self, presenter: DraftPresenter) -> None:
-        super().__init__()
-        self._presenter = presenter
-        self._text: DraftedText | None = None
-        self._steps: dict[int, int] = {}
-        self.before = icon_button("chevron-left", tr("Previous answer"))
-        self.after = icon_button("chevron-right", tr("Next answer"))
-        self.panel = Panel(tr("Answer"), actions=(self.before, self.after), footer=())
-        self.view = TokenText()
-        self.view.setAccessibleName(tr("Answer, with what was drafted underlined"))
-        self.view.describe_by(self._described)
-        self.panel.hold(self.view)
-        self.told = label(
-            tr("Underlined: drafted and accepted. Shaded alone: the guess was wrong; click to see it."), "small"
-        )
-        self.told.setWordWrap(True)
-        self.panel.footer_row.addWidget(self.told)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.panel)
-        self.before.clicked.connect(lambda: presenter.go(presenter.state.shown - 1))
-        self.after.clicked.connect(lambda: presenter.go(presenter.state.shown + 1))
-        self.view.token_chosen.connect(lambda token: self.told.setText(self._described(token)))
+        super().__init__(presenter, tr("Answer, with what was drafted underlined"), MOST_TOKENS)
 
-    def draw(self, state: DraftState) -> None:
-        """Show the answer of a state; what is shown already is left alone, with what was scrolled."""
-        for button in (self.before, self.after):
-            button.setVisible(len(state.texts) > 1)
-        self.before.setEnabled(state.shown > 0)
-        self.after.setEnabled(state.shown < len(state.texts) - 1)
-        self.panel.set_title(
-            tr("Answer {number:,} of {count:,}", number=state.shown + 1, count=max(1, len(state.texts)))
-        )
-        # By identity: two answers may read alike, and have other steps.
-        if state.text is not self._text:
-            self._text = state.text
-            self._show()
+    def tokens_of(self, text: DraftedText) -> Tokens:
+        """The tokens of an answer."""
+        return Tokens(text.text, text.starts, text.ends)
 
-    def _show(self) -> None:
-        text = self._text
-        if text is None:
-            self.view.clear()
-            return
-        # By token, for tool tips: the step that wrote it.
-        self._steps = {
-            token: number
-            for number, step in enumerate(text.steps)
-            for token in range(step.place, step.place + step.accepted + 1)
-        }
-        # Qt lays out a paragraph as a whole, and an answer can be a book.
-        starts, ends = text.starts[:MOST_TOKENS], text.ends[:MOST_TOKENS]
-        self.view.show_tokens(text.text[: int(ends[-1]) if len(ends) else 0], starts, ends)
-        self.shade()
-
-    def shade(self) -> None:
-        """Underline what was accepted, in the colors of the theme."""
-        text = self._text
-        _, end = self.view.shown
-        if text is None or not end:
-            return
+    def looks(self, text: DraftedText, first: int, end: int) -> Sequence[Form]:
+        """What was accepted is underlined; where a draft was wrong, the model's own token has its shade alone."""
         accepted, own = QTextCharFormat(), QTextCharFormat()
         accepted.setBackground(qcolor("rel1"))
         accepted.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
         accepted.setUnderlineColor(qcolor("accent"))
-        # Where a draft was wrong, the model's own token is set off by its shade alone.
         own.setBackground(qcolor("warn_soft"))
-        forms: list[QTextCharFormat | None] = [None] * end
+        forms: list[Form] = [None] * len(text.starts)
         for step in text.steps:
-            for token in range(step.place, min(end, step.place + step.accepted)):
-                forms[token] = accepted
             wrong = step.place + step.accepted
-            if step.accepted < len(step.drafted) and wrong < end:
+            forms[step.place : wrong] = [accepted] * step.accepted
+            if step.accepted < len(step.drafted) and wrong < len(forms):
                 forms[wrong] = own
-        self.view.shade(forms)
+        return forms[first:end]
 
-    def _described(self, token: int) -> str:
-        text = self._text
-        if text is None or token not in self._steps:
+    def heading(self, state: DraftState) -> str:
+        """Which answer it is."""
+        return tr("Answer {number:,} of {count:,}", number=state.number + 1, count=max(1, len(state.texts)))
+
+    def range_of(self, state: DraftState, first: int, last: int, tokens: int) -> str:
+        """Which tokens are shown."""
+        return tr("tokens {first:,} to {last:,} of {tokens:,}", first=first, last=last, tokens=tokens)
+
+    def hint(self) -> str:
+        """What the looks mean."""
+        return tr("Underlined: drafted and accepted. Shaded alone: the guess was wrong; click to see it.")
+
+    def told_of(self, text: DraftedText, token: int) -> str:
+        """What became of a token, by the step that wrote it."""
+        number = text.step_of(token)
+        if number < 0:
             return tr("The first token: nothing comes before it.")
-        number = self._steps[token]
         step = text.steps[number]
         if token < step.place + step.accepted:
             return tr("Drafted, and accepted")

@@ -10,26 +10,24 @@ from typing import Any
 
 from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.errors import CorpusError
 from explorer.export.model_charts import draft_chart
 from explorer.export.provenance import with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Services
-from explorer.gui.screens.model.drafts.state import AGAIN, DraftState
+from explorer.gui.screens.model.drafts.state import DraftState
 from explorer.gui.screens.model.drafts.work import DraftAnswer, run_drafts, write_cache
-from explorer.gui.sources.inputs import ALL, REMEDIES, TextInputs, source_key
-from explorer.gui.sources.presenter import TextsPresenter
+from explorer.gui.screens.model.presenter import DEBOUNCE_MS, BySourcePresenter
+from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr
 from explorer.jobs import Kind
 from explorer.model.drafting import DraftRule
 
 LIMITS = {"context": (1, 1000), "most": (1, 1000), "least": (0.0, 1.0)}
 """The ranges of the fields, by the names in `DraftRule`."""
-_DEBOUNCE_MS = 400
 
 
-class DraftPresenter(TextsPresenter[DraftState]):
+class DraftPresenter(BySourcePresenter[DraftState]):
     """The tab without its widgets.
 
     Parameters
@@ -45,21 +43,14 @@ class DraftPresenter(TextsPresenter[DraftState]):
         # On threads of their own: both may take minutes.
         self.bench = services.slot("drafts", kind=Kind.APART)
         self.writer = services.slot("drafts cache", kind=Kind.APART)
-        self.typing = services.delay(_DEBOUNCE_MS, self.run)
+        self.typing = services.delay(DEBOUNCE_MS, self.run)
         self._saved = saved
-
-    @property
-    def inputs(self) -> TextInputs:
-        """The answers."""
-        return self.state.inputs
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Draft the same answers from another index."""
         # The cache would be that of the index before.
         self.writer.cancel()
-        self._forget()
-        self.change(corpus=corpus)
-        self.run()
+        super().use_corpus(corpus)
 
     def set(self, **values: Any) -> None:
         """Change how drafts are made, by the names in `DraftRule`."""
@@ -69,25 +60,20 @@ class DraftPresenter(TextsPresenter[DraftState]):
             self.change(rule=changed)
             self.typing.start()
 
-    def remedy(self, name: str) -> None:
-        """Do something about what the notice tells, and draft again."""
-        if name != AGAIN:
-            self.enter(**REMEDIES[name])
-        self.run()
-
     def run(self) -> None:
         """Draft the answers."""
         self.typing.stop()
         corpus = self.state.corpus
         if corpus is None or self.state.inputs.empty:
-            self._forget()
+            self.forget()
             return
         question = self.state.question(corpus)
         self.change(answer=self.state.answer.asked(), error=None)
         report = self.bench.reporter()
         self.bench.run(
             lambda cancel: run_drafts(question, report, cancel),
-            lambda answer: self.change(answer=self.state.answer.arrived(answer)),
+            # Numbers of tokens are those of a text, and the answer may have others.
+            lambda answer: self.change(answer=self.state.answer.arrived(answer), token=-1),
             lambda error: self.change(answer=self.state.answer.failed(error)),
             Job(tr("Drafts for answers"), self.stop),
         )
@@ -97,25 +83,11 @@ class DraftPresenter(TextsPresenter[DraftState]):
         self.bench.cancel()
         self.change(answer=self.state.answer.stopped())
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Drop the answer, and what is under way."""
         # First of all: an answer that arrives later would bring back what is forgotten here.
         self.bench.cancel()
-        self.change(answer=Answer(), error=None, place=0)
-
-    def choose_source(self, key: str) -> None:
-        """Show one source, or all together; a key of the state's `choices`."""
-        if key in {known for known, _ in self.state.choices}:
-            self.change(source=key, place=0)
-
-    def pick(self, row: int) -> None:
-        """Show the source of a row of the table."""
-        found = self.state.answer.value
-        if found is not None:
-            self.choose_source(ALL if row >= len(found.names) else source_key(found.names[row]))
-
-    def go(self, place: int) -> None:
-        """Show another text of what is chosen."""
-        self.change(place=min(max(0, place), max(0, len(self.state.texts) - 1)))
+        self.change(answer=Answer(), error=None, place=0, token=-1)
 
     def save_cache(self, path: Path) -> None:
         """Write the corpus as llama.cpp's static lookup cache."""
@@ -129,10 +101,6 @@ class DraftPresenter(TextsPresenter[DraftState]):
             self.fail_beside,
             Job(tr("Lookup cache of {name}", name=corpus.index.name), self.writer.cancel),
         )
-
-    def fail_beside(self, error: CorpusError) -> None:
-        """Show why something failed that leaves the answer as it is."""
-        self.change(error=error)
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes charts of the answer; None if there is none."""
@@ -151,8 +119,7 @@ def _charts(found: DraftAnswer) -> tuple[Chart, ...]:
 
 def session_of(state: DraftState) -> dict[str, Any]:
     """The inputs, as JSON values."""
-    files = [str(path) for path in state.inputs.files]
-    return {"text": state.inputs.text, "files": files, "group": state.inputs.group, "rule": asdict(state.rule)}
+    return session_of_inputs(state.inputs) | {"rule": asdict(state.rule)}
 
 
 def restore(presenter: DraftPresenter, values: dict[str, Any]) -> None:
@@ -166,9 +133,6 @@ def restore(presenter: DraftPresenter, values: dict[str, Any]) -> None:
         What `session_of` gave; missing or invalid values are left unchanged.
     """
     state = presenter.state
-    found: dict[str, Any] = {name: values[name] for name in ("text", "group") if isinstance(values.get(name), str)}
-    if isinstance(files := values.get("files"), list):
-        found["files"] = tuple(Path(name) for name in files if isinstance(name, str))
     stored = values.get("rule")
     rule = {
         name: type(getattr(DraftRule(), name))(value)
@@ -176,5 +140,5 @@ def restore(presenter: DraftPresenter, values: dict[str, Any]) -> None:
         # A field must be able to show what is restored.
         if name in LIMITS and isinstance(value, int | float) and LIMITS[name][0] <= value <= LIMITS[name][1]
     }
-    presenter.change(inputs=replace(state.inputs, **found), rule=replace(state.rule, **rule))
+    presenter.change(inputs=restored_inputs(state.inputs, values), rule=replace(state.rule, **rule))
     presenter.run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -58,6 +59,10 @@ class DraftedText:
     steps: tuple[DraftStep, ...]
     guesses: tuple[str, ...]
     figures: DraftFigures
+
+    def step_of(self, token: int) -> int:
+        """The number of the step that wrote a token; -1 for the first one, which no step writes."""
+        return bisect_right(self.steps, token, key=lambda step: step.place) - 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named
+from explorer.gui.screens.model.method_bar import leave_box
 from explorer.gui.screens.model.methods import TITLES
 from explorer.gui.screens.model.mix.state import USUAL_URL, MixState
 from explorer.gui.screens.model.mix.work import METHODS
@@ -45,10 +46,7 @@ class NeuralRow(QWidget):
         self.method = named(QComboBox(), tr("Method of the corpus"))
         for name in METHODS:
             self.method.addItem(tr(TITLES[name]), name)
-        self.leave = QCheckBox(tr("Leave one out"))
-        self.leave.setToolTip(
-            tr("For texts of the corpus: score each token as if its own occurrence were not in the corpus")
-        )
+        self.leave = leave_box()
         self.sizes = push_button(tr("Gain by size"), "quiet")
         self.sizes.setToolTip(tr("Mix smaller parts of the corpus, too: its documents, halved up to 8 times"))
         self._lay_out()

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.errors import CorpusError
 from explorer.export.mix_charts import mix_charts
 from explorer.export.provenance import with_facts
 from explorer.export.records.mix import MixSizeRecord
@@ -20,7 +17,6 @@ from explorer.gui.presenter import Services
 from explorer.gui.screens.model.mix.server import ServerSide
 from explorer.gui.screens.model.mix.state import (
     ADDRESS,
-    AGAIN,
     BASES,
     LEAVE,
     OPEN,
@@ -31,18 +27,19 @@ from explorer.gui.screens.model.mix.state import (
     MixState,
 )
 from explorer.gui.screens.model.mix.work import METHODS, MixAnswer, ScoreFile, run_mix, run_sizes
-from explorer.gui.sources.inputs import REMEDIES, TextInputs
-from explorer.gui.sources.presenter import TextsPresenter
+from explorer.gui.screens.model.presenter import DEBOUNCE_MS, ModelPresenter
+from explorer.gui.screens.model.state import AGAIN
+from explorer.gui.sources.inputs import REMEDIES
+from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr
 from explorer.jobs import Kind
 from explorer.neural.records import LogBase
 
-_DEBOUNCE_MS = 400
 BY_WIDGETS = (ADDRESS, OPEN, TEXT)
 """Remedies that put a field or a dialog in front, which is the page's part."""
 
 
-class MixPresenter(TextsPresenter[MixState]):
+class MixPresenter(ModelPresenter[MixState]):
     """The tab without its widgets.
 
     Parameters
@@ -57,21 +54,10 @@ class MixPresenter(TextsPresenter[MixState]):
         # A lane each: the texts that are scored can be mixed while sizes are computed, and a server may take hours.
         self.mixer = services.slot("mix", kind=Kind.APART)
         self.sizer = services.slot("mix sizes", kind=Kind.APART)
-        self.typing = services.delay(_DEBOUNCE_MS, self.run)
-
-    @property
-    def inputs(self) -> TextInputs:
-        """The texts that a server scores."""
-        return self.state.inputs
+        self.typing = services.delay(DEBOUNCE_MS, self.run)
 
     def choose_source(self, key: str) -> None:
         """Texts are gone through one by one, not by source."""
-
-    def use_corpus(self, corpus: Corpus | None) -> None:
-        """Mix another index with what the model gave, which does not depend on it."""
-        self._forget_mixture()
-        self.change(corpus=corpus)
-        self.run()
 
     # --- the neural model's side ---------------------------------------------------------------------
 
@@ -79,7 +65,7 @@ class MixPresenter(TextsPresenter[MixState]):
         """Take the log probabilities from a file, or from a server."""
         if file != self.state.from_file:
             self.server.asker.cancel()
-            self._forget_mixture()
+            self.forget()
             self.change(from_file=file, scores=self.state.scores.stopped(), error=None)
             self.run()
 
@@ -113,7 +99,7 @@ class MixPresenter(TextsPresenter[MixState]):
         self.server.count()
         question = self.state.question
         if question is None:
-            self._forget_mixture()
+            self.forget()
             return
         # The sizes are those of another question.
         self.sizer.cancel()
@@ -130,7 +116,8 @@ class MixPresenter(TextsPresenter[MixState]):
         # Numbers of tokens are those of a text, and the answer may have others.
         self.change(answer=self.state.answer.arrived(answer), token=-1)
 
-    def _forget_mixture(self) -> None:
+    def forget(self) -> None:
+        """Drop the mixture; what the model gave does not depend on the index, and stays."""
         # First: an answer that arrives later would bring back what is forgotten here.
         self.mixer.cancel()
         self.sizer.cancel()
@@ -166,15 +153,10 @@ class MixPresenter(TextsPresenter[MixState]):
 
     # --- what is shown -------------------------------------------------------------------------------
 
-    def go(self, place: int) -> None:
-        """Show another text."""
-        count = len(self.state.shown.texts) if self.state.shown is not None else 0
-        self.change(place=min(max(0, place), max(0, count - 1)), token=-1)
-
     def choose_token(self, token: int) -> None:
         """Set a token of the text off."""
         if self.state.text is not None and 0 <= token < len(self.state.text.rows):
-            self.change(token=token)
+            super().choose_token(token)
 
     def remedy(self, name: str) -> None:
         """Do something about what the notice tells; `BY_WIDGETS` are the page's."""
@@ -203,10 +185,6 @@ class MixPresenter(TextsPresenter[MixState]):
         else:
             self.run()
 
-    def fail_beside(self, error: CorpusError) -> None:
-        """Show why something failed that leaves the answer as it is."""
-        self.change(error=error)
-
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes charts of the answer; None if there is none."""
         found = self.state.shown
@@ -222,9 +200,7 @@ def _charts(found: MixAnswer, sizes: tuple[MixSizeRecord, ...]) -> tuple[Chart, 
 
 def session_of(state: MixState) -> dict[str, Any]:
     """The inputs, as JSON values."""
-    return {
-        "text": state.inputs.text,
-        "files": [str(path) for path in state.inputs.files],
+    return session_of_inputs(state.inputs) | {
         "from_file": state.from_file,
         "url": state.url,
         "file": str(state.file.path) if state.file is not None else "",
@@ -245,11 +221,7 @@ def restore(presenter: MixPresenter, values: dict[str, Any]) -> None:
         What `session_of` gave; missing or invalid values are left unchanged.
     """
     state = presenter.state
-    inputs, more = state.inputs, dict[str, Any]()
-    if isinstance(text := values.get("text"), str):
-        inputs = replace(inputs, text=text)
-    if isinstance(files := values.get("files"), list):
-        inputs = replace(inputs, files=tuple(Path(name) for name in files if isinstance(name, str)))
+    inputs, more = restored_inputs(state.inputs, values), dict[str, Any]()
     if isinstance(url := values.get("url"), str) and url:
         more["url"] = url
     if isinstance(path := values.get("file"), str) and path:

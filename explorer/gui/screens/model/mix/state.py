@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.export.records.mix import MixSizeRecord
 from explorer.gui.answer import Answer
@@ -12,18 +11,16 @@ from explorer.gui.hints import offers, told
 from explorer.gui.screens.model.mix.asking import Asked, ServerScores
 from explorer.gui.screens.model.mix.words import facts, headline
 from explorer.gui.screens.model.mix.work import METHODS, MixAnswer, MixQuestion, MixText, ScoreFile
-from explorer.gui.sources.inputs import REMEDIES, SourceRow, TextInputs, pasted_name, source_key, source_rows
+from explorer.gui.screens.model.state import AGAIN, REMEDY_WORDS, TextsState
+from explorer.gui.sources.inputs import REMEDIES, SourceRow, pasted_name, source_key, source_rows
 from explorer.i18n import mark, tr
 
 USUAL_URL = "http://localhost:8080"
 """The address that llama.cpp's server has unless it is told another one."""
-AGAIN, RESUME, OVER, SEND, ADDRESS, OPEN, TEXT, LEAVE = (
-    "again", "resume", "over", "send", "address", "open", "text", "leave",
-)  # fmt: skip
+RESUME, OVER, SEND, ADDRESS, OPEN, TEXT, LEAVE = "resume", "over", "send", "address", "open", "text", "leave"
 BASES = {"base e": "e", "base 2": "2", "base 10": "10"}
 """Remedies that read a file with another base, and that base."""
-WORDS = {
-    AGAIN: mark("Try again"),
+WORDS = REMEDY_WORDS | {
     RESUME: mark("Resume"),
     OVER: mark("Start over"),
     SEND: mark("Send the texts there"),
@@ -31,9 +28,6 @@ WORDS = {
     OPEN: mark("Open log probabilities …"),
     TEXT: mark("Change the text"),
     LEAVE: mark("Leave one out"),
-    "field": mark("Use no fields"),
-    "format": mark("Read as text"),
-    "on_bad": mark("Skip bad lines"),
     "base e": mark("Read with base e"),
     "base 2": mark("Read with base 2"),
     "base 10": mark("Read with base 10"),
@@ -45,17 +39,13 @@ _OF_TEXT = ("nothing-to-mix", "no-text-given")
 
 
 @dataclass(frozen=True, eq=False)
-class MixState:
+class MixState(TextsState[MixAnswer, MixText]):
     """Inputs, what the model gave, and the mixture.
 
     Attributes
     ----------
-    corpus
-        The open index.
     from_file
         Whether the neural model's side is a file, not a server.
-    inputs
-        The texts that a server scores.
     url
         The address of the server.
     file
@@ -68,21 +58,11 @@ class MixState:
         The sources and the number of their texts.
     scores
         What the server's model gave.
-    answer
-        The mixture.
     sizes
         The gain by the size of the corpus.
-    place
-        The number of the text that is shown.
-    token
-        The number of the token that is chosen in it; -1 for none.
-    error
-        Why something beside the answer failed.
     """
 
-    corpus: Corpus | None = None
     from_file: bool = False
-    inputs: TextInputs = field(default_factory=TextInputs)
     url: str = USUAL_URL
     file: ScoreFile | None = None
     allowed: frozenset[str] = frozenset()
@@ -90,11 +70,7 @@ class MixState:
     leave_one_out: bool = False
     counts: Answer[tuple[tuple[str, int], ...]] = field(default_factory=Answer)
     scores: Answer[ServerScores] = field(default_factory=Answer)
-    answer: Answer[MixAnswer] = field(default_factory=Answer)
     sizes: Answer[tuple[MixSizeRecord, ...]] = field(default_factory=Answer)
-    place: int = 0
-    token: int = -1
-    error: CorpusError | None = None
 
     # --- the chips of the texts ----------------------------------------------------------------------
 
@@ -147,10 +123,14 @@ class MixState:
         return self.answer.value
 
     @property
-    def text(self) -> MixText | None:
-        """The text that is shown."""
-        texts = self.shown.texts if self.shown is not None else ()
-        return texts[min(self.place, len(texts) - 1)] if texts else None
+    def texts(self) -> tuple[MixText, ...]:
+        """The texts of which both models scored something."""
+        return self.shown.texts if self.shown is not None else ()
+
+    @property
+    def begins(self) -> bool:
+        """Whether texts can be given to begin with: a file of log probabilities has its texts in it."""
+        return super().begins and not self.from_file
 
     @property
     def headline(self) -> tuple[str, str, str]:
@@ -248,10 +228,8 @@ class MixState:
         return (RESUME, OVER) if self.can_resume and not self.from_file and not self.scores.awaited else ()
 
     @property
-    def invitation(self) -> tuple[str, str]:
+    def offer(self) -> tuple[str, str]:
         """What takes the place of an answer: a line, and what to do."""
-        if self.corpus is None:
-            return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
         if self.scores.awaited and not self.from_file:
             return tr("The model scores the text …"), ""
         if self.answer.awaited:

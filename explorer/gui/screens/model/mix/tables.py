@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex
-from PySide6.QtWidgets import QVBoxLayout, QWidget
-
-from explorer.gui.screen import label
 from explorer.gui.screens.model.mix.presenter import MixPresenter
 from explorer.gui.screens.model.mix.state import MixState
 from explorer.gui.screens.model.mix.words import (
@@ -18,9 +14,7 @@ from explorer.gui.screens.model.mix.words import (
     size_rows,
     token_rows,
 )
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.table_panel import TablePanel
 from explorer.i18n import tr
 
 MOST_TOKENS = 500
@@ -28,7 +22,7 @@ MOST_TOKENS = 500
 HALVES, TOKENS, SIZES = range(3)
 
 
-class MixTables(QWidget):
+class MixTables(TablePanel):
     """One of three tables.
 
     Parameters
@@ -38,24 +32,11 @@ class MixTables(QWidget):
     """
 
     def __init__(self, presenter: MixPresenter) -> None:
-        super().__init__()
+        super().__init__(tr("Figures of the mixture"), (tr("Halves"), tr("Tokens"), tr("Sizes")), tr("Table"))
         self._presenter = presenter
         self.first = 0
-        self.by = Segments((tr("Halves"), tr("Tokens"), tr("Sizes")), tr("Table"))
-        self.panel = Panel(actions=(self.by,), footer=())
-        self.panel.header_row.insertStretch(0, 1)
-        self.model = PlainModel(self)
-        self.table = PlainTable(self.model, tr("Figures of the mixture"), wide=(0,))
-        self.panel.hold(self.table)
-        self.how = label("", "small")
-        self.how.setWordWrap(True)
-        self.panel.footer_row.addWidget(self.how)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.panel)
         self.by.chosen.connect(self.turn_to)
-        self.table.clicked.connect(self._pick)
-        self.table.activated.connect(self._pick)
+        self.picked.connect(self._pick)
 
     def turn_to(self, number: int) -> None:
         """Show one of `HALVES`, `TOKENS` and `SIZES`."""
@@ -70,9 +51,9 @@ class MixTables(QWidget):
             if self.by.current == TOKENS:
                 self._show()
 
-    def _pick(self, at: QModelIndex) -> None:
+    def _pick(self, row: int) -> None:
         if self.by.current == TOKENS:
-            self._presenter.choose_token(self.first + at.row())
+            self._presenter.choose_token(self.first + row)
 
     def draw(self, state: MixState, before: MixState | None) -> None:
         """Show the figures of a state.
@@ -96,28 +77,24 @@ class MixTables(QWidget):
 
     def _mark(self, state: MixState) -> None:
         # The table lists a part of the text only, as the text does.
-        row = state.token - self.first
-        if self.by.current == TOKENS and 0 <= row < self.model.rowCount() and state.token >= 0:
-            flags = QItemSelectionModel.SelectionFlag
-            index = self.model.index(row, 0)
-            self.table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-            self.table.scrollTo(index)
+        if self.by.current == TOKENS and state.token >= 0 and self.mark_row(state.token - self.first):
+            self.table.scrollTo(self.table.currentIndex())
 
     def _show(self) -> None:
         state = self._presenter.state
         if state.shown is None:
             self.model.show((), ())
-            self.how.setText("")
+            self.explain("")
             return
         found = state.shown.found
         if self.by.current == TOKENS:
             rows = state.text.rows[self.first : self.first + MOST_TOKENS] if state.text is not None else ()
             self.model.show(tuple(map(tr, TOKEN_HEADER)), token_rows(rows), tuple(map(tr, TOKEN_TIPS)))
-            self.how.setText(tr("Click a token to see it in the text. λ of the first half was tuned on it."))
+            self.explain(tr("Click a token to see it in the text. λ of the first half was tuned on it."))
         elif self.by.current == SIZES:
             rows_of = size_rows(state.sizes.value or ())
             self.model.show(tuple(map(tr, SIZE_HEADER)) if rows_of else (), rows_of, tuple(map(tr, SIZE_TIPS)))
-            self.how.setText(
+            self.explain(
                 tr("Each part is counted exactly, and has its own λ.")
                 if rows_of
                 else tr("Press “Gain by size” to mix halves, quarters and smaller parts of the corpus.")
@@ -130,4 +107,4 @@ class MixTables(QWidget):
                 if found.same_tokenizer
                 else tr("The gain is (model − mixture) / model: the part of the bits that the corpus saves.")
             )
-            self.how.setText(f"{how} {gain}")
+            self.explain(f"{how} {gain}")

@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Services, Slot
 from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, SETTINGS, Chosen, usual
 from explorer.gui.screens.model.perplexity.charts import perplexity_charts
-from explorer.gui.screens.model.perplexity.state import AGAIN, PerplexityState
+from explorer.gui.screens.model.perplexity.state import PerplexityState
 from explorer.gui.screens.model.perplexity.token_work import TokenFacts, token_facts
 from explorer.gui.screens.model.perplexity.work import Memory, PerplexityAnswer, Question, ScoredText, run_perplexity
-from explorer.gui.sources.inputs import ALL, REMEDIES, TextInputs, source_key
-from explorer.gui.sources.presenter import TextsPresenter
+from explorer.gui.screens.model.presenter import DEBOUNCE_MS, BySourcePresenter
+from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr
 from explorer.jobs import Kind
-from explorer.texts.on_bad import POLICIES
-from explorer.texts.text_input import FORMATS
-
-_DEBOUNCE_MS = 400
-_CHOICES = {"format": FORMATS, "on_bad": POLICIES}
-_TEXTS = ("text", "prompt", "group", "prompt_field")
 
 
-class PerplexityPresenter(TextsPresenter[PerplexityState]):
+class PerplexityPresenter(BySourcePresenter[PerplexityState]):
     """The tab without its widgets.
 
     Parameters
@@ -45,23 +36,16 @@ class PerplexityPresenter(TextsPresenter[PerplexityState]):
         # On a thread of its own: scoring may take minutes, and a click on a token must not wait for it.
         self.scorer = services.slot("perplexity", kind=Kind.APART)
         self._lookup = TokenLookup(services.slot("perplexity token", kind=Kind.QUICK), self.change)
-        self.typing = services.delay(_DEBOUNCE_MS, self.run)
+        self.typing = services.delay(DEBOUNCE_MS, self.run)
         self._memory = Memory()
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Score the same texts in another index."""
         # Another object, not an emptied one: work that ends on its thread may still put scores into the old one.
         self._memory = Memory()
-        self._forget()
-        self.change(corpus=corpus)
-        self.run()
+        super().use_corpus(corpus)
 
     # --- inputs --------------------------------------------------------------------------------------
-
-    @property
-    def inputs(self) -> TextInputs:
-        """The texts."""
-        return self.state.inputs
 
     def choose_method(self, name: str) -> None:
         """Score by another method, with its usual settings."""
@@ -91,12 +75,6 @@ class PerplexityPresenter(TextsPresenter[PerplexityState]):
             self.change(leave_one_out=on)
             self.run()
 
-    def remedy(self, name: str) -> None:
-        """Do something about what the notice tells, and score again."""
-        if name != AGAIN:
-            self.enter(**REMEDIES[name])
-        self.run()
-
     # --- the answer ----------------------------------------------------------------------------------
 
     def run(self) -> None:
@@ -104,7 +82,7 @@ class PerplexityPresenter(TextsPresenter[PerplexityState]):
         self.typing.stop()
         corpus = self.state.corpus
         if corpus is None or self.state.inputs.empty:
-            self._forget()
+            self.forget()
             return
         # Both are given to the work: the state and the memory of the presenter may be others when it runs.
         question, memory = self.state.question(corpus), self._memory
@@ -130,13 +108,14 @@ class PerplexityPresenter(TextsPresenter[PerplexityState]):
         self.change(answer=self.state.answer.arrived(answer))
         after = self.state.text
         same = before is not None and after is not None and before.text == after.text
-        if same and self.state.token is not None:
+        if same and self.state.token >= 0:
             # The levels may be others now: of another method, or without the text's own occurrence.
             self.choose_token(self.state.token)
         else:
             self._lookup.forget()
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Drop the answer, and what is under way."""
         # First of all: an answer that arrives later would bring back what is forgotten here.
         self.scorer.cancel()
         self._lookup.forget()
@@ -146,9 +125,10 @@ class PerplexityPresenter(TextsPresenter[PerplexityState]):
 
     def choose_source(self, key: str) -> None:
         """Show one source, or all together; a key of the state's `choices`."""
-        if key != self.state.chosen and key in {known for known, _ in self.state.choices}:
+        before = self.state.source
+        super().choose_source(key)
+        if self.state.source != before:
             self._lookup.forget()
-            self.change(source=key, place=0)
 
     def show_by(self, by_source: bool) -> None:
         """Have a row per source in the table, or per method."""
@@ -160,7 +140,7 @@ class PerplexityPresenter(TextsPresenter[PerplexityState]):
         if found is None:
             return
         if self.state.by_source and self.state.several:
-            self.choose_source(ALL if row >= len(found.names) else source_key(found.names[row]))
+            self.pick_source(row)
         elif 0 <= row < len(found.rows):
             self.pick_method(row)
 
@@ -174,10 +154,10 @@ class PerplexityPresenter(TextsPresenter[PerplexityState]):
 
     def go(self, place: int) -> None:
         """Show another text of what is chosen."""
-        place = min(max(0, place), max(0, len(self.state.texts) - 1))
-        if place != self.state.shown:
+        before = self.state.number
+        super().go(place)
+        if self.state.number != before:
             self._lookup.forget()
-            self.change(place=place)
 
     def choose_token(self, token: int) -> None:
         """Look up the levels of a token of the text that is shown, by its number among those that are scored."""
@@ -186,10 +166,6 @@ class PerplexityPresenter(TextsPresenter[PerplexityState]):
             return
         self.change(token=token)
         self._lookup.ask(found.question, text, token, self.state.facts)
-
-    def fail_beside(self, error: CorpusError) -> None:
-        """Show why something failed that leaves the answer as it is."""
-        self.change(error=error)
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes charts of the answer; None if there is none."""
@@ -236,16 +212,12 @@ class TokenLookup:
         """Drop the token."""
         # First: what arrives later would bring it back.
         self._slot.cancel()
-        self._change(token=None, facts=Answer())
+        self._change(token=-1, facts=Answer())
 
 
 def session_of(state: PerplexityState) -> dict[str, Any]:
     """The inputs, as JSON values."""
-    return {
-        **{name: getattr(state.inputs, name) for name in (*_TEXTS, *_CHOICES)},
-        # JSON has neither paths nor tuples.
-        "files": [str(path) for path in state.inputs.files],
-        "removed": list(state.inputs.removed),
+    return session_of_inputs(state.inputs) | {
         "method": state.method.name,
         "settings": dict(state.method.settings),
         "leave_one_out": state.leave_one_out,
@@ -264,24 +236,13 @@ def restore(presenter: PerplexityPresenter, values: dict[str, Any]) -> None:
         What `session_of` gave; missing or invalid values are left unchanged.
     """
     state = presenter.state
-    presenter.change(inputs=_restored(state.inputs, values), method=_restored_method(state.method, values))
+    presenter.change(inputs=restored_inputs(state.inputs, values), method=_restored_method(state.method, values))
     if isinstance(on := values.get("leave_one_out"), bool):
         presenter.change(leave_one_out=on)
     # The source may be unknown until the texts are read; until then, the state shows the first one.
     if isinstance(source := values.get("source"), str):
         presenter.change(source=source)
     presenter.run()
-
-
-def _restored(inputs: TextInputs, values: dict[str, Any]) -> TextInputs:
-    """The inputs with the values of a session that fit."""
-    restored: dict[str, Any] = {name: values[name] for name in _TEXTS if isinstance(values.get(name), str)}
-    restored |= {name: values[name] for name, known in _CHOICES.items() if values.get(name) in known}
-    if isinstance(files := values.get("files"), list):
-        restored["files"] = tuple(Path(name) for name in files if isinstance(name, str))
-    if isinstance(removed := values.get("removed"), list):
-        restored["removed"] = tuple(name for name in removed if isinstance(name, str))
-    return replace(inputs, **restored)
 
 
 def _restored_method(method: Chosen, values: dict[str, Any]) -> Chosen:

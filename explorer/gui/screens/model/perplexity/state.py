@@ -8,21 +8,11 @@ from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
-from explorer.gui.hints import offers, told
 from explorer.gui.screens.model.methods import Chosen, usual
 from explorer.gui.screens.model.perplexity import words
 from explorer.gui.screens.model.perplexity.token_work import TokenFacts
 from explorer.gui.screens.model.perplexity.work import MethodFigures, PerplexityAnswer, Question, ScoredText
-from explorer.gui.sources.inputs import (
-    ALL,
-    REMEDIES,
-    SourceRow,
-    TextInputs,
-    is_source,
-    source_key,
-    source_name,
-    source_rows,
-)
+from explorer.gui.screens.model.state import BySourceState
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import tr, trn
 from explorer.model.scoring import Total
@@ -51,78 +41,28 @@ class PlotLine:
 
 
 @dataclass(frozen=True, eq=False)
-class PerplexityState:
+class PerplexityState(BySourceState[PerplexityAnswer, ScoredText]):
     """Inputs, method, and the answer.
 
     Attributes
     ----------
-    corpus
-        The open index.
-    inputs
-        The texts.
     method
         The method that is chosen.
     leave_one_out
         Whether the texts are in the corpus, and their own occurrences do not count.
-    answer
-        The figures.
-    source
-        The source that was chosen last, as a key; `chosen` is the one that is shown.
     by_source
         Whether the table has a row per source, not per method.
-    place
-        The number of the text that is shown among those of what is chosen.
-    token
-        The token that was clicked; None for none.
     facts
-        What is known of it.
-    error
-        Why something beside the answer failed.
+        What is known of the token that was clicked.
     unread
         The problems of lines that were skipped.
     """
 
-    corpus: Corpus | None = None
-    inputs: TextInputs = field(default_factory=TextInputs)
     method: Chosen = field(default_factory=lambda: usual("levels"))
     leave_one_out: bool = False
-    answer: Answer[PerplexityAnswer] = field(default_factory=Answer)
-    source: str = ""
     by_source: bool = False
-    place: int = 0
-    token: int | None = None
     facts: Answer[TokenFacts] = field(default_factory=Answer)
-    error: CorpusError | None = None
     unread: tuple[str, ...] = ()
-
-    # --- the sources ---------------------------------------------------------------------------------
-
-    @property
-    def rows(self) -> tuple[SourceRow, ...]:
-        """The sources as chips."""
-        found = self.answer.value
-        return source_rows(self.inputs, zip(found.names, found.counts, strict=True) if found is not None else ())
-
-    @property
-    def choices(self) -> tuple[tuple[str, str], ...]:
-        """What can be shown: all sources together first, if there are several."""
-        names = self.answer.value.names if self.answer.value is not None else ()
-        each = tuple((source_key(name), cell_text(name) or tr("text")) for name in names)
-        return each if len(each) < 2 else ((ALL, tr("All sources")), *each)
-
-    @property
-    def chosen(self) -> str:
-        """The key of what is shown."""
-        keys = [key for key, _ in self.choices]
-        return self.source if self.source in keys else keys[0] if keys else ""
-
-    @property
-    def group(self) -> int | None:
-        """The number of the source that is shown; None for all."""
-        found = self.answer.value
-        if found is None or not is_source(self.chosen):
-            return None
-        return found.names.index(source_name(self.chosen))
 
     # --- the figures ---------------------------------------------------------------------------------
 
@@ -171,17 +111,9 @@ class PerplexityState:
     @property
     def table_row(self) -> int:
         """The row of the table that is shown in the sentence."""
-        found = self.answer.value
-        if found is None:
-            return -1
-        if self.by_source and len(found.names) > 1:
-            return len(found.names) if self.group is None else self.group
-        return found.chosen
-
-    @property
-    def several(self) -> bool:
-        """Whether there are sources to compare."""
-        return self.answer.value is not None and len(self.answer.value.names) > 1
+        if self.by_source and self.several:
+            return self.source_row
+        return -1 if self.answer.value is None else self.answer.value.chosen
 
     @property
     def lines(self) -> tuple[PlotLine, ...]:
@@ -208,26 +140,6 @@ class PerplexityState:
             made.append(PlotLine(name, 0 if place is None else place, dots, here))
         return tuple(sorted(made, key=lambda line: line.chosen))
 
-    # --- the text ------------------------------------------------------------------------------------
-
-    @property
-    def texts(self) -> tuple[ScoredText, ...]:
-        """The texts of what is shown."""
-        found = self.answer.value
-        if found is None:
-            return ()
-        return tuple(text for text in found.texts if self.group in (None, text.source))
-
-    @property
-    def shown(self) -> int:
-        """The number of the text that is shown among them."""
-        return min(self.place, max(0, len(self.texts) - 1))
-
-    @property
-    def text(self) -> ScoredText | None:
-        """The text that is shown."""
-        return self.texts[self.shown] if self.texts else None
-
     # --- notices -------------------------------------------------------------------------------------
 
     @property
@@ -238,10 +150,8 @@ class PerplexityState:
     @property
     def notice(self) -> str:
         """What went wrong last; otherwise what one should know of the answer."""
-        if self.failed is not None:
-            return told(self.failed)
-        if not self.unread:
-            return ""
+        if self.failed is not None or not self.unread:
+            return super().notice
         return trn(
             "{n:,} line was skipped: {problem}.",
             "{n:,} lines were skipped, the first: {problem}.",
@@ -250,19 +160,8 @@ class PerplexityState:
         )
 
     @property
-    def remedies(self) -> tuple[str, ...]:
-        """What can be done about it: keys of `REMEDIES`, or `AGAIN`."""
-        if self.answer.error is None:
-            return ()
-        # Of what the hints offer, only these have a button on this tab.
-        known = tuple(name for name in offers(self.answer.error) if name in REMEDIES)
-        return known or (AGAIN,)
-
-    @property
-    def invitation(self) -> tuple[str, str]:
+    def offer(self) -> tuple[str, str]:
         """What takes the place of an answer: a line, and what to do."""
-        if self.corpus is None:
-            return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
         # After an error nothing is under way; the notice has its reason.
         if not self.inputs.empty and self.answer.awaited:
             return tr("Scoring …"), ""

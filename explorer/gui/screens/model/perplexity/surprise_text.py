@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QTextCharFormat
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.gui.direction import in_its_order
-from explorer.gui.screen import label
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter
 from explorer.gui.screens.model.perplexity.state import PerplexityState
 from explorer.gui.screens.model.perplexity.words import is_bytes, power
 from explorer.gui.screens.model.perplexity.work import ScoredText, borders, surprise_of
+from explorer.gui.screens.model.text_panel import TextInParts, Tokens
 from explorer.gui.text_positions import cell_text, one_line, short_text
 from explorer.gui.theme import chrome, em, font_of, qcolor, scaled, width_of
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.token_text import TokenText
+from explorer.gui.widgets.token_text import Form
 from explorer.i18n import mark, numeral, tr
 
 MOST_TOKENS = 3_000
@@ -75,7 +73,7 @@ class Legend(QWidget):
         return QRectF(self.width() - area.right(), area.top(), area.width(), area.height())
 
 
-class SurprisePanel(QWidget):
+class SurprisePanel(TextInParts[PerplexityState]):
     """One text at a time, in parts.
 
     Parameters
@@ -85,149 +83,47 @@ class SurprisePanel(QWidget):
     """
 
     def __init__(self, presenter: PerplexityPresenter) -> None:
-        super().__init__()
-        self._presenter = presenter
-        self._text: ScoredText | None = None
-        self._first = 0
-        self.panel = Panel()
-        self.title = ElidedLabel()
-        self.title.setProperty("role", "heading")
-        self.part = label("", "small")
-        self.before = icon_button("chevron-left", tr("Earlier part"))
-        self.after = icon_button("chevron-right", tr("Later part"))
-        self.view = TokenText()
-        self.view.setAccessibleName(tr("Text, shaded by surprise"))
-        self.view.describe_by(self._described)
-        self._lay_out()
-        self.before.clicked.connect(lambda: self._step(-1))
-        self.after.clicked.connect(lambda: self._step(1))
-        self.view.token_chosen.connect(self._choose)
+        super().__init__(presenter, tr("Text, shaded by surprise"), MOST_TOKENS, Legend())
 
-    def _lay_out(self) -> None:
-        steps = QWidget()
-        row = QHBoxLayout(steps)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.part, self.before, self.after):
-            row.addWidget(widget)
-        top = QWidget()
-        flow = FlowLayout(top, gap=12)
-        for part in (self.title, Legend(), steps):
-            flow.addWidget(part)
-        column = QVBoxLayout()
-        column.setContentsMargins(scaled(16), scaled(8), scaled(16), 0)
-        column.addWidget(top)
-        self.panel.body.addLayout(column)
-        self.panel.hold(self.view)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.panel)
+    def tokens_of(self, text: ScoredText) -> Tokens:
+        """The tokens of a text that are scored: of one without a prompt, not the first."""
+        starts, ends = borders(text)
+        skipped = len(starts) - len(text.scores)
+        return Tokens(text.text, starts[skipped:], ends[skipped:])
 
-    def draw(self, state: PerplexityState, before: PerplexityState | None) -> None:
-        """Show the text of a state; what is shown already keeps its place.
-
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
-        """
-        if before is None or state.text is not self._text:
-            # The same text scored by another method keeps its place.
-            same = self._text is not None and state.text is not None and self._text.text == state.text.text
-            self._text = state.text
-            self._first = self._first if same else 0
-            self._show(same)
-        elif state.token != before.token:
-            self._shade()
-        self._say(state)
-
-    def _say(self, state: PerplexityState) -> None:
-        of = state.text
-        bytes_ = state.corpus is not None and is_bytes(state.corpus.index)
-        heading = tr("Surprise, byte by byte") if bytes_ else tr("Surprise, token by token")
-        if len(state.texts) > 1 and of is not None:
-            heading = tr(
-                "Text {number:,} of {count:,}: {start}",
-                number=state.shown + 1,
-                count=len(state.texts),
-                start=cell_text(short_text(one_line(of.text[:200]), 60)),
-            )
-        self.title.setText(heading)
-        tokens = 0 if of is None else len(of.scores)
-        first, last = self._first + 1, min(tokens, self._first + MOST_TOKENS)
-        self.part.setText(
-            tr("tokens {first:,} to {last:,} of {tokens:,}", first=first, last=last, tokens=tokens)
-            if not bytes_
-            else tr("bytes {first:,} to {last:,} of {tokens:,}", first=first, last=last, tokens=tokens)
-        )
-        # A short text alone has no other parts to go to.
-        more = tokens > MOST_TOKENS or len(state.texts) > 1
-        for widget in (self.before, self.after):
-            widget.setVisible(more)
-        self.part.setVisible(tokens > 0)
-        self.before.setEnabled(self._first > 0 or state.shown > 0)
-        self.after.setEnabled(last < tokens or state.shown < len(state.texts) - 1)
-
-    def _step(self, by: int) -> None:
-        """The next part of the text, or the next text."""
-        state = self._presenter.state
-        tokens = 0 if self._text is None else len(self._text.scores)
-        first = self._first + by * MOST_TOKENS
-        # Beyond the ends of a text are its neighbors.
-        if 0 <= first < tokens:
-            self._first = first
-            self._show(False)
-            self._say(state)
-        else:
-            self._presenter.go(state.shown + by)
-
-    def _show(self, same: bool) -> None:
-        text = self._text
-        if text is None:
-            self.view.clear()
-            return
-        if not same:
-            starts, ends = borders(text)
-            # The first tokens of a text without a prompt are not scored; they are shown before the others.
-            skipped = len(starts) - len(text.scores)
-            here = slice(skipped + self._first, skipped + self._first + MOST_TOKENS)
-            if not len(starts[here]):
-                self.view.clear()
-                return
-            # Only the part is put into the widget: Qt lays out paragraphs as a whole, and a text can be a book in one.
-            begin, end = int(starts[here][0]), int(ends[here][-1])
-            lead = text.text[:begin][-40:] if not self._first else ""
-            self.view.show_tokens(text.text[begin:end], starts[here] - begin, ends[here] - begin, self._first, lead)
-        self._shade()
-
-    def _shade(self) -> None:
-        text = self._text
-        first, end = self.view.shown
-        if text is None or end <= first:
-            return
+    def looks(self, text: ScoredText, first: int, end: int) -> Sequence[Form]:
+        """One look per level of surprise."""
         levels = np.searchsorted(BOUNDS, surprise_of(text.scores)[first:end], side="right").tolist()
-        # The chosen token is set off among the others, whatever its surprise.
-        chosen = self._presenter.state.token
         # One format per level, not one per token: there may be thousands.
         forms = {level: _form(level) for level in range(4)}
-        found = [forms[level] for level in levels]
-        if chosen is not None and first <= chosen < end:
-            found[chosen - first] = _chosen_form()
-        self.view.shade(found)
+        return [forms[level] for level in levels]
 
-    def reshade(self) -> None:
-        """Shade again, in the colors of another theme."""
-        self._shade()
+    def heading(self, state: PerplexityState) -> str:
+        """What is shown: of several texts, which one."""
+        if len(state.texts) > 1 and state.text is not None:
+            start = cell_text(short_text(one_line(state.text.text[:200]), 60))
+            return tr("Text {number:,} of {count:,}: {start}", number=state.number + 1, count=len(state.texts),
+                      start=start)  # fmt: skip
+        return tr("Surprise, byte by byte") if _has_bytes(state) else tr("Surprise, token by token")
 
-    def _choose(self, token: int) -> None:
-        self._presenter.choose_token(token)
+    def range_of(self, state: PerplexityState, first: int, last: int, tokens: int) -> str:
+        """Which tokens are shown."""
+        places = {"first": first, "last": last, "tokens": tokens}
+        if _has_bytes(state):
+            return tr("bytes {first:,} to {last:,} of {tokens:,}", **places)
+        return tr("tokens {first:,} to {last:,} of {tokens:,}", **places)
 
-    def _described(self, token: int) -> str:
-        text = self._text
-        if text is None or not 0 <= token < len(text.scores):
-            return ""
+    def told_of(self, text: ScoredText, token: int) -> str:
+        """A token's probability, or its score, and the length of its context."""
         return described(text, token, self._presenter.state.method.normalised)
+
+    def hint(self) -> str:
+        """What a click does."""
+        return tr("Click a token to see its contexts in the corpus, and where they occur.")
+
+
+def _has_bytes(state: PerplexityState) -> bool:
+    return state.corpus is not None and is_bytes(state.corpus.index)
 
 
 def described(text: ScoredText, token: int, normalised: bool) -> str:
@@ -269,13 +165,6 @@ def _form(level: int) -> QTextCharFormat | None:
         form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
         form.setUnderlineColor(qcolor("accent"))
         form.setFontWeight(QFont.Weight.DemiBold)
-    return form
-
-
-def _chosen_form() -> QTextCharFormat:
-    form = QTextCharFormat()
-    form.setBackground(qcolor("mark"))
-    form.setForeground(qcolor("on_mark"))
     return form
 
 

@@ -1,0 +1,79 @@
+"""What the tabs that ask about texts do alike. No Qt."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, TypeVar
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.gui.screens.model.state import BySourceState, TextsState
+from explorer.gui.sources.inputs import ALL, REMEDIES, TextInputs, source_key
+from explorer.gui.sources.presenter import TextsPresenter
+
+DEBOUNCE_MS = 400
+"""How long somebody may pause while typing, or while turning a number by the wheel."""
+S = TypeVar("S", bound=TextsState[Any, Any])
+G = TypeVar("G", bound=BySourceState[Any, Any])
+
+
+class ModelPresenter(TextsPresenter[S]):
+    """A tab without its widgets."""
+
+    @property
+    def inputs(self) -> TextInputs:
+        """The texts."""
+        return self.state.inputs
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Ask the same of another index."""
+        self.forget()
+        self.change(corpus=corpus)
+        self.run()
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Drop the answer, and what is under way."""
+
+    @abstractmethod
+    def choose_source(self, key: str) -> None:
+        """Show one source, or all together."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """End what runs; the last answer stays dimmed, since it belongs to another question."""
+
+    def remedy(self, name: str) -> None:
+        """Do something about what the notice tells, and ask again."""
+        if name in REMEDIES:
+            self.enter(**REMEDIES[name])
+        self.run()
+
+    def fail_beside(self, error: CorpusError) -> None:
+        """Show why something failed that leaves the answer as it is."""
+        self.change(error=error)
+
+    def go(self, place: int) -> None:
+        """Show another text of what is chosen."""
+        place = min(max(0, place), max(0, len(self.state.texts) - 1))
+        if place != self.state.number:
+            self.change(place=place, token=-1)
+
+    def choose_token(self, token: int) -> None:
+        """Set a token of the text off that is shown."""
+        self.change(token=token)
+
+
+class BySourcePresenter(ModelPresenter[G]):
+    """A tab whose answer can be shown by source."""
+
+    def choose_source(self, key: str) -> None:
+        """Show one source, or all together; a key of the state's `choices`."""
+        if key != self.state.chosen and key in {known for known, _ in self.state.choices}:
+            self.change(source=key, place=0, token=-1)
+
+    def pick_source(self, row: int) -> None:
+        """Show the source of a row of a table, in which all together are last."""
+        found = self.state.answer.value
+        if found is not None:
+            self.choose_source(ALL if row >= len(found.names) else source_key(found.names[row]))
