@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 import pyqtgraph as pg
@@ -247,6 +249,13 @@ def test_a_missing_field_is_named(analysed, qtbot):
     assert analysed.sampling.group.currentText() == "nothing"
 
 
+def stretches(encoded, levels, text):
+    """What neighbors with the same level have together; level 0 has no shade."""
+    rows = zip(levels, encoded.starts, encoded.ends, strict=True)
+    groups = [(level, list(group)) for level, group in groupby((row for row in rows if row[2] > row[1]), itemgetter(0))]
+    return {text[int(group[0][1]) : int(group[-1][2])] for level, group in groups if level}
+
+
 def test_the_text_is_shaded_token_by_token(analysed, opened, qtbot, small):
     view, tokens = analysed.halves.text, analysed.presenter.tokens
     analysed.presenter.choose_source("source:b")
@@ -257,12 +266,7 @@ def test_the_text_is_shaded_token_by_token(analysed, opened, qtbot, small):
         view.kind.activated.emit(view.kind.currentIndex())
         levels = shade_levels(found, kind)
         shown = {text for text, _ in marked_runs(view.text)}
-        strong = {
-            TEXTS[1][int(s) : int(e)]
-            for s, e, level in zip(found.encoded.starts, found.encoded.ends, levels, strict=True)
-            if level and e > s
-        }
-        assert shown == strong
+        assert shown == stretches(found.encoded, levels, TEXTS[1])
     token = int(np.flatnonzero(found.infgram.effective_n > 2)[-1])
     at = view.text.place_of(token)
     assert view.text.token_at(at) == token

@@ -22,8 +22,6 @@ class Headline(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        # Until there is something to say, it takes no room.
-        self.hide()
 
     @property
     def text(self) -> str:

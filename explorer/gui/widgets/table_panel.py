@@ -44,9 +44,9 @@ class TablePanel(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.panel)
         for signal in (self.table.clicked, self.table.activated):
-            signal.connect(self._pick)
+            signal.connect(self._tell_picked)
 
-    def _pick(self, at: QModelIndex) -> None:
+    def _tell_picked(self, at: QModelIndex) -> None:
         self.picked.emit(at.row())
 
     def explain(self, words: str) -> None:

@@ -145,8 +145,9 @@ class TokenText(PlainText):
         return self._first, self._first + len(self._starts)
 
     def place_of(self, token: int) -> int:
-        """Qt's position of a token that is shown."""
-        return int(self._starts[token - self._first])
+        """Qt's position of a token that is shown; of the one after the last, the end of the text."""
+        place = token - self._first
+        return int(self._starts[place] if place < len(self._starts) else self._ends[-1])
 
     def token_at(self, position: int) -> int:
         """The token at Qt's position, -1 if there is none."""

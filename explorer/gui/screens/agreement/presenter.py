@@ -22,9 +22,8 @@ from explorer.gui.screens.agreement.state import EXCLUDE, AgreementState, View
 from explorer.gui.screens.agreement.tokens_presenter import TokensPresenter
 from explorer.gui.screens.agreement.work import make_charts, read_fields, run_analysis, run_neural
 from explorer.gui.sources.inputs import REMEDIES
+from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.jobs import Kind
-from explorer.texts.on_bad import POLICIES
-from explorer.texts.text_input import FORMATS
 
 _DEBOUNCE_MS = 400
 # The limits of the boxes in `sampling`: a session may hold numbers that those could not show.
@@ -36,8 +35,6 @@ _NUMBERS = {
     "prompt_tokens": (0, 1_000_000),
 }
 """The smallest and the largest value of each number."""
-_CHOICES = {"format": FORMATS, "on_bad": POLICIES}
-_TEXTS = ("text", "group", "prompt", "prompt_field", "between")
 _AT_ONCE = frozenset({"files", "without_self", "group", "prompt_field", "between", "removed"})
 """Inputs that are chosen, not typed: nobody is in the middle of them."""
 _OF_FILES = ("files", "format")
@@ -205,10 +202,10 @@ class AgreementPresenter(Presenter[AgreementState]):
 
     def session(self) -> dict[str, Any]:
         """The inputs, as JSON values."""
-        inputs = asdict(self.state.inputs) | {"files": [str(path) for path in self.state.inputs.files]}
+        inputs = asdict(self.state.inputs) | session_of_inputs(self.state.inputs)
         # Leaving documents out takes long: it must be chosen each time.
         inputs.pop("without_self")
-        return inputs | {"removed": list(self.state.inputs.removed), "source": self.state.source}
+        return inputs | {"source": self.state.source}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Restore the inputs and analyze them; missing or invalid values are left unchanged."""
@@ -226,13 +223,9 @@ def _restored(inputs: Inputs, values: dict[str, Any]) -> Inputs:
     for name, (low, high) in _NUMBERS.items():
         if isinstance(number := values.get(name), int) and low <= number <= high:
             restored[name] = number
-    restored |= {name: values[name] for name in _TEXTS if isinstance(values.get(name), str)}
-    restored |= {name: values[name] for name, known in _CHOICES.items() if values.get(name) in known}
-    if isinstance(files := values.get("files"), list):
-        restored["files"] = tuple(Path(name) for name in files if isinstance(name, str))
-    if isinstance(removed := values.get("removed"), list):
-        restored["removed"] = tuple(name for name in removed if isinstance(name, str))
-    return replace(inputs, **restored)
+    if isinstance(between := values.get("between"), str):
+        restored["between"] = between
+    return replace(restored_inputs(inputs, values), **restored)
 
 
 class NeuralFile:
