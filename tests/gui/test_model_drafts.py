@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from explorer.errors import QueryError
 from explorer.gui.requests import Saved
 from explorer.gui.screens.model.drafts.presenter import DraftPresenter, restore, session_of
-from explorer.gui.screens.model.state import AGAIN
+from explorer.gui.screens.model.state import AGAIN, key_of
 from explorer.gui.sources.inputs import ALL, source_key
 from explorer.model.drafting import DraftRule
 from explorer.model.lookup_cache import lookup_cache
@@ -66,7 +66,7 @@ def test_the_figures_are_the_library_s(bench, small):
 
 
 def test_a_source_and_a_text_are_chosen(bench):
-    bench.presenter.pick_source(1)
+    bench.presenter.choose_source(key_of(bench.state.answer, 1))
     assert bench.state.chosen == source_key("two.jsonl") and bench.state.source_row == 1
     assert len(bench.state.texts) == 1 and bench.state.text.text == ANSWERS[0]
     bench.presenter.choose_source(ALL)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.screens.model.state import BySourceState, TextsState
-from explorer.gui.sources.inputs import ALL, REMEDIES, TextInputs, source_key
+from explorer.gui.sources.inputs import REMEDIES, TextInputs
 from explorer.gui.sources.presenter import TextsPresenter
 
 DEBOUNCE_MS = 400
@@ -71,9 +71,3 @@ class BySourcePresenter(ModelPresenter[G]):
         """Show one source, or all together; a key of the state's `choices`."""
         if key != self.state.chosen and key in {known for known, _ in self.state.choices}:
             self.change(source=key, place=0, token=-1)
-
-    def pick_source(self, row: int) -> None:
-        """Show the source of a row of a table, in which all together are last."""
-        found = self.state.answer.value
-        if found is not None:
-            self.choose_source(ALL if row >= len(found.names) else source_key(found.names[row]))

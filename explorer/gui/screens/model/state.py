@@ -226,3 +226,9 @@ class BySourceState(TextsState[S, O]):
         """The texts of what is shown."""
         found = self.answer.value
         return () if found is None else tuple(text for text in found.texts if self.group in (None, text.source))
+
+
+def key_of(answer: Answer[S], row: int) -> str:
+    """The key of a row in a table of an answer's sources, in which all together are last; "" for none."""
+    names = answer.value.names if answer.value is not None else ()
+    return source_key(names[row]) if 0 <= row < len(names) else ALL if row >= 0 else ""

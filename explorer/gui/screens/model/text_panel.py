@@ -20,9 +20,15 @@ from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.token_text import Form, TokenText
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 S = TypeVar("S", bound=TextsState[Any, Any])
+RANGES = {
+    "tokens": mark("tokens {first:,} to {last:,} of {tokens:,}"),
+    "bytes": mark("bytes {first:,} to {last:,} of {tokens:,}"),
+    "units": mark("units {first:,} to {last:,} of {tokens:,}"),
+}
+"""Which tokens are shown, from 1, by what they are; not yet translated."""
 LEAD = 40
 """Characters before the first token of a text that are shown, such as those of a token that is not scored."""
 
@@ -112,20 +118,20 @@ class TextInParts(QWidget, Generic[S]):
         """The tokens of a text of the state."""
 
     @abstractmethod
-    def looks(self, text: Any, first: int, end: int) -> Sequence[Form]:
-        """How the tokens [first, end) of a text look, in the colors of the theme."""
+    def looks(self, text: Any) -> Sequence[Form]:
+        """How each token of a text looks, in the colors of the theme."""
 
     @abstractmethod
     def heading(self, state: S) -> str:
         """What is above the text."""
 
-    @abstractmethod
-    def range_of(self, state: S, first: int, last: int, tokens: int) -> str:
-        """Which tokens are shown, from 1, in words."""
+    def units(self, state: S) -> str:
+        """What the tokens are: a key of `RANGES`."""
+        return "tokens"
 
     @abstractmethod
-    def told_of(self, text: Any, token: int) -> str:
-        """A token in words."""
+    def told_of(self, token: int) -> str:
+        """A token of the text that is shown, in words."""
 
     @abstractmethod
     def hint(self) -> str:
@@ -186,13 +192,13 @@ class TextInParts(QWidget, Generic[S]):
         """Shade the tokens in the colors of the theme."""
         first, end = self.view.shown
         if self._text is not None and end > first:
-            self.view.shade(self.looks(self._text, first, end))
+            self.view.shade(self.looks(self._text)[first:end])
 
     def _say(self, state: S) -> None:
         tokens = 0 if self._tokens is None else len(self._tokens.starts)
         last = min(tokens, self.first + self.most)
         self.title.setText(self.heading(state))
-        self.part.setText(self.range_of(state, self.first + 1, last, tokens))
+        self.part.setText(tr(RANGES[self.units(state)], first=self.first + 1, last=last, tokens=tokens))
         self.part.setVisible(tokens > 0)
         # A short text alone has no other parts to go to.
         for widget in (self.before, self.after):
@@ -217,4 +223,4 @@ class TextInParts(QWidget, Generic[S]):
         """A token of the text in words; "" where there is none."""
         if self._text is None or self._tokens is None or not 0 <= token < len(self._tokens.starts):
             return ""
-        return self.told_of(self._text, token)
+        return self.told_of(token)

@@ -79,7 +79,15 @@ class TextsPage(ModelPage, Generic[P]):
         self.setAcceptDrops(True)
 
     def bar_for(self, lane: str, stop: Callable[[], None]) -> None:
-        """Make a bar with the progress of a lane, which a button stops."""
+        """Make a bar with the progress of a lane.
+
+        Parameters
+        ----------
+        lane
+            The name of the lane.
+        stop
+            Called by its button.
+        """
         # The presenter knows its slot only as something that runs work; signals for a bar come from the lane itself.
         self.bars[lane] = bar = JobBar()
         found = self.lanes.named(lane)
@@ -146,7 +154,7 @@ class TextsPage(ModelPage, Generic[P]):
     # --- drawing ---------------------------------------------------------------------------------------
 
     @abstractmethod
-    def draw(self, state: Any, before: Any) -> None:
+    def _draw(self, state: Any, before: Any) -> None:
         """Draw what the tab has of its own; `before` is None for the first state, of which everything is drawn."""
 
     def _draw_all(self, state: TextsState[Any, Any], before: TextsState[Any, Any] | None) -> None:
@@ -159,7 +167,7 @@ class TextsPage(ModelPage, Generic[P]):
         self.invitation.say(*state.invitation, offered=state.begins)
         # Dimmed or not, an answer keeps its place: nothing jumps while a new one is awaited.
         self.stack.setCurrentIndex(0 if state.answer.value is None else 1)
-        self.draw(state, before)
+        self._draw(state, before)
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def _draw_notice(self, state: TextsState[Any, Any], before: TextsState[Any, Any] | None) -> None:
@@ -211,7 +219,20 @@ class TextsPage(ModelPage, Generic[P]):
 
 
 def halves(upper: QWidget, lower: QWidget) -> Splitter:
-    """Figures above a text, with a border that can be moved."""
+    """Put figures above a text, with a border between them that can be moved.
+
+    Parameters
+    ----------
+    upper
+        The figures.
+    lower
+        The text.
+
+    Returns
+    -------
+    Splitter
+        Both.
+    """
     return _splitter(Qt.Orientation.Vertical, (upper, lower), (360, 300))
 
 

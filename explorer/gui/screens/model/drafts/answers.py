@@ -35,7 +35,7 @@ class DraftedAnswers(TextInParts[DraftState]):
         """The tokens of an answer."""
         return Tokens(text.text, text.starts, text.ends)
 
-    def looks(self, text: DraftedText, first: int, end: int) -> Sequence[Form]:
+    def looks(self, text: DraftedText) -> Sequence[Form]:
         """What was accepted is underlined; where a draft was wrong, the model's own token has its shade alone."""
         accepted, own = QTextCharFormat(), QTextCharFormat()
         accepted.setBackground(qcolor("rel1"))
@@ -48,22 +48,19 @@ class DraftedAnswers(TextInParts[DraftState]):
             forms[step.place : wrong] = [accepted] * step.accepted
             if step.accepted < len(step.drafted) and wrong < len(forms):
                 forms[wrong] = own
-        return forms[first:end]
+        return forms
 
     def heading(self, state: DraftState) -> str:
         """Which answer it is."""
         return tr("Answer {number:,} of {count:,}", number=state.number + 1, count=max(1, len(state.texts)))
 
-    def range_of(self, state: DraftState, first: int, last: int, tokens: int) -> str:
-        """Which tokens are shown."""
-        return tr("tokens {first:,} to {last:,} of {tokens:,}", first=first, last=last, tokens=tokens)
-
     def hint(self) -> str:
         """What the looks mean."""
         return tr("Underlined: drafted and accepted. Shaded alone: the guess was wrong; click to see it.")
 
-    def told_of(self, text: DraftedText, token: int) -> str:
+    def told_of(self, token: int) -> str:
         """What became of a token, by the step that wrote it."""
+        text: DraftedText = self._text
         number = text.step_of(token)
         if number < 0:
             return tr("The first token: nothing comes before it.")

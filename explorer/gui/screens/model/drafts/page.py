@@ -14,6 +14,7 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.model.drafts.answers import DraftedAnswers
 from explorer.gui.screens.model.drafts.presenter import LIMITS, DraftPresenter, restore, session_of
 from explorer.gui.screens.model.drafts.state import HEADER, HEADER_TIPS, DraftState
+from explorer.gui.screens.model.state import key_of
 from explorer.gui.screens.model.texts_page import TextsPage
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import FlowLayout
@@ -37,7 +38,7 @@ class DraftsPage(TextsPage[DraftPresenter]):
         self.bar_for("drafts", presenter.stop)
         self.bar_for("drafts cache", presenter.writer.cancel)
         self.table = TablePanel(tr("Drafts by source"), (tr("By source"),), tr("Rows of the table"))
-        self.table.picked.connect(presenter.pick_source)
+        self.table.picked.connect(lambda row: presenter.choose_source(key_of(presenter.state.answer, row)))
         self.answers = DraftedAnswers(presenter)
         for part in (self.table, self.answers):
             # In points of the text size, which may change later.
@@ -79,7 +80,7 @@ class DraftsPage(TextsPage[DraftPresenter]):
     def _tell_saved(self, path: Path) -> None:
         self.requested.emit(Saved(path, tr("Saved {name}", name=path.name)))
 
-    def draw(self, state: DraftState, before: DraftState | None) -> None:
+    def _draw(self, state: DraftState, before: DraftState | None) -> None:
         """Draw the settings, the table and the answer."""
         # Boxes keep what is being typed where it means the same.
         for box, value in ((self.most, state.rule.most), (self.context, state.rule.context)):

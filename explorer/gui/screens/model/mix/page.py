@@ -57,7 +57,7 @@ class MixPage(TextsPage[MixPresenter]):
         row.left_out.connect(presenter.leave_one_out)
         row.sizes_wanted.connect(presenter.measure_sizes)
 
-    def draw(self, state: MixState, before: MixState | None) -> None:
+    def _draw(self, state: MixState, before: MixState | None) -> None:
         """Draw the model, the curve, the figures and the text."""
         # A file of log probabilities has its texts in it.
         self.sources.setVisible(not state.from_file)

@@ -44,11 +44,11 @@ class MixTextPanel(TextInParts[MixState]):
         super().go_to(first)
         self._tables.show_part(self.first)
 
-    def looks(self, text: MixText, first: int, end: int) -> Sequence[Form]:
+    def looks(self, text: MixText) -> Sequence[Form]:
         """One look per effect."""
         # One format per level, not one per token: there may be hundreds.
         forms = {level: _form(level) for level in range(-3, 4)}
-        return [forms[level] for level in text.levels[first:end].tolist()]
+        return [forms[level] for level in text.levels.tolist()]
 
     def heading(self, state: MixState) -> str:
         """What is shown: of several texts, which one."""
@@ -59,15 +59,13 @@ class MixTextPanel(TextInParts[MixState]):
             )
         return tr("Where the corpus helped and hurt")
 
-    def range_of(self, state: MixState, first: int, last: int, tokens: int) -> str:
-        """Which tokens are shown; where the tokenizers differ, a unit can be several tokens of either."""
-        places = {"first": first, "last": last, "tokens": tokens}
-        if state.shown is not None and not state.shown.found.same_tokenizer:
-            return tr("units {first:,} to {last:,} of {tokens:,}", **places)
-        return tr("tokens {first:,} to {last:,} of {tokens:,}", **places)
+    def units(self, state: MixState) -> str:
+        """Where the tokenizers differ, a unit can be several tokens of either."""
+        return "tokens" if state.shown is None or state.shown.found.same_tokenizer else "units"
 
-    def told_of(self, text: MixText, token: int) -> str:
+    def told_of(self, token: int) -> str:
         """What the corpus did to a token, and its probabilities."""
+        text: MixText = self._text
         return described(text.rows[token], int(text.levels[token]))
 
     def hint(self) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter
 from explorer.gui.screens.model.perplexity.state import PerplexityState
-from explorer.gui.screens.model.perplexity.words import HEADER, HEADER_TIPS
+from explorer.gui.screens.model.perplexity.words import HEADER, HEADER_TIPS, explained
 from explorer.gui.theme import em
 from explorer.gui.widgets.table_panel import TablePanel
 from explorer.i18n import tr
@@ -42,7 +42,7 @@ class FiguresPanel(TablePanel):
         """
         self.panel.show_header(state.several)
         self.by.choose(1 if state.by_source else 0)
-        self.explain(state.explanation)
+        self.explain("" if state.row is None else explained(state.row.method))
         shown = (state.answer.value, state.chosen, state.by_source)
         # Setting rows forgets what is chosen and scrolled, so only when there are others.
         if before is None or shown != (before.answer.value, before.chosen, before.by_source):

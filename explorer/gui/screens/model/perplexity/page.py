@@ -62,7 +62,7 @@ class PerplexityPage(TextsPage[PerplexityPresenter]):
         self.plot.chosen.connect(presenter.pick_method)
         self.token.search_wanted.connect(lambda text: self.requested.emit(SearchText(text)))
 
-    def draw(self, state: PerplexityState, before: PerplexityState | None) -> None:
+    def _draw(self, state: PerplexityState, before: PerplexityState | None) -> None:
         """Draw the method, the figures, the text and its token."""
         self.methods.draw(state.method)
         self.leave.setChecked(state.leave_one_out)

@@ -17,6 +17,7 @@ from explorer.gui.screens.model.perplexity.state import PerplexityState
 from explorer.gui.screens.model.perplexity.token_work import TokenFacts, token_facts
 from explorer.gui.screens.model.perplexity.work import Memory, PerplexityAnswer, Question, ScoredText, run_perplexity
 from explorer.gui.screens.model.presenter import DEBOUNCE_MS, BySourcePresenter
+from explorer.gui.screens.model.state import key_of
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr
 from explorer.jobs import Kind
@@ -140,7 +141,7 @@ class PerplexityPresenter(BySourcePresenter[PerplexityState]):
         if found is None:
             return
         if self.state.by_source and self.state.several:
-            self.pick_source(row)
+            self.choose_source(key_of(self.state.answer, row))
         elif 0 <= row < len(found.rows):
             self.pick_method(row)
 

@@ -92,11 +92,6 @@ class PerplexityState(BySourceState[PerplexityAnswer, ScoredText]):
         return "" if found is None or row is None else words.facts(found, row, self.total_of(row))
 
     @property
-    def explanation(self) -> str:
-        """What the chosen method does."""
-        return "" if self.row is None else words.explained(self.row.method)
-
-    @property
     def table(self) -> tuple[tuple[Cell, ...], ...]:
         """The rows of the table."""
         found, row = self.answer.value, self.row

@@ -91,9 +91,9 @@ class SurprisePanel(TextInParts[PerplexityState]):
         skipped = len(starts) - len(text.scores)
         return Tokens(text.text, starts[skipped:], ends[skipped:])
 
-    def looks(self, text: ScoredText, first: int, end: int) -> Sequence[Form]:
+    def looks(self, text: ScoredText) -> Sequence[Form]:
         """One look per level of surprise."""
-        levels = np.searchsorted(BOUNDS, surprise_of(text.scores)[first:end], side="right").tolist()
+        levels = np.searchsorted(BOUNDS, surprise_of(text.scores), side="right").tolist()
         # One format per level, not one per token: there may be thousands.
         forms = {level: _form(level) for level in range(4)}
         return [forms[level] for level in levels]
@@ -106,16 +106,13 @@ class SurprisePanel(TextInParts[PerplexityState]):
                       start=start)  # fmt: skip
         return tr("Surprise, byte by byte") if _has_bytes(state) else tr("Surprise, token by token")
 
-    def range_of(self, state: PerplexityState, first: int, last: int, tokens: int) -> str:
-        """Which tokens are shown."""
-        places = {"first": first, "last": last, "tokens": tokens}
-        if _has_bytes(state):
-            return tr("bytes {first:,} to {last:,} of {tokens:,}", **places)
-        return tr("tokens {first:,} to {last:,} of {tokens:,}", **places)
+    def units(self, state: PerplexityState) -> str:
+        """Bytes or tokens."""
+        return "bytes" if _has_bytes(state) else "tokens"
 
-    def told_of(self, text: ScoredText, token: int) -> str:
+    def told_of(self, token: int) -> str:
         """A token's probability, or its score, and the length of its context."""
-        return described(text, token, self._presenter.state.method.normalised)
+        return described(self._text, token, self._presenter.state.method.normalised)
 
     def hint(self) -> str:
         """What a click does."""
