@@ -249,6 +249,13 @@ def test_a_missing_field_is_named(analysed, qtbot):
     assert analysed.sampling.group.currentText() == "nothing"
 
 
+def test_a_text_is_scored_in_model(analysed, opened, qtbot):
+    analysed.presenter.choose_source("source:b")
+    qtbot.mouseClick(analysed.halves.text.score, Qt.MouseButton.LeftButton)
+    assert opened.current_screen() is opened.model
+    assert opened.model.page("perplexity").presenter.inputs.text == TEXTS[1]
+
+
 def stretches(encoded, levels, text):
     """What neighbors with the same level have together; level 0 has no shade."""
     rows = zip(levels, encoded.starts, encoded.ends, strict=True)

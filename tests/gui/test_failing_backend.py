@@ -97,6 +97,10 @@ def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot
     )
 
 
+def perplexity_of(window):
+    return window.model.page("perplexity")
+
+
 SCREENS = {
     "search": (
         lambda window, text: window.search.search_for(text),
@@ -118,6 +122,16 @@ SCREENS = {
         lambda window: (window.agreement.notice, window.agreement.halves.text),
         "followed",
     ),
+    "model": (
+        lambda window, text: perplexity_of(window).score_text(f"{TEXT} {text}"),
+        lambda window: (perplexity_of(window).notice, perplexity_of(window).text),
+        "followers",
+    ),
+    "model drafts": (
+        lambda window, text: window.model.turn_to("drafts").restore_session({"text": f"{TEXT} {text}"}),
+        lambda window: (window.model.page("drafts").notice, window.model.page("drafts").answers),
+        "greedy",
+    ),
 }
 
 
@@ -125,7 +139,7 @@ SCREENS = {
 def test_after_a_failure_the_last_answer_stays_and_is_marked_as_old(window, qtbot, open_backend, name):
     backend = open_backend()
     ask, look, question = SCREENS[name]
-    window.show_screen(name)
+    window.show_screen(name.split()[0])
     ask(window, "the")
     settled(window, qtbot)
     notice, answer = look(window)

@@ -147,9 +147,18 @@ def test_every_sentence_about_answers(foreign, data, qtbot):
     window.show_screen("trace")
     window.trace.presenter.trace_text("the cat sat")
     qtbot.waitUntil(lambda: window.trace.presenter.state.summary != "")
+    model = window.show_screen("model")
+    tabs = [model.turn_to(name) for name in ("perplexity", "drafts", "generate", "mix")]
+    for page in tabs[:2]:
+        page.restore_session({"text": "the cat sat"})
+    tabs[2].presenter.typed("the cat sat")
+    tabs[2].presenter.run()
+    qtbot.waitUntil(lambda: all(page.presenter.state.answer.current is not None for page in tabs[:3]))
     window.show_screen("agreement")
     window.agreement.analyze_text("the cat sat")
     qtbot.waitUntil(lambda: window.agreement.stack.currentWidget() is not window.agreement.invitation)
+    # Usual in every language.
+    data.add("http://localhost:8080")
     found = [text for name in window.screens for text in missing(window.screens[name], data)]
     assert not found, "\n".join(sorted(set(found)))
 

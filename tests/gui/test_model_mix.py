@@ -14,9 +14,9 @@ from PySide6.QtGui import QTextCharFormat
 import explorer
 from explorer.errors import QueryError
 from explorer.gui.screens.model.mix.presenter import MixPresenter, restore, session_of
-from explorer.gui.screens.model.mix.state import ADDRESS, LEAVE, OPEN, OVER, RESUME, SEND, TEXT, WORDS
+from explorer.gui.screens.model.mix.state import ADDRESS, OPEN, OVER, RESUME, SEND, TEXT, WORDS
 from explorer.gui.screens.model.mix.tables import SIZES, TOKENS
-from explorer.gui.screens.model.state import AGAIN
+from explorer.gui.screens.model.state import AGAIN, LEAVE
 from explorer.neural.address import ServerError
 from explorer.neural.records import line_of
 from explorer.recipes import Source, mix_recipe

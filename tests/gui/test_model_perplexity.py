@@ -10,11 +10,14 @@ from by_hand import HandServices
 
 from explorer.errors import QueryError
 from explorer.gui.answer import Freshness
+from explorer.gui.screens.model.copied import copied_share
 from explorer.gui.screens.model.methods import Chosen, compared, usual
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter, restore, session_of
 from explorer.gui.screens.model.perplexity.work import borders, surprise_of
 from explorer.gui.screens.model.state import AGAIN
 from explorer.gui.sources.inputs import ALL, source_key
+from explorer.jobs import CancelToken
+from explorer.overlap.self_match import LEAST
 from explorer.recipes import Source, perplexity_recipe
 
 TEXT = "the cat sat on the mat and the dog saw a rug"
@@ -148,6 +151,55 @@ def test_leaving_one_out_makes_texts_of_the_corpus_less_probable(bench, small):
     assert bench.state.row.total.surprise == pytest.approx(expected.surprise)
     assert bench.state.row.total.all_surprise > before.all_surprise
     assert "as if its own occurrence" in bench.state.told_facts
+
+
+def test_a_text_of_the_corpus_is_pointed_out_and_can_be_left_out(bench, small):
+    text = max((document.text for document in small.documents), key=len)
+    bench.score(text)
+    assert "100% of the tokens are in the corpus word for word" in bench.state.notice and bench.state.kind == "warn"
+    before = bench.state.row.total.perplexity
+    (remedy,) = bench.state.remedies
+    bench.presenter.remedy(remedy)
+    bench.services.answer_all()
+    assert bench.state.leave_one_out and bench.state.notice == "" and bench.state.row.total.perplexity > before
+    bench.presenter.leave_one_out(False)
+    bench.score("a rug saw the dog that sat under the cat near nobody and the zebras of the mat")
+    assert bench.state.notice == "" and bench.state.remedies == ()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_copied_share_is_that_of_a_slow_twin(small, seed):
+    rng = np.random.default_rng(seed)
+    texts = [document.tokens.tolist() for document in small.documents]
+    long = max(texts, key=len)
+    # Cut from the corpus, with tokens exchanged here and there; the first texts are shorter than a long passage.
+    given = (long * 3)[: int(rng.integers(1, 20 if seed < 4 else 120))]
+    for place in rng.integers(0, len(given), seed % 4):
+        given[place] = int(rng.integers(0, 300))
+    least = min(LEAST, max(8, len(given)))
+    starts = range(len(given) - least + 1)
+    known = {tuple(text[start : start + least]) for text in texts for start in range(len(text) - least + 1)}
+    found = {place for s in starts if tuple(given[s : s + least]) in known for place in range(s, s + least)}
+    share = copied_share(small.index, [np.array(given, dtype=np.int64)], CancelToken())
+    assert share == len(found) / len(given)
+
+
+def test_a_passage_of_the_corpus_can_be_tried(bench, small):
+    bench.presenter.example.ask(shuffled=False)
+    bench.services.answer_all()
+    text = bench.state.inputs.text
+    assert any(text in document.text for document in small.documents) and bench.state.leave_one_out
+    assert bench.state.answer.current.question.inputs.text == text
+    bench.presenter.example.ask(shuffled=True)
+    bench.services.answer_all()
+    assert sorted(bench.state.inputs.text.split()) == sorted(text.split()) != bench.state.inputs.text.split()
+    assert not bench.state.leave_one_out and bench.state.answer.current is not None
+
+
+def test_the_most_surprising_token_is_chosen_first(bench):
+    bench.score()
+    surprise = surprise_of(bench.state.text.scores)
+    assert surprise[bench.state.token] == surprise.max() and bench.state.facts.value.token == bench.state.token
 
 
 def test_a_token_has_its_levels_and_places(bench, small):

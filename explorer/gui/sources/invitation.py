@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.empty_state import DropZone, EmptyState
 from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
@@ -26,9 +29,17 @@ class Invitation(Stack):
         Asks for files.
     add
         Takes files that are dropped.
+    examples
+        What can be tried, each a button.
     parent
         The widget it is in.
+
+    Notes
+    -----
+    `tried(int)`: an example was pressed.
     """
+
+    tried = Signal(int)
 
     def __init__(
         self,
@@ -36,6 +47,7 @@ class Invitation(Stack):
         paste: Callable[[], None],
         open_files: Callable[[], None],
         add: Callable[[list[Path]], None],
+        examples: Sequence[str] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -47,9 +59,16 @@ class Invitation(Stack):
         self.files.clicked.connect(open_files)
         for button in (self.paste, self.files):
             self.zone.row.addWidget(button)
+        self.examples = [Chip(words) for words in examples]
+        for number, chip in enumerate(self.examples):
+            chip.clicked.connect(partial(self._try, number))
+            self.zone.row.addWidget(chip)
         self.sentence = EmptyState(icon_name)
         self.addWidget(self.zone)
         self.addWidget(self.sentence)
+
+    def _try(self, number: int) -> None:
+        self.tried.emit(number)
 
     def say(self, title: str, hint: str, offered: bool) -> None:
         """Show another sentence.

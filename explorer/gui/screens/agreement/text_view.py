@@ -20,7 +20,7 @@ from explorer.gui.screens.agreement.tokens_state import TokensState
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import font_of, qcolor, scaled
 from explorer.gui.untrusted import caption
-from explorer.gui.widgets.buttons import icon_button
+from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.flow_layout import FlowLayout
@@ -132,6 +132,8 @@ class TextPanel(QWidget):
 
     def _make_top(self) -> None:
         self.texts, self.parts = TextSteps(), PartSteps()
+        self.score = push_button(tr("Score this text"), "quiet", "chevron-right")
+        self.score.setToolTip(tr("Show in Model how well the corpus predicts this text, without its prompt"))
         self.kind = named(QComboBox(), tr("Shade by"))
         for text, name in KINDS:
             self.kind.addItem(tr(text), name)
@@ -156,7 +158,7 @@ class TextPanel(QWidget):
         top = QWidget()
         row = FlowLayout(top, gap=8)
         shades = _fill(QWidget(), label(tr("Shade by"), "muted"), self.kind)
-        for widget in (self.texts, shades, self.legend, self.parts, self.chosen_n, self.hint):
+        for widget in (self.texts, shades, self.legend, self.parts, self.chosen_n, self.hint, self.score):
             row.addWidget(widget)
         column = QVBoxLayout()
         column.setContentsMargins(pad, scaled(8), pad, 0)
@@ -188,6 +190,7 @@ class TextPanel(QWidget):
             )
         self.text.customContextMenuRequested.connect(self._offer_search)
         self.search.clicked.connect(lambda: self._search(self._token))
+        self.score.clicked.connect(self._score)
         self.profile.clicked.connect(self._ask_profile)
 
     # --- drawing ---------------------------------------------------------------------------------
@@ -316,6 +319,11 @@ class TextPanel(QWidget):
         if self._found is not None and token >= 0 and (context := context_text(self._found, token)):
             self.search_wanted.emit(context)
 
+    def _score(self) -> None:
+        if self._found is not None:
+            # Without its prompt, which is another text.
+            self.score_wanted.emit(self._found.text)
+
     def _ask_profile(self) -> None:
         if self._found is not None and self._token >= 0:
             # With the prompt, which is part of the context that the token follows.
@@ -332,9 +340,7 @@ class TextPanel(QWidget):
         # The end of the context, since it is next to the token that was clicked.
         shown = caption(one_line(context)[-40:])
         menu.addAction(tr("Search for the context “{shown}”", shown=shown), lambda: self.search_wanted.emit(context))
-        # Without its prompt, which is another text.
-        text = self._found.text
-        menu.addAction(tr("Score this text in Model"), lambda: self.score_wanted.emit(text))
+        menu.addAction(tr("Score this text in Model"), self._score)
         menu.popup(self.text.viewport().mapToGlobal(place))
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.screens.model.state import BySourceState, TextsState
+from explorer.gui.screens.model.state import LEAVE, BySourceState, TextsState
 from explorer.gui.sources.inputs import REMEDIES, TextInputs
 from explorer.gui.sources.presenter import TextsPresenter
 
@@ -47,6 +47,8 @@ class ModelPresenter(TextsPresenter[S]):
         """Do something about what the notice tells, and ask again."""
         if name in REMEDIES:
             self.enter(**REMEDIES[name])
+        if name == LEAVE:
+            self.change(leave_one_out=True)
         self.run()
 
     def fail_beside(self, error: CorpusError) -> None:

@@ -24,10 +24,11 @@ from explorer.gui.sources.inputs import (
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, tr
 
-AGAIN = "again"
-"""The remedy of what failed for a reason that may be gone."""
+AGAIN, LEAVE = "again", "leave"
+"""Remedies: of what failed for a reason that may be gone; of a text that is itself in the corpus."""
 REMEDY_WORDS = {
     AGAIN: mark("Try again"),
+    LEAVE: mark("Leave one out"),
     "field": mark("Use no fields"),
     "format": mark("Read as text"),
     "on_bad": mark("Skip bad lines"),

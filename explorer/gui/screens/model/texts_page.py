@@ -57,9 +57,11 @@ class TextsPage(ModelPage, Generic[P]):
         The presenter.
     name
         The id of the tab, with which the names of its lanes begin.
+    examples
+        What can be tried where there is no text yet.
     """
 
-    def __init__(self, lanes: Lanes, presenter: P, name: str) -> None:
+    def __init__(self, lanes: Lanes, presenter: P, name: str, examples: Sequence[str] = ()) -> None:
         super().__init__(lanes)
         self.presenter = presenter
         charts = cast(_Exporting, presenter).charts
@@ -72,7 +74,11 @@ class TextsPage(ModelPage, Generic[P]):
         self.notice = Notice()
         self.bars: dict[str, JobBar] = {}
         self.invitation = Invitation(
-            "model", self.sources.paste.open, self.sources.ask_files, lambda paths: presenter.add_files(*paths)
+            "model",
+            self.sources.paste.open,
+            self.sources.ask_files,
+            lambda paths: presenter.add_files(*paths),
+            examples,
         )
         self.stack = LowStack()
         self._turned: list[Splitter] = []

@@ -18,7 +18,6 @@ from explorer.gui.screens.model.mix.server import ServerSide
 from explorer.gui.screens.model.mix.state import (
     ADDRESS,
     BASES,
-    LEAVE,
     OPEN,
     OVER,
     RESUME,
@@ -28,7 +27,7 @@ from explorer.gui.screens.model.mix.state import (
 )
 from explorer.gui.screens.model.mix.work import METHODS, MixAnswer, ScoreFile, run_mix, run_sizes
 from explorer.gui.screens.model.presenter import DEBOUNCE_MS, ModelPresenter
-from explorer.gui.screens.model.state import AGAIN
+from explorer.gui.screens.model.state import AGAIN, LEAVE
 from explorer.gui.sources.inputs import REMEDIES
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr

@@ -11,13 +11,13 @@ from explorer.gui.hints import offers, told
 from explorer.gui.screens.model.mix.asking import Asked, ServerScores
 from explorer.gui.screens.model.mix.words import facts, headline
 from explorer.gui.screens.model.mix.work import METHODS, MixAnswer, MixQuestion, MixText, ScoreFile
-from explorer.gui.screens.model.state import AGAIN, REMEDY_WORDS, TextsState
+from explorer.gui.screens.model.state import AGAIN, LEAVE, REMEDY_WORDS, TextsState
 from explorer.gui.sources.inputs import REMEDIES, SourceRow, pasted_name, source_key, source_rows
 from explorer.i18n import mark, tr
 
 USUAL_URL = "http://localhost:8080"
 """The address that llama.cpp's server has unless it is told another one."""
-RESUME, OVER, SEND, ADDRESS, OPEN, TEXT, LEAVE = "resume", "over", "send", "address", "open", "text", "leave"
+RESUME, OVER, SEND, ADDRESS, OPEN, TEXT = "resume", "over", "send", "address", "open", "text"
 BASES = {"base e": "e", "base 2": "2", "base 10": "10"}
 """Remedies that read a file with another base, and that base."""
 WORDS = REMEDY_WORDS | {
@@ -27,7 +27,6 @@ WORDS = REMEDY_WORDS | {
     ADDRESS: mark("Change the address"),
     OPEN: mark("Open log probabilities …"),
     TEXT: mark("Change the text"),
-    LEAVE: mark("Leave one out"),
     "base e": mark("Read with base e"),
     "base 2": mark("Read with base 2"),
     "base 10": mark("Read with base 10"),

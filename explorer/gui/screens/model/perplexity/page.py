@@ -7,6 +7,7 @@ from typing import Any
 from explorer.gui.lanes import Lanes
 from explorer.gui.requests import SearchText
 from explorer.gui.screens.model.method_bar import MethodBar, leave_box
+from explorer.gui.screens.model.perplexity.examples import EXAMPLES, SHUFFLED
 from explorer.gui.screens.model.perplexity.figures_panel import FiguresPanel
 from explorer.gui.screens.model.perplexity.plot import PerplexityPlot
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter, restore, session_of
@@ -31,7 +32,7 @@ class PerplexityPage(TextsPage[PerplexityPresenter]):
     """Texts and method on top, the answer in a sentence, plot and table, and the text below them."""
 
     def __init__(self, lanes: Lanes) -> None:
-        super().__init__(lanes, PerplexityPresenter(lanes), "perplexity")
+        super().__init__(lanes, PerplexityPresenter(lanes), "perplexity", [tr(words) for words in EXAMPLES])
         presenter = self.presenter
         self.bar_for("perplexity", presenter.stop)
         self.methods = about(MethodBar(), "model#methods")
@@ -57,6 +58,7 @@ class PerplexityPage(TextsPage[PerplexityPresenter]):
     def _connect(self) -> None:
         presenter = self.presenter
         self.methods.chosen.connect(presenter.choose_method)
+        self.invitation.tried.connect(lambda number: presenter.example.ask(shuffled=EXAMPLES[number] == SHUFFLED))
         self.methods.entered.connect(presenter.set)
         self.leave.toggled.connect(presenter.leave_one_out)
         self.plot.chosen.connect(presenter.pick_method)

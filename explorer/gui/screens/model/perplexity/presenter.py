@@ -13,9 +13,18 @@ from explorer.gui.job import Job
 from explorer.gui.presenter import Services, Slot
 from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, SETTINGS, Chosen, usual
 from explorer.gui.screens.model.perplexity.charts import perplexity_charts
+from explorer.gui.screens.model.perplexity.examples import ExamplePassage
 from explorer.gui.screens.model.perplexity.state import PerplexityState
 from explorer.gui.screens.model.perplexity.token_work import TokenFacts, token_facts
-from explorer.gui.screens.model.perplexity.work import Memory, PerplexityAnswer, Question, ScoredText, run_perplexity
+from explorer.gui.screens.model.perplexity.work import (
+    SHOWN,
+    Memory,
+    PerplexityAnswer,
+    Question,
+    ScoredText,
+    run_perplexity,
+    surprise_of,
+)
 from explorer.gui.screens.model.presenter import DEBOUNCE_MS, BySourcePresenter
 from explorer.gui.screens.model.state import key_of
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
@@ -37,6 +46,7 @@ class PerplexityPresenter(BySourcePresenter[PerplexityState]):
         # On a thread of its own: scoring may take minutes, and a click on a token must not wait for it.
         self.scorer = services.slot("perplexity", kind=Kind.APART)
         self._lookup = TokenLookup(services.slot("perplexity token", kind=Kind.QUICK), self.change)
+        self.example = ExamplePassage(services.slot("perplexity example", timed=False, kind=Kind.QUICK), self)
         self.typing = services.delay(DEBOUNCE_MS, self.run)
         self._memory = Memory()
 
@@ -44,6 +54,8 @@ class PerplexityPresenter(BySourcePresenter[PerplexityState]):
         """Score the same texts in another index."""
         # Another object, not an emptied one: work that ends on its thread may still put scores into the old one.
         self._memory = Memory()
+        # It would be a passage of the corpus before.
+        self.example.forget()
         super().use_corpus(corpus)
 
     # --- inputs --------------------------------------------------------------------------------------
@@ -112,6 +124,9 @@ class PerplexityPresenter(BySourcePresenter[PerplexityState]):
         if same and self.state.token >= 0:
             # The levels may be others now: of another method, or without the text's own occurrence.
             self.choose_token(self.state.token)
+        elif after is not None and len(after.scores):
+            # The most surprising one: what is beside the text is not empty, and shows what a click does.
+            self.choose_token(int(surprise_of(after.scores)[:SHOWN].argmax()))
         else:
             self._lookup.forget()
 

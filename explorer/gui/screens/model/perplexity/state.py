@@ -8,13 +8,14 @@ from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
+from explorer.gui.screens.model.copied import is_copied
 from explorer.gui.screens.model.methods import Chosen, usual
 from explorer.gui.screens.model.perplexity import words
 from explorer.gui.screens.model.perplexity.token_work import TokenFacts
 from explorer.gui.screens.model.perplexity.work import MethodFigures, PerplexityAnswer, Question, ScoredText
-from explorer.gui.screens.model.state import BySourceState
+from explorer.gui.screens.model.state import LEAVE, BySourceState
 from explorer.gui.text_positions import cell_text
-from explorer.i18n import tr, trn
+from explorer.i18n import numeral, tr, trn
 from explorer.model.scoring import Total
 
 AGAIN = "again"
@@ -146,13 +147,31 @@ class PerplexityState(BySourceState[PerplexityAnswer, ScoredText]):
     def notice(self) -> str:
         """What went wrong last; otherwise what one should know of the answer."""
         if self.failed is not None or not self.unread:
-            return super().notice
+            return super().notice or self._doubt
         return trn(
             "{n:,} line was skipped: {problem}.",
             "{n:,} lines were skipped, the first: {problem}.",
             len(self.unread),
             problem=self.unread[0].rstrip("."),
         )
+
+    @property
+    def _doubt(self) -> str:
+        found = self.answer.current
+        if found is None or not is_copied(found.copied):
+            return ""
+        return tr(
+            "{share} of the tokens are in the corpus word for word, in long passages: they are scored on the training "
+            "text itself, and the perplexity of a new text would be higher. Leave each text's own occurrence out, or "
+            "score a text that is not in the corpus.",
+            # To the next lower percent: not all of it unless it is.
+            share=numeral(int(found.copied * 100) / 100, ".0%"),
+        )
+
+    @property
+    def remedies(self) -> tuple[str, ...]:
+        """What can be done about what the notice tells."""
+        return (LEAVE,) if self.failed is None and self._doubt else super().remedies
 
     @property
     def offer(self) -> tuple[str, str]:

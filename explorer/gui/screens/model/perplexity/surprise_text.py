@@ -13,15 +13,13 @@ from explorer.gui.direction import in_its_order
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter
 from explorer.gui.screens.model.perplexity.state import PerplexityState
 from explorer.gui.screens.model.perplexity.words import is_bytes, power
-from explorer.gui.screens.model.perplexity.work import ScoredText, borders, surprise_of
+from explorer.gui.screens.model.perplexity.work import SHOWN, ScoredText, borders, surprise_of
 from explorer.gui.screens.model.text_panel import TextInParts, Tokens
 from explorer.gui.text_positions import cell_text, one_line, short_text
 from explorer.gui.theme import chrome, em, font_of, qcolor, scaled, width_of
 from explorer.gui.widgets.token_text import Form
 from explorer.i18n import mark, numeral, tr
 
-MOST_TOKENS = 3_000
-"""Tokens that are shown and shaded at once."""
 BOUNDS = (1.0, 3.0, 6.0)
 """The smallest surprise of each level but the lowest, in bits."""
 _LEGEND = (mark("under 1 bit"), "1–3", "3–6", mark("6 or more, underlined"))
@@ -83,7 +81,7 @@ class SurprisePanel(TextInParts[PerplexityState]):
     """
 
     def __init__(self, presenter: PerplexityPresenter) -> None:
-        super().__init__(presenter, tr("Text, shaded by surprise"), MOST_TOKENS, Legend())
+        super().__init__(presenter, tr("Text, shaded by surprise"), SHOWN, Legend())
 
     def tokens_of(self, text: ScoredText) -> Tokens:
         """The tokens of a text that are scored: of one without a prompt, not the first."""

@@ -200,7 +200,8 @@ _EXPLAINED = {
     "weighted": mark("Counts of all contexts together, weighted by their length."),
     "learned": mark(
         "Learned trust sets the weight of each level by its count and its number of followers. It is learned from the "
-        "corpus itself, never from the text that is scored, and never gives a probability of zero."
+        "corpus itself, never from the text that is scored. Only a token that the corpus does not have gets a "
+        "probability of zero."
     ),
     "infgram": mark("The longest context that occurs, alone: what never followed it has a probability of 0."),
     "ngram": mark("Exactly n − 1 tokens of context: what never followed them has a probability of 0."),

@@ -12,6 +12,7 @@ from explorer.agreement.sources import read_texts
 from explorer.api import Corpus
 from explorer.backends.protocol import Backend, Numbers
 from explorer.errors import QueryError
+from explorer.gui.screens.model.copied import copied_share
 from explorer.gui.screens.model.methods import Chosen, compared
 from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.i18n import mark
@@ -20,6 +21,8 @@ from explorer.model.making import METHODS, Tuned, make_method
 from explorer.model.scoring import Scorable, TextScores, Total, Vocabulary, kinds_of, scorable, total_of
 from explorer.model.several import score_by_each
 
+SHOWN = 3_000
+"""Tokens of a text that are shown and shaded at once."""
 _KEPT = 2_000_000
 """Scores of tokens that are kept for methods that were asked about before."""
 
@@ -109,6 +112,8 @@ class PerplexityAnswer:
         The texts.
     whole
         Whether no method is missing.
+    copied
+        The share of the tokens that the corpus has in long passages; 0.0 if each text is left out of it.
     """
 
     question: Question
@@ -118,6 +123,7 @@ class PerplexityAnswer:
     counts: tuple[int, ...]
     texts: tuple[ScoredText, ...]
     whole: bool
+    copied: float
 
 
 @dataclass(frozen=True)
@@ -138,6 +144,28 @@ class Memory:
         self._tuned: dict[Chosen, Tuned] = {}
         self._about: object = None
         self._scores: dict[Chosen, list[TextScores]] = {}
+        self._copied = -1.0
+
+    def copied(self, index: Backend, texts: Sequence[Scorable], cancel: CancelToken) -> float:
+        """The share of the texts that were asked about last that the corpus has in long passages.
+
+        Parameters
+        ----------
+        index
+            The index.
+        texts
+            These texts.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        float
+            The share of their tokens.
+        """
+        if self._copied < 0:
+            self._copied = copied_share(index, (text.ids[text.first :] for text in texts), cancel)
+        return self._copied
 
     def vocabulary(self, index: Backend, method: Chosen) -> Vocabulary:
         """The tokens that there may be, as the library chooses them for a method.
@@ -208,7 +236,7 @@ class Memory:
         # Of large texts, only the scores of the methods in the table are kept.
         most = _KEPT // max(1, sum(len(text.ids) for text in texts))
         if about != self._about or len(self._scores) > most:
-            self._about, self._scores = about, {}
+            self._about, self._scores, self._copied = about, {}, -1.0
         return self._scores
 
 
@@ -255,6 +283,7 @@ def run_perplexity(
             mark("There is no token to score: nothing comes before the first token of a text."), reason="too-short"
         )
     known = memory.scores((tuple(given), question.leave_one_out), texts)
+    copied = 0.0 if question.leave_one_out else memory.copied(index, texts, cancel)
     wanted = compared(question.method)
     # What must be learned first would keep the others waiting for seconds, unless it is what was asked for.
     ready = [method for method in wanted if memory.knows(method) or method == question.method]
@@ -267,7 +296,7 @@ def run_perplexity(
             found = score_by_each(index, pairs, texts, question.leave_one_out, report, cancel)
             # Kept at once: a question that comes while trust is learned need not score these again.
             known.update(zip(missing, found, strict=True))
-        answer = _answer(question, memory, methods, given, texts, known)
+        answer = _answer(question, memory, methods, given, texts, known, copied)
         if len(methods) == len(wanted):
             return answer
         interim(lambda answer=answer: answer)  # type: ignore[misc]
@@ -297,6 +326,7 @@ def _answer(
     given: Sequence[_Text],
     texts: Sequence[Scorable],
     known: dict[Chosen, list[TextScores]],
+    copied: float,
 ) -> PerplexityAnswer:
     # In the order in which they come, as the chips are.
     names = tuple(dict.fromkeys(each.source for each in given))
@@ -320,6 +350,7 @@ def _answer(
             for at, each, read, one in zip(places, given, texts, chosen, strict=True)
         ),
         len(methods) == len(compared(question.method)),
+        copied,
     )
 
 
