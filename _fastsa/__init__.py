@@ -12,6 +12,7 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 - `hints`: for each token of a text, tokens that follow its context elsewhere.
 - `word_keys`, `run_hashes`: words around many positions as sort keys; hashes that find equal contexts.
 - `NgramWalk`: every n-gram of some shards, counted in one walk; `document_counts`: how many documents have some.
+- `LcpPass`: the common prefixes of neighboring suffixes, in linear time; `LcpWalk`: every n-gram, counted from them.
 - `WordCutter`: a text of tokens as words, in one pass.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
 - `Mapping`: a mapped file. `enable_fault_guard`: a mapped file that becomes unreadable does not end the program.
@@ -22,6 +23,8 @@ from _fastsa._around import ranges_before, ranges_to_end
 from _fastsa._followers import followers
 from _fastsa._hints import hints
 from _fastsa._ids import BadIds, token_ids
+from _fastsa._lcp import LARGEST_ROOM, LONGEST_PREFIX, LcpPass
+from _fastsa._lcp_walk import LcpWalk
 from _fastsa._mapping import CAN_MAP, Mapping, any_broken, enable_fault_guard
 from _fastsa._ngrams import LONGEST_NGRAM, NgramWalk, document_counts
 from _fastsa._order import OrderCheck, first_disorder
@@ -37,9 +40,13 @@ from _fastsa._words import Pieces, key_ranks, run_hashes, word_keys
 
 __all__ = [
     "CAN_MAP",
+    "LARGEST_ROOM",
     "LONGEST_NGRAM",
+    "LONGEST_PREFIX",
     "BadIds",
     "DamagedTable",
+    "LcpPass",
+    "LcpWalk",
     "Mapping",
     "NgramWalk",
     "OrderCheck",

@@ -67,6 +67,43 @@ class Shard:
 def first_disorder(shard: Shard, first: int, last: int, most: int, stop: Bytes | None = None) -> int: ...
 
 LONGEST_NGRAM: int
+LONGEST_PREFIX: int
+LARGEST_ROOM: int
+
+class LcpPass:
+    def __init__(
+        self, shard: Shard, separator: int, lengths: NDArray[np.uint16], rooms: Bytes, block: int, entry: int
+    ) -> None: ...
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    def advance(self, steps: int, stop: Bytes | None = None) -> None: ...
+
+class LcpWalk:
+    def __init__(
+        self,
+        shard: Shard,
+        lengths: NDArray[np.uint16],
+        rooms: Bytes,
+        min_n: int,
+        max_n: int,
+        top: int,
+        min_count: int,
+        max_count: int,
+    ) -> None: ...
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def waiting(self) -> int: ...
+    @property
+    def totals(self) -> NDArray[np.int64]: ...
+    @property
+    def spectrum(self) -> NDArray[np.int64]: ...
+    def advance(self, ranks: int, stop: Bytes | None = None) -> None: ...
+    def rows(self, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
 
 class NgramWalk:
     def __init__(

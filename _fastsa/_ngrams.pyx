@@ -11,9 +11,10 @@ import numpy as np
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
+from _fastsa._rows cimport LONGEST, SIZES, Row, Rows, put_row
 from _fastsa._shard cimport Shard, flag_of
 from _fastsa._suffixes cimport (
     AHEAD,
@@ -27,25 +28,10 @@ from _fastsa._suffixes cimport (
 
 
 cdef enum:
-    SIZES = 1 << 12     # one more than the largest count that has a column of its own in a spectrum
-    LONGEST = 64        # tokens of the longest n-gram
     BLOCK = 64          # tokens whose first document is known
 
 
 LONGEST_NGRAM = LONGEST
-
-
-cdef struct Row:
-    int64_t count
-    int64_t number      # of the first suffix of the group, in the order of the walk
-    uint64_t pointer    # byte of that suffix in its text
-    int64_t shard
-
-
-cdef struct Rows:
-    Row *rows
-    int64_t size
-    int64_t room
 
 
 cdef struct Head:
@@ -56,55 +42,6 @@ cdef struct Head:
     uint64_t pointer
     uint64_t size       # bytes of the suffix that are compared
     int64_t shard
-
-
-cdef inline bint less(const Row *a, const Row *b) noexcept nogil:
-    """Whether `a` is to be dropped before `b`: it is less frequent, or comes later."""
-    return a.count < b.count or (a.count == b.count and a.number > b.number)
-
-
-cdef inline bint grown(Rows *rows) noexcept nogil:
-    """Whether there is room for one row more."""
-    cdef int64_t room
-    cdef Row *more
-    if rows.size < rows.room:
-        return True
-    room = max(<int64_t>1024, 2 * rows.room)
-    more = <Row *>realloc(rows.rows, room * sizeof(Row))
-    if more == NULL:
-        return False
-    rows.rows = more
-    rows.room = room
-    return True
-
-
-cdef inline void sink(Rows *rows, int64_t at) noexcept nogil:
-    """Restore the heap below a row that was replaced."""
-    cdef int64_t child
-    cdef Row moved = rows.rows[at]
-    while True:
-        child = 2 * at + 1
-        if child >= rows.size:
-            break
-        if child + 1 < rows.size and less(&rows.rows[child + 1], &rows.rows[child]):
-            child += 1
-        if not less(&rows.rows[child], &moved):
-            break
-        rows.rows[at] = rows.rows[child]
-        at = child
-    rows.rows[at] = moved
-
-
-cdef inline void rise(Rows *rows) noexcept nogil:
-    """Restore the heap above its last row."""
-    cdef int64_t at = rows.size - 1
-    cdef int64_t parent
-    cdef Row moved = rows.rows[at]
-    while at and less(&moved, &rows.rows[(at - 1) // 2]):
-        parent = (at - 1) // 2
-        rows.rows[at] = rows.rows[parent]
-        at = parent
-    rows.rows[at] = moved
 
 
 cdef inline uint32_t token_at(const uint8_t *data, int width) noexcept nogil:
@@ -396,8 +333,8 @@ cdef class NgramWalk:
             if count > 0 and self.matches(n + 1):
                 self.sums[n] += count
                 self.sizes[n, min(count, SIZES - 1)] += 1
-                if count >= self.min_count:
-                    self.report(n)
+                if count >= self.min_count and not put_row(&self.found[n], self.top, &self.group[n]):
+                    self.full = True
 
     cdef bint matches(self, int64_t n) noexcept nogil:
         """Whether the last key's first n tokens contain the needle."""
@@ -413,20 +350,6 @@ cdef class NgramWalk:
             if memcmp(&self.last_key[at * self.width], &self.needle[0], self.needle.shape[0]) == 0:
                 return True
         return False
-
-    cdef void report(self, int64_t n) noexcept nogil:
-        cdef Rows *found = &self.found[n]
-        if not self.top or found.size < self.top:
-            if not grown(found):
-                self.full = True
-                return
-            found.rows[found.size] = self.group[n]
-            found.size += 1
-            if self.top:
-                rise(found)
-        elif less(&found.rows[0], &self.group[n]):
-            found.rows[0] = self.group[n]
-            sink(found, 0)
 
 
 def document_counts(Shard shard not None, const uint64_t[::1] offsets not None, const int64_t[::1] firsts not None,

@@ -80,8 +80,9 @@ class CorpusNgrams:
 
         Notes
         -----
-        One walk over the suffix array for all n together: it reads the text once per token, and needs no memory but
-        for the rows. Documents cost one step per occurrence of each row.
+        One walk over the suffix array for all n together, which needs no memory but for the rows. What neighboring
+        suffixes share is found before the first list of a shard of a million tokens or more, and kept in the cache
+        folder: 3 bytes per token, some seconds per 100 million. Documents cost one step per occurrence of each row.
 
         Examples
         --------

@@ -1,6 +1,7 @@
 """All n-grams of some shards, counted in one walk over their suffix arrays.
 
-Nothing is sorted or hashed: the suffixes that begin with an n-gram are neighbors. Shards that are subtracted take part
+Nothing is sorted or hashed: the suffixes that begin with an n-gram are neighbors. Of one shard, what neighbors share
+is found once and kept (`explorer.index.lcp`), and the text need not be read again. Shards that are subtracted take part
 in the walk with the sign -1, so counts and numbers of documents are exact without their documents.
 """
 
@@ -18,6 +19,7 @@ from explorer.backends.values import NgramList, NgramRule, Numbers
 from explorer.errors import CapabilityError, QueryError
 from explorer.i18n import mark, tr
 from explorer.index.guard import Guard
+from explorer.index.lcp import Lcp, is_unasked, open_lcp
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
@@ -27,7 +29,9 @@ _RANKS = 1 << 19
 _ROWS = 1 << 16
 _MOST_ROWS = 1 << 25
 """Rows of one answer: about two gigabytes."""
+_ANY_COUNT = (1 << 63) - 1
 _Found = tuple[Numbers, Numbers, Numbers]
+_Walk = _fastsa.NgramWalk | _fastsa.LcpWalk
 
 
 class ShardLists:
@@ -35,6 +39,8 @@ class ShardLists:
 
     def __init__(self, shards: ShardSet) -> None:
         self._shards = shards
+        # Two threads that both make it make the same one.
+        self._lcp: Lcp | None = None
 
     def ngrams(
         self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None
@@ -48,13 +54,26 @@ class ShardLists:
                 n=rule.max_n,
             )
         # Counts come from one walk; all that is done afterwards concerns the rows only.
-        walk = self._walk(rule)
+        walk = self._lcp_walk(rule, report, cancel) or self._walk(rule)
         self._advance(walk, report, cancel)
         totals, spectrum = walk.totals, walk.spectrum
         return tuple(
             self._listed(n, int(totals[n - 1]), spectrum[n - 1], walk.rows(n), rule, report, cancel)
             for n in range(rule.min_n, rule.max_n + 1)
         )
+
+    def _lcp_walk(self, rule: NgramRule, report: Report, cancel: CancelToken | None) -> _fastsa.LcpWalk | None:
+        """A walk that reads no text; None if there must be one that does."""
+        shard, sign = self._shards.counted[0]
+        # What n-grams contain is in the text, and only the text puts the suffixes of several shards into one order.
+        if rule.begins or rule.contains or len(self._shards.counted) > 1 or sign < 0 or not is_unasked(shard):
+            return None
+        # Mapped with the files of the shard, so that one file is mapped and checked once.
+        if self._lcp is None:
+            self._lcp = open_lcp(shard, report, cancel)
+        top, least = _limits(rule)
+        lcp = self._lcp
+        return _fastsa.LcpWalk(shard.engine, lcp.lengths, lcp.rooms, rule.min_n, rule.max_n, top, least, _ANY_COUNT)
 
     def _walk(self, rule: NgramRule) -> _fastsa.NgramWalk:
         # With subtracted shards: their suffixes count less than nothing.
@@ -78,14 +97,12 @@ class ShardLists:
             self._shards.separator,
             rule.min_n,
             rule.max_n,
-            # Which n-grams are in enough documents is known after the walk.
-            0 if rule.top is None or rule.min_documents > 1 else rule.top,
-            max(rule.min_count, rule.min_documents),
+            *_limits(rule),
             first.query_bytes(needle),
             anchor,
         )
 
-    def _advance(self, walk: _fastsa.NgramWalk, report: Report, cancel: CancelToken | None) -> None:
+    def _advance(self, walk: _Walk, report: Report, cancel: CancelToken | None) -> None:
         guard = Guard([shard for shard, _ in self._shards.counted])
         # At least once: the end of a walk closes its groups, also that of an empty one.
         while True:
@@ -158,6 +175,13 @@ def _parts(rows: int, cancel: CancelToken | None) -> Iterator[slice]:
         if cancel is not None:
             cancel.check()
         yield slice(start, min(start + _ROWS, rows))
+
+
+def _limits(rule: NgramRule) -> tuple[int, int]:
+    """How many rows a walk keeps, 0 for all, and their least count."""
+    # Which n-grams are in enough documents is known after the walk.
+    top = 0 if rule.top is None or rule.min_documents > 1 else rule.top
+    return top, max(rule.min_count, rule.min_documents)
 
 
 def _range(shard: MappedShard, rule: NgramRule) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from explorer.backends.protocol import NgramRule
 from explorer.backends.shard_set import ShardSet
 from explorer.backends.subtract import Subtraction
 from explorer.errors import Cancelled, CapabilityError, DamagedIndexError, QueryError
+from explorer.index import lcp
 from explorer.jobs import CancelToken
 
 WIDTHS = {1: [1, 2, 250], 2: [1, 2, 258], 4: [1, 2, 70000]}
@@ -64,6 +65,20 @@ def test_ngrams_are_those_of_plain_counting(data, width, drawn):
     with tempfile.TemporaryDirectory() as folder:
         index = opened(folder, volumes, width, minus)
         assert index.lists.ngrams(rule) == lists.lists.ngrams(rule)
+
+
+@given(st.data(), st.sampled_from([1, 2, 4]), DOCUMENTS, DOCUMENTS)
+@settings(max_examples=40, deadline=None)
+def test_ngrams_from_common_prefixes_are_those_of_plain_counting(data, width, first, second):
+    documents = [[WIDTHS[width][each] for each in document] for document in (first, second, [0], first)]
+    rule = data.draw(rules(width).filter(lambda rule: not rule.begins and not rule.contains))
+    lists = ListBackend(Contents([documents], [{}] * 4, (1 << 8 * width) - 1))
+    # Hypothesis has no fixtures per example.
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lcp, "SMALLEST", 0)
+        patch.setenv("CORPUS_EXPLORER_CACHE", folder)
+        assert opened(folder, [documents], width).lists.ngrams(rule) == lists.lists.ngrams(rule)
+        assert list(Path(folder).glob("*.lcp"))
 
 
 def rows(found):

@@ -20,6 +20,8 @@ import _fastsa
 from _fastsa import (
     BadIds,
     DamagedTable,
+    LcpPass,
+    LcpWalk,
     NgramWalk,
     OrderCheck,
     Pieces,
@@ -91,6 +93,18 @@ def ngram_walk():
     return NgramWalk([shard(), shard()], ints(1, -1), ints(0, 0), ints(8, 8), 255, 1, 3, 2, 1, np.empty(0, "u1"), 0)
 
 
+def lcp_arrays(ranks=8):
+    return np.full(ranks, 3, dtype=np.uint16), np.full(ranks, 200, dtype=np.uint8)
+
+
+def lcp_pass():
+    return LcpPass(shard(), 255, *lcp_arrays(), 5, 4)
+
+
+def lcp_walk():
+    return LcpWalk(shard(), *lcp_arrays(), 1, 3, 2, 1, 9)
+
+
 def cutter():
     letters = np.full(0x110000, 1, dtype=np.uint8)
     return _fastsa.WordCutter(np.arange(97, 101, dtype=np.uint8), ints(0, 1, 2, 3, 4), letters)
@@ -158,6 +172,14 @@ TRIALS = {
     "NgramWalk": (lambda: NgramWalk, "shards array array array separator number number number number bytes number"),
     "ngrams.advance": (lambda: ngram_walk().advance, "number stop"),
     "rows": (lambda: ngram_walk().rows, "number"),
+    "LcpPass": (lambda: lambda *rest: LcpPass(shard(), rest[0], *lcp_arrays(), *rest[1:]), "separator number number"),
+    "lcp.advance": (lambda: lcp_pass().advance, "number stop"),
+    "LcpWalk": (
+        lambda: lambda *rest: LcpWalk(shard(), *lcp_arrays(), *rest),
+        "number number number number number",
+    ),
+    "lcp_walk.advance": (lambda: lcp_walk().advance, "number stop"),
+    "lcp_walk.rows": (lambda: lcp_walk().rows, "number"),
     "document_counts": (lambda: _fastsa.document_counts, "shard offsets array array stop"),
     "Searcher": (lambda: Searcher, "shards shards flags"),
     "count": (lambda: Searcher([shard()], [shard()], [False, False]).count, "ids"),
@@ -199,7 +221,9 @@ TRIALS = {
 }
 NOT_TRIED = {
     "CAN_MAP",
+    "LARGEST_ROOM",
     "LONGEST_NGRAM",
+    "LONGEST_PREFIX",
     "BadIds",
     "DamagedTable",
     "Stopped",
@@ -211,7 +235,18 @@ NOT_TRIED = {
 
 def test_every_public_name_is_tried():
     assert set(_fastsa.__all__) - NOT_TRIED <= set(TRIALS) | {"Shard", "Searcher"}
-    kinds = (Shard, Searcher, NgramWalk, OrderCheck, Vocabulary, Walk, ReversedWalk, _fastsa.WordCutter)
+    kinds = (
+        Shard,
+        Searcher,
+        LcpPass,
+        LcpWalk,
+        NgramWalk,
+        OrderCheck,
+        Vocabulary,
+        Walk,
+        ReversedWalk,
+        _fastsa.WordCutter,
+    )
     methods = {name for kind in kinds for name in vars(kind) if callable(getattr(kind, name))}
     assert {name for name in methods if not name.startswith("_")} - {"unmet"} <= set(TRIALS)
 
@@ -243,7 +278,9 @@ def test_any_arguments(name, arguments):
         assert name == "Mapping"
 
 
-@pytest.mark.parametrize("kind", [Shard, Searcher, NgramWalk, Pieces, OrderCheck, _fastsa.Mapping, Vocabulary, Walk])
+@pytest.mark.parametrize(
+    "kind", [Shard, Searcher, LcpPass, LcpWalk, NgramWalk, Pieces, OrderCheck, _fastsa.Mapping, Vocabulary, Walk]
+)
 def test_nothing_is_half_made(kind):
     with pytest.raises(TypeError):
         kind.__new__(kind)

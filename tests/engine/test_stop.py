@@ -65,6 +65,15 @@ def ngram_walk(n):
     return _fastsa.NgramWalk([even_shard(n)], one(1), zeros(1), one(n), 255, 1, 3, 0, 1, QUERY[:0], 0)
 
 
+def lcp_pass(n):
+    return _fastsa.LcpPass(even_shard(n), 255, np.zeros(n, dtype=np.uint16), np.zeros(n, dtype=np.uint8), n, 4)
+
+
+def lcp_walk(n):
+    lengths, rooms = np.full(n, 2, dtype=np.uint16), np.full(n, 3, dtype=np.uint8)
+    return _fastsa.LcpWalk(even_shard(n), lengths, rooms, 1, 3, 0, 1, n)
+
+
 def pieces():
     return _fastsa.Pieces(np.empty(0, dtype=np.uint8), zeros(3))
 
@@ -127,6 +136,8 @@ CALLS = {
     "first_disorder": lambda n: (_fastsa.first_disorder, even_shard(n), 0, n, 8),
     "advance": lambda n: (order_check(n).advance, n),
     "ngrams.advance": lambda n: (ngram_walk(n).advance, n),
+    "lcp.advance": lambda n: (lcp_pass(n).advance, n),
+    "lcp_walk.advance": lambda n: (lcp_walk(n).advance, n),
     "document_counts": lambda n: (
         _fastsa.document_counts,
         even_shard(n),

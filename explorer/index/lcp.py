@@ -1,0 +1,179 @@
+"""How many tokens each suffix of a shard shares with the one before it (LCP), kept in the user's cache folder.
+
+From it, all n-grams are counted without reading the text, and all repeats are found. It is made by the engine's
+`LcpPass`, and stored as a whole or not at all, under the fingerprint of the shard.
+"""
+
+from __future__ import annotations
+
+import logging
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import _fastsa
+from explorer.arrays import ArrayValue
+from explorer.files.paths import cache_folder
+from explorer.index.key_samples import LARGEST_UNASKED, fingerprint, keep
+from explorer.index.shard import MappedShard
+from explorer.jobs import CancelToken, Progress, Report, no_report
+
+_LOG = logging.getLogger("explorer.index")
+LONGEST = _fastsa.LONGEST_PREFIX
+"""Tokens of the longest common prefix that is told from longer ones."""
+LARGEST_ROOM = _fastsa.LARGEST_ROOM
+"""Tokens to the end of a document that are told from more."""
+SMALLEST = 1 << 20
+"""Tokens of a shard from which it is worth a file: in a smaller one, reading the text takes a tenth of a second."""
+BLOCK = 1 << 26
+"""Positions whose neighbors are in memory at once: 256 MiB."""
+# Steps between two looks at the progress, and bytes of a checksum between two looks at `cancel`.
+_STEPS = 1 << 20
+_CHECKED = 1 << 24
+# The first number of a file; another layout gets another one.
+_KIND = 0x3150434C
+_HEAD = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Lcp(ArrayValue):
+    """The common prefixes of a shard's suffixes, by rank.
+
+    Attributes
+    ----------
+    lengths
+        Tokens that the suffix of each rank shares with that of the rank before, 0 for the first, uint16. It ends before
+        a separator, so what is shared is within a document. `LONGEST` means this many or more.
+    rooms
+        Tokens from the beginning of each rank's suffix to the next separator or the end of the text, uint8.
+        `LARGEST_ROOM` means this many or more.
+    """
+
+    lengths: NDArray[np.uint16]
+    rooms: NDArray[np.uint8]
+
+
+def is_unasked(shard: MappedShard) -> bool:
+    """Whether the LCP of a shard is made where it saves time: neither for small ones nor for those over 2 GiB."""
+    return shard.token_count >= SMALLEST and len(shard.table) + shard.tokens.nbytes <= LARGEST_UNASKED
+
+
+def open_lcp(shard: MappedShard, report: Report = no_report, cancel: CancelToken | None = None) -> Lcp:
+    """Give the LCP of a shard, from the cache or newly made.
+
+    Parameters
+    ----------
+    shard
+        The shard.
+    report
+        Called with the steps of the pass if it must be made.
+    cancel
+        Stops it.
+
+    Returns
+    -------
+    Lcp
+        Its arrays, mapped if they are from the cache.
+
+    Raises
+    ------
+    DamagedIndexError
+        If an entry of the table points to no token.
+    Cancelled
+        If it was cancelled; nothing is written then.
+
+    Notes
+    -----
+    Making it takes linear time however often the text repeats itself, 3 bytes per token, and at most 256 MiB
+    more. Opening a file reads all of it, for its checksum. A cache that cannot be written is logged.
+    """
+    path = cache_folder() / f"{fingerprint(shard)}.lcp"
+    found = _load(path, shard, cancel)
+    if found is None:
+        found = make_lcp(shard, BLOCK, report, cancel)
+        head = np.array([_KIND, shard.token_count, _checksum(found, cancel), 0], dtype=np.int64)
+        keep(path, [head, found.lengths, found.rooms])
+        # Mapped, it takes no memory that others could not have.
+        found = _load(path, shard, cancel) or found
+    return found
+
+
+def make_lcp(
+    shard: MappedShard, block: int = BLOCK, report: Report = no_report, cancel: CancelToken | None = None
+) -> Lcp:
+    """Make the LCP of a shard.
+
+    Parameters
+    ----------
+    shard
+        The shard.
+    block
+        Positions whose neighbors are in memory at once, 4 bytes each; the table is read twice for each block.
+    report
+        Called with the steps of the pass.
+    cancel
+        Stops it.
+
+    Returns
+    -------
+    Lcp
+        Its arrays, in memory.
+
+    Raises
+    ------
+    DamagedIndexError
+        If an entry of the table points to no token.
+    Cancelled
+        If it was cancelled.
+    """
+    size = shard.token_count
+    lengths, rooms = np.zeros(size, dtype=np.uint16), np.zeros(size, dtype=np.uint8)
+    # Places of four bytes hold every position but the largest, which means that there is none.
+    entry = 4 if size < (1 << 32) - 1 else 8
+    made = _fastsa.LcpPass(shard.engine, shard.separator, lengths, rooms, block, entry)
+    while made.done < made.total:
+        report(Progress("Comparing neighbors", made.done, made.total, "steps"))
+        with shard.guarded():
+            made.advance(_STEPS, cancel.flag if cancel else None)
+    return Lcp(lengths, rooms)
+
+
+def _load(path: Path, shard: MappedShard, cancel: CancelToken | None) -> Lcp | None:
+    """The LCP of the cache if it is there and whole."""
+    size = shard.token_count
+    try:
+        if path.stat().st_size != _HEAD + 3 * size:
+            return None
+        # Before it is mapped: a file that is mapped with the shard must not be replaced.
+        if not _is_whole(path, size, cancel):
+            _LOG.warning("%s is damaged and is made again", path)
+            return None
+        # With the shard's own files: answers depend on it as much as on them.
+        data = shard.map(path)
+    except OSError:
+        return None
+    return Lcp(data[_HEAD : _HEAD + 2 * size].view(np.uint16), data[_HEAD + 2 * size :])
+
+
+def _is_whole(path: Path, size: int, cancel: CancelToken | None) -> bool:
+    checksum = 0
+    with open(path, "rb") as file:
+        head = np.frombuffer(file.read(_HEAD), dtype=np.int64)
+        while piece := file.read(_CHECKED):
+            if cancel is not None:
+                cancel.check()
+            checksum = zlib.crc32(piece, checksum)
+    return bool(head.tolist() == [_KIND, size, checksum, 0])
+
+
+def _checksum(found: Lcp, cancel: CancelToken | None) -> int:
+    checksum = 0
+    for part in (found.lengths.view(np.uint8), found.rooms):
+        for first in range(0, len(part), _CHECKED):
+            if cancel is not None:
+                cancel.check()
+            checksum = zlib.crc32(part[first : first + _CHECKED].data, checksum)
+    return checksum
