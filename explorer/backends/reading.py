@@ -13,9 +13,14 @@ from explorer.backends.protocol import FieldNames
 from explorer.backends.shard_set import ShardSet
 from explorer.backends.subtract import Copies
 from explorer.index.manifest import Manifest
+from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
 
 Numbers = NDArray[np.int64]
+
+_NONE = np.empty(0, dtype=np.int64)
+_SHORT = 256
+"""Tokens up to which runs are read together: a call for each would take longer than the reading."""
 
 
 class ShardDocuments:
@@ -51,8 +56,27 @@ class ShardDocuments:
 
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
         """Tokens [first, last) of each of these documents."""
-        rows = zip(documents.tolist(), firsts.tolist(), lasts.tolist(), strict=True)
-        return [self.window(number, first, last) for number, first, last in rows]
+        self._check_all(documents)
+        found: list[Numbers] = [_NONE] * len(documents)
+        for shard, chosen, local in self._shards.by_shard(documents):
+            starts, ends = shard.bounds(local)
+            lengths = ends - starts
+            lows = np.clip(firsts[chosen], 0, lengths)
+            highs = np.clip(lasts[chosen], lows, lengths)
+            if shard.reversed_text:
+                # Stored backwards: the first token of the document is the last of its stored ones.
+                lows, highs = lengths - highs, lengths - lows
+            step = -1 if shard.reversed_text else 1
+            for place, part in zip(chosen.tolist(), _runs(shard, starts + lows, highs - lows), strict=True):
+                found[place] = part[::step]
+        return found
+
+    def _check_all(self, documents: Numbers) -> None:
+        """Raise QueryError if one of many numbers has no document."""
+        wrong = (documents < 0) | (documents >= self._shards.document_slots)
+        if wrong.any() or self._shards.is_left_out(documents).any():
+            for number in documents.tolist():
+                self._shards.shard_of(number)
 
     def window(self, number: int, first: int, last: int) -> Numbers:
         """Read some tokens of a document.
@@ -107,3 +131,14 @@ class ShardDocuments:
         copies = np.array(Copies(self._shards.shards).of(shard.reading(local)), dtype=np.int64)
         found: list[int] = copies[~self._shards.is_left_out(copies)].tolist()
         return found
+
+
+def _runs(shard: MappedShard, starts: Numbers, sizes: Numbers) -> list[Numbers]:
+    """Some runs of stored tokens."""
+    ends = np.cumsum(sizes)
+    if len(sizes) < 2 or ends[-1] > _SHORT * len(sizes):
+        return [shard.stored(start, start + size) for start, size in zip(starts.tolist(), sizes.tolist(), strict=True)]
+    # Each run from where the one before has ended in the answer.
+    positions = np.repeat(starts - (ends - sizes), sizes) + np.arange(ends[-1], dtype=np.int64)
+    tokens, lasts = shard.tokens_at(positions), ends.tolist()
+    return [tokens[first:last] for first, last in zip([0, *lasts[:-1]], lasts, strict=True)]
