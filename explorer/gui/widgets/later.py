@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.surfaces import apply_stylesheet_to_parts, style_in_turns, style_next_part
+from explorer.gui.ahead import Ahead
 from explorer.gui.widgets.popover import Popover
 
 PageT = TypeVar("PageT", bound=QWidget)
@@ -36,29 +36,21 @@ class LaterPage(QWidget, Generic[PageT]):
 
     def __init__(self, make: Callable[[], PageT], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._make = make
-        # Begun: it exists, and only some of its parts have their style.
-        self._begun: PageT | None = None
+        self._ahead = Ahead(make, self)
         self._page: PageT | None = None
-        # Whether the parts get their styles ahead, each in a turn.
-        self._styling = False
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
 
     @property
     def made(self) -> PageT | None:
         """The widget, if there is one to draw into."""
-        return self._page or self._begun
+        return self._ahead.begun
 
     @property
     def page(self) -> PageT:
         """The widget, which is made if it does not exist."""
         if self._page is None:
-            page = self._begin()
-            # Those parts that had no turn yet; without a window, they get their style with the place.
-            if self._styling:
-                apply_stylesheet_to_parts(page)
-            self._place(page)
+            self._place()
         assert self._page is not None
         return self._page
 
@@ -66,12 +58,8 @@ class LaterPage(QWidget, Generic[PageT]):
         """Make the widget, or style one more part of it. False if it is complete."""
         if self._page is not None:
             return False
-        if self._begun is None:
-            self._styling = True
-            self._begin()
-            return True
-        if not style_next_part(self._begun):
-            self._place(self._begun)
+        if not self._ahead.step():
+            self._place()
         return True
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -79,18 +67,8 @@ class LaterPage(QWidget, Generic[PageT]):
         super().showEvent(event)
         _ = self.page
 
-    def _begin(self) -> PageT:
-        if self._begun is None:
-            self._begun = self._make()
-            if self._styling:
-                style_in_turns(self._begun)
-            # Deleted with the place if that goes first. Hidden: Qt shows all children of a place that were not.
-            self._begun.setParent(self)
-            self._begun.hide()
-        return self._begun
-
-    def _place(self, page: PageT) -> None:
-        self._page, self._begun = page, None
+    def _place(self) -> None:
+        page = self._page = self._ahead.complete()
         layout = self.layout()
         assert layout is not None
         layout.addWidget(page)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QWidget
 
+from explorer.gui.ahead import Ahead
 from explorer.gui.screens.index.start_view import StartView
 from explorer.gui.screens.index.state import View
-from explorer.gui.surfaces import apply_stylesheet_to_parts, style_in_turns, style_next_part
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.gui.widgets.stack import Stack
 
@@ -45,8 +45,7 @@ class IndexPages(Stack):
     def __init__(self, presenter: IndexScreenPresenter, ask: Callable[[Request], object]) -> None:
         super().__init__()
         self.presenter, self._ask = presenter, ask
-        # Made ahead, and not a page yet: parts of them have no style.
-        self._begun: dict[str, LaterPage] = {}
+        self._ahead = {name: Ahead(partial(self._make, name), self) for name in _NAMES}
         self.start = StartView(presenter.start)
         self._start_area = TallArea(self.start)
         self.addWidget(self._start_area)
@@ -54,14 +53,14 @@ class IndexPages(Stack):
     @cached_property
     def about(self) -> AboutView:
         """The page about the open index."""
-        page = cast("AboutView", self._begun_or_new("about"))
+        page = cast("AboutView", self._ahead["about"].complete())
         self.addWidget(page)
         return page
 
     @cached_property
     def prepare(self) -> PrepareView:
         """The page that prepares a build."""
-        page = cast("PrepareView", self._begun_or_new("prepare"))
+        page = cast("PrepareView", self._ahead["prepare"].complete())
         self.addWidget(page)
         page.draw(self.presenter.build.state, None)
         return page
@@ -69,20 +68,12 @@ class IndexPages(Stack):
     @cached_property
     def progress(self) -> ProgressView:
         """The page of a build that runs."""
-        page = cast("ProgressView", self._begun_or_new("progress"))
+        page = cast("ProgressView", self._ahead["progress"].complete())
         self.addWidget(page)
         return page
 
     def _make(self, name: str) -> LaterPage:
         page: LaterPage = import_module(_LATER).make_page(name, self.presenter, self._ask)
-        return page
-
-    def _begun_or_new(self, name: str) -> LaterPage:
-        if name not in self._begun:
-            return self._make(name)
-        page = self._begun.pop(name)
-        # Those parts that had no turn yet.
-        apply_stylesheet_to_parts(page)
         return page
 
     def prepare_next(self) -> bool:
@@ -93,15 +84,7 @@ class IndexPages(Stack):
         for name in _NAMES:
             if name in self.__dict__:
                 continue
-            if name not in self._begun:
-                self._begun[name] = self._make(name)
-                style_in_turns(self._begun[name])
-                # It is deleted with the window if that is closed before the page is complete.
-                self._begun[name].setParent(self)
-                # Not until it is turned to: when the screen comes to the front, Qt shows all children that were not
-                # hidden.
-                self._begun[name].hide()
-            elif not style_next_part(self._begun[name]):
+            if not self._ahead[name].step():
                 getattr(self, name)
             return True
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
@@ -10,12 +11,12 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
+from explorer.gui.ahead import Ahead
 from explorer.gui.requests import CopyRecipe, Request, ScoreText
 from explorer.gui.screen import Host, KeyButtons, Screen
 from explorer.gui.screens.model.page import ModelPage
 from explorer.gui.screens.model.perplexity.page import PerplexityPage
 from explorer.gui.screens.model.tabs import TABS, ModelTab
-from explorer.gui.surfaces import apply_stylesheet_to_parts, style_in_turns, style_next_part
 from explorer.gui.theme import em
 from explorer.gui.topics import about
 from explorer.gui.widgets.buttons import push_button
@@ -43,8 +44,7 @@ class ModelScreen(Screen):
         super().__init__(parent)
         self._rows = {row.id: row for row in rows}
         self._made: dict[str, ModelPage] = {}
-        # Made ahead, and not a tab's page yet: parts of them have no style.
-        self._begun: dict[str, ModelPage] = {}
+        self._ahead = {row.id: Ahead(partial(self._new, row), self) for row in rows}
         # Of tabs that are not made yet, and of tabs that this version does not have: they are kept as they are.
         self._sessions: dict[str, Any] = {}
         self._host: Host | None = None
@@ -88,21 +88,12 @@ class ModelScreen(Screen):
         self._turn_to()
         return self.page(id)
 
-    def _begin(self, id: str) -> ModelPage:
-        """Make a page whose parts get their styles in turns, before it is the page of its tab."""
-        row = self._rows[id]
+    def _new(self, row: ModelTab) -> ModelPage:
         # Named for the guide before its parts are: F1 in any of them finds the tab.
-        page = about(row.make(self.lanes), row.topic)
-        style_in_turns(page)
-        # Deleted with the screen if that goes first. Hidden: Qt shows all children of a place that were not.
-        page.setParent(self)
-        page.hide()
-        return page
+        return about(row.make(self.lanes), row.topic)
 
     def _make(self, id: str) -> ModelPage:
-        page = self._begun.pop(id, None) or self._begin(id)
-        # Those parts that had no turn yet.
-        apply_stylesheet_to_parts(page)
+        page = self._ahead[id].complete()
         page.requested.connect(self.requested)
         self.pages.addWidget(page)
         self.exports.addWidget(page.export)
@@ -123,9 +114,7 @@ class ModelScreen(Screen):
     def prepare_next(self) -> bool:
         """Make the page of the tab in front, then its parts; other pages are made when they are turned to."""
         if self.current not in self._made:
-            if self.current not in self._begun:
-                self._begun[self.current] = self._begin(self.current)
-            elif not style_next_part(self._begun[self.current]):
+            if not self._ahead[self.current].step():
                 self._turn_to()
             return True
         return any(page.prepare_next() for page in self._made.values())
