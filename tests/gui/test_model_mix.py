@@ -44,6 +44,13 @@ class Tab:
         self.services.answer_all()
 
 
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    """What servers answer is kept in a folder of the test."""
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
 @pytest.fixture
 def tab(small):
     return Tab(small)
@@ -143,6 +150,31 @@ def test_a_server_that_is_wrong_midway_leaves_what_it_gave(tab, manner):
         with ModelServer() as right:
             whole = next(explorer.ask_model(right.url, [TEXT_OF]))
     assert tab.state.kept.whole and tab.state.kept.texts == (whole,) and tab.state.notice == ""
+
+
+def test_what_was_scored_outlasts_the_window(tab, small, cache):
+    with ModelServer(manner="goes", after=9) as server:
+        tab.ask(server.url)
+        (file,) = (cache / "scores").iterdir()
+        part = tab.state.kept
+        server.manner = ""
+        # Another window, which knows nothing of the first one.
+        later, before = Tab(small), server.completions
+        later.ask(server.url)
+        assert later.state.kept.whole and later.state.kept.texts[0].tokens[: part.done] == part.texts[0].tokens
+        assert server.completions - before < len(later.state.kept.texts[0].tokens)
+        assert not file.exists()
+        # To start over asks for every token again.
+        server.manner = "goes"
+        file.write_text(line_of(part.texts[0]) + "\n")
+        third, before = Tab(small), server.completions
+        server.manner = ""
+        third.presenter.server.point_to(server.url)
+        third.presenter.enter(text=TEXT_OF)
+        third.services.let_time_pass()
+        third.presenter.server.ask(resume=False)
+        third.services.answer_all()
+        assert third.state.kept.whole and server.completions - before >= len(third.state.kept.texts[0].tokens)
 
 
 def test_a_server_that_is_not_there_has_a_remedy(tab):

@@ -43,6 +43,16 @@ class LowStack(Stack):
         page = self.currentWidget()
         return QSize() if page is None else page.minimumSizeHint().expandedTo(page.minimumSize())
 
+    def hasHeightForWidth(self) -> bool:
+        """Whether the page in front wraps."""
+        page = self.currentWidget()
+        return page is not None and page.hasHeightForWidth()
+
+    def heightForWidth(self, width: int) -> int:
+        """That of the page in front: Qt's would be that of the highest page, also of one behind it."""
+        page = self.currentWidget()
+        return -1 if page is None else max(page.heightForWidth(width), self.minimumSizeHint().height())
+
     def sizeHint(self) -> QSize:
         """Its least size."""
         return self.minimumSizeHint()

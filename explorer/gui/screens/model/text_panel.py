@@ -133,9 +133,9 @@ class TextInParts(QWidget, Generic[S]):
     def told_of(self, token: int) -> str:
         """A token of the text that is shown, in words."""
 
-    @abstractmethod
     def hint(self) -> str:
         """What is below the text while no token is chosen; "" for nothing."""
+        return ""
 
     # --- drawing ---------------------------------------------------------------------------------------
 
@@ -205,8 +205,12 @@ class TextInParts(QWidget, Generic[S]):
             widget.setVisible(tokens > self.most or len(state.texts) > 1)
         self.before.setEnabled(self.first > 0 or state.number > 0)
         self.after.setEnabled(last < tokens or state.number < len(state.texts) - 1)
-        self.told.setText(self.described(state.token) if state.token >= 0 else self.hint())
+        self.told.setText(self.footer(state))
         self.panel.show_footer(bool(self.told.text()))
+
+    def footer(self, state: S) -> str:
+        """What is below the text: the token that was clicked, or what a click does; "" for nothing."""
+        return self.described(state.token) if state.token >= 0 else self.hint()
 
     def _step(self, by: int) -> None:
         """The next part of the text, or the next text."""

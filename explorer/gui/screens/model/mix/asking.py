@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from explorer.agreement.sources import read_texts
-from explorer.errors import Cancelled, CorpusError, QueryError
+from explorer.errors import Cancelled, CorpusError, QueryError, SourceError
+from explorer.files.paths import is_file
 from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report
-from explorer.neural.records import ScoredText
+from explorer.neural.records import ScoredText, read_scored
+
+if TYPE_CHECKING:
+    from explorer.neural.servers import ScoringServer
+
+
+WINDOW = 1024
+"""Most tokens of context, as the command line has them unless it is told otherwise."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +70,7 @@ class ServerScores:
 
 
 def ask_server(
-    asked: Asked, allowed: frozenset[str], before: ServerScores | None, report: Report, cancel: CancelToken
+    asked: Asked, allowed: frozenset[str], before: ServerScores | None, over: bool, report: Report, cancel: CancelToken
 ) -> ServerScores:
     """Have texts scored by the model of a server. Runs off the interface thread.
 
@@ -72,6 +82,8 @@ def ask_server(
         Hosts that are not this machine and to which the user agreed, as the error "not-this-machine" names them.
     before
         What an earlier call gave for the same texts, to continue it; None to begin.
+    over
+        Whether to begin again where there is a file of an earlier call, perhaps of a window that was closed.
     report
         Called with the tokens that are done.
     cancel
@@ -88,25 +100,31 @@ def ask_server(
         If the texts cannot be read, or the server gives nothing that can be used.
     Cancelled
         If it was cancelled, and not paused.
+
+    Notes
+    -----
+    What comes is written to the file of the cache folder that the command `mix --server` continues, too. It is removed
+    when all is there.
     """
     # Here: a connection brings modules along that nothing else in the window needs.
-    from explorer.neural.asking import score_texts
     from explorer.neural.servers import open_server
 
-    known = before.texts if before is not None else ()
     seen = [Progress("", before.done, before.total, before.unit)] if before is not None else [Progress("", 0, 0)]
 
     def noted(progress: Progress) -> None:
-        seen.append(progress)
-        del seen[:-1]
+        seen[:] = [progress]
         report(progress)
 
-    made: list[ScoredText] = []
+    known, made, file = before.texts if before is not None else (), list[ScoredText](), ScoresFile(None)
     error: CorpusError | None = None
     try:
         texts = texts_of(asked.inputs)
         with open_server(asked.url, confirm=allowed.__contains__, cancel=cancel) as server:
-            for text in score_texts(server, texts, known, report=noted, cancel=cancel):
+            # What is whole is in no file any more, and only compared with the server's model.
+            file = ScoresFile(None) if before is not None and before.whole else scores_file(asked, server.model, texts)
+            if over:
+                file.remove()
+            for text in file.score(server, texts, known, noted, cancel):
                 made.append(text)
     except Cancelled:
         if not cancel.paused:
@@ -114,9 +132,10 @@ def ask_server(
     except CorpusError as failed:
         error = failed
     else:
+        file.remove()
         return ServerScores(asked, tuple(made), len(made), len(made), "texts", whole=True)
     # Also of an attempt that ended before it came to where an earlier one had been.
-    kept = _longer(made, known)
+    kept = _longer(made or file.read(), known)
     if error is not None and not any(text.tokens for text in kept):
         raise error
     return ServerScores(asked, kept, int(seen[0].done), int(seen[0].total), seen[0].unit, whole=False, error=error)
@@ -126,6 +145,90 @@ def _longer(made: Sequence[ScoredText], known: Sequence[ScoredText]) -> tuple[Sc
     """Of each text, the scores that reach further: a second attempt may have failed before the first one's end."""
     both = [max(pair, key=lambda text: len(text.tokens)) for pair in zip(made, known, strict=False)]
     return (*both, *made[len(both) :], *known[len(both) :])
+
+
+@dataclass(frozen=True)
+class ScoresFile:
+    """Where the answers of a server are kept until all are there.
+
+    Attributes
+    ----------
+    path
+        The file; None where there is no place for one: then they are kept as long as the window is open.
+    """
+
+    path: Path | None
+
+    def read(self) -> tuple[ScoredText, ...]:
+        """What is in it."""
+        return read_scored(self.path) if self.path is not None and is_file(self.path) else ()
+
+    def remove(self) -> None:
+        """Begin anew."""
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+    def score(
+        self, server: ScoringServer, texts: Sequence[str], known: Sequence[ScoredText], report: Report,
+        cancel: CancelToken,
+    ) -> Iterable[ScoredText]:  # fmt: skip
+        """Ask for what is missing.
+
+        Parameters
+        ----------
+        server
+            The server.
+        texts
+            The texts.
+        known
+            What is known of them without a file.
+        report
+            Called with the tokens that are done.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        Iterable[ScoredText]
+            The texts. Those of a file come when all are there; what it has before that is in `read`.
+        """
+        from explorer.export.scored_file import save_scores
+        from explorer.neural.asking import score_texts
+
+        if self.path is None:
+            return score_texts(server, texts, known, report=report, cancel=cancel)
+        return save_scores(server, texts, self.path, resume=True, report=report, cancel=cancel)
+
+
+def scores_file(asked: Asked, model: str, texts: Sequence[str]) -> ScoresFile:
+    """The file for what a model answers, with what an earlier window has left in it.
+
+    Parameters
+    ----------
+    asked
+        The server.
+    model
+        Its model.
+    texts
+        The texts.
+
+    Returns
+    -------
+    ScoresFile
+        The file.
+    """
+    from explorer.export.scored_file import place_of_scores
+
+    try:
+        file = ScoresFile(place_of_scores((asked.url, str(WINDOW)), model, texts))
+    except OSError:
+        return ScoresFile(None)
+    try:
+        file.read()
+    except SourceError:
+        # Only a damaged file cannot be read: it was ours, and can be made again.
+        file.remove()
+    return file
 
 
 def count_texts(inputs: TextInputs) -> tuple[tuple[str, int], ...]:

@@ -91,7 +91,7 @@ class ServerSide:
         self._change(scores=replace(state.scores.asked(), error=None), error=None)
         report = self.asker.reporter()
         self.asker.run(
-            lambda cancel: ask_server(asked, allowed, before, report, cancel),
+            lambda cancel: ask_server(asked, allowed, before, not resume, report, cancel),
             self._scored,
             lambda error: self._change(scores=self._state.scores.failed(error)),
             # Stopped or paused, what was scored is kept.

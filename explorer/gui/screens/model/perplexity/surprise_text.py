@@ -18,7 +18,7 @@ from explorer.gui.screens.model.text_panel import TextInParts, Tokens
 from explorer.gui.text_positions import cell_text, one_line, short_text
 from explorer.gui.theme import chrome, em, font_of, qcolor, scaled, width_of
 from explorer.gui.widgets.token_text import Form
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import mark, numeral, tr, trn
 
 BOUNDS = (1.0, 3.0, 6.0)
 """The smallest surprise of each level but the lowest, in bits."""
@@ -112,9 +112,9 @@ class SurprisePanel(TextInParts[PerplexityState]):
         """A token's probability, or its score, and the length of its context."""
         return described(self._text, token, self._presenter.state.method.normalised)
 
-    def hint(self) -> str:
-        """What a click does."""
-        return tr("Click a token to see its contexts in the corpus, and where they occur.")
+    def footer(self, state: PerplexityState) -> str:
+        """Nothing: the token that was clicked is described beside the text."""
+        return ""
 
 
 def _has_bytes(state: PerplexityState) -> bool:
@@ -141,7 +141,7 @@ def described(text: ScoredText, token: int, normalised: bool) -> str:
     share, length = float(text.scores.shares[token]), int(text.scores.lengths[token])
     # Three decimals of a very small number are zeros.
     number = power(share) if share < 0.001 else numeral(share, ".3f")
-    context = tr("longest context: {n:,} tokens", n=length)
+    context = trn("longest context: {n:,} token", "longest context: {n:,} tokens", length)
     if not normalised:
         return tr("score {number}; {context}", number=number, context=context)
     if not share:
