@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from explorer.agreement.sources import InputChoice
@@ -10,8 +11,8 @@ from explorer.recipes.models import Texts, reading
 
 
 def mix_recipe(
-    source: Source, method: str, leave_one_out: bool, *, file: str = "", log_base: str | None = None,
-    url: str = "", texts: Texts | None = None, remote: bool = False,
+    source: Source, method: str, leave_one_out: bool, settings: Mapping[str, Any] | None = None, *,
+    file: str = "", log_base: str | None = None, url: str = "", texts: Texts | None = None, remote: bool = False,
 ) -> Recipe:  # fmt: skip
     """A corpus mixed with a neural model.
 
@@ -23,6 +24,8 @@ def mix_recipe(
         The method of the corpus's model.
     leave_one_out
         Whether the texts are in the index, and their own occurrences do not count.
+    settings
+        Settings of the method that differ from its defaults; None for none.
     file
         A file of log probabilities, where no server is asked.
     log_base
@@ -40,7 +43,7 @@ def mix_recipe(
         Code that prints the perplexity of the model and of the mixture, which is None where tokenizers differ, and both
         in bits per character.
     """
-    options: dict[str, Any] = {"model": method}
+    options: dict[str, Any] = {"model": method, **(settings or {})}
     imports: list[str] = []
     lines: list[str] = []
     if texts is None:
@@ -55,7 +58,11 @@ def mix_recipe(
         "for part in found.second.neural, found.second.hybrid:",
         "    print(part.perplexity, part.bits_per_character)",
     ]
-    words = [option("--method", method), *(["--leave-one-out"] if leave_one_out else [])]
+    words = [
+        option("--method", method),
+        *(option(f"--{name}", "all" if value is None else value) for name, value in (settings or {}).items()),
+        *(["--leave-one-out"] if leave_one_out else []),
+    ]
     if texts is None:
         words += [option("--log-base", log_base)] if log_base else []
         written = command("mix", source, [*words, option("--probabilities", file)])

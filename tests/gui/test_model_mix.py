@@ -152,6 +152,21 @@ def test_a_server_that_is_wrong_midway_leaves_what_it_gave(tab, manner):
     assert tab.state.kept.whole and tab.state.kept.texts == (whole,) and tab.state.notice == ""
 
 
+def test_a_prompt_is_context_for_both_and_not_scored(tab, server):
+    prompt = "a dog saw a rug. "
+    tab.presenter.enter(prompt=prompt)
+    tab.ask(server.url)
+    scored = next(explorer.ask_model(server.url, [prompt + TEXT_OF]))
+    expected = [token.logprob for token in scored.tokens if token.start >= len(prompt)]
+    found = tab.state.shown.found
+    assert [token.logprob for token in found.texts[0].tokens if token.logprob is not None] == expected
+    assert min(row.start for row in found.rows) >= len(prompt) and tab.state.notice == ""
+    # Another prompt is another text.
+    tab.presenter.enter(prompt="")
+    tab.services.let_time_pass()
+    assert tab.state.kept is None
+
+
 def test_what_was_scored_outlasts_the_window(tab, small, cache):
     with ModelServer(manner="goes", after=9) as server:
         tab.ask(server.url)
@@ -246,10 +261,27 @@ def test_sizes_are_asked_for_and_forgotten_with_the_method(tab, small, file):
     assert len(charts[1].data) == len(tab.state.shown.found) and len(charts[2].data) == len(tab.state.sizes.value)
     tab.presenter.choose_method("witten-bell")
     tab.services.answer_all()
-    assert tab.state.sizes.value is None and tab.state.shown.question.method == "witten-bell"
+    assert tab.state.sizes.value is None and tab.state.shown.question.method.name == "witten-bell"
     tab.presenter.measure_sizes()
     tab.services.slots["mix sizes"].fail(QueryError("Too large.", reason="x"))
     assert tab.state.remedies == (AGAIN, OPEN)
+
+
+def test_a_method_has_its_settings_in_the_mixture_the_session_and_the_recipe(tab, small, small_index, file):
+    tab.presenter.open_file(file)
+    tab.services.answer_all()
+    tab.presenter.choose_method("discount")
+    tab.presenter.set("discount", 0.25)
+    tab.services.let_time_pass()
+    tab.services.answer_all()
+    expected = small.mix(str(file), model="discount", discount=0.25)
+    assert tab.state.shown.found.second.hybrid == expected.second.hybrid
+    assert small.mix(str(file), model="discount").second.hybrid != expected.second.hybrid
+    again = Tab(small)
+    restore(again.presenter, json.loads(json.dumps(session_of(tab.state))))
+    assert again.state.method == tab.state.method
+    made = mix_recipe(Source((str(small_index),)), "discount", False, dict(tab.state.method.settings), file=str(file))
+    assert "discount=0.25" in made.python and "--discount=0.25" in made.command
 
 
 def test_files_are_counted_and_scored_one_by_one(tab, server, tmp_path):
@@ -277,9 +309,9 @@ def test_a_session_is_restored(tab, small, file):
     again = Tab(small)
     restore(again.presenter, kept)
     again.services.answer_all()
-    assert again.state.shown.question.method == "discount" and again.state.file == tab.state.file
+    assert again.state.shown.question.method.name == "discount" and again.state.file == tab.state.file
     restore(again.presenter, {"url": 5, "file": None, "method": "backoff", "from_file": "yes", "files": 3})
-    assert again.state.method == "discount" and again.state.file == tab.state.file
+    assert again.state.method.name == "discount" and again.state.file == tab.state.file
 
 
 @pytest.mark.parametrize("of_file", [True, False])

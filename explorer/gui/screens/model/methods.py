@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -209,3 +209,33 @@ def compared(chosen: Chosen) -> tuple[Chosen, ...]:
     # At the end, so that the curve of the levels stays where it is.
     others = [] if chosen in (*ladder, learned) else [chosen]
     return (*ladder, learned, *others)
+
+
+def restored_method(method: Chosen, values: Mapping[str, Any], known: Sequence[str]) -> Chosen:
+    """Take the method of a session, with those of its settings that a field could show.
+
+    Parameters
+    ----------
+    method
+        The method before.
+    values
+        The session: "method" and "settings".
+    known
+        The names of the methods that there are.
+
+    Returns
+    -------
+    Chosen
+        The method.
+    """
+    name, settings = values.get("method"), values.get("settings")
+    if not isinstance(name, str) or name not in known:
+        return method
+    # Without settings, as in sessions of a version that had none, the usual ones.
+    made = Chosen(name) if isinstance(settings, dict) else usual(name)
+    # A session may be of another version, or edited: a field must be able to show what is restored.
+    for setting, value in settings.items() if isinstance(settings, dict) else ():
+        about = SETTINGS.get(setting)
+        if setting in SHOWN.get(name, ()) and about is not None and about.takes(value):
+            made = made.having(setting, value)
+    return made

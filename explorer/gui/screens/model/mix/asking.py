@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from explorer.agreement.prompt import lead_of
 from explorer.agreement.sources import read_texts
 from explorer.errors import Cancelled, CorpusError, QueryError, SourceError
 from explorer.files.paths import is_file
 from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report
-from explorer.neural.records import ScoredText, read_scored
+from explorer.neural.records import ScoredText, ScoredToken, read_scored
 
 if TYPE_CHECKING:
     from explorer.neural.servers import ScoringServer
@@ -58,6 +59,8 @@ class ServerScores:
         Whether nothing is missing.
     error
         Why something is; None if the user stopped it.
+    leads
+        The characters of each text that are its prompt: context, which is not scored.
     """
 
     asked: Asked
@@ -67,6 +70,19 @@ class ServerScores:
     unit: str
     whole: bool
     error: CorpusError | None = None
+    leads: tuple[int, ...] = ()
+
+    @property
+    def scored(self) -> tuple[ScoredText, ...]:
+        """The texts as they are mixed: tokens of a prompt have no log probability."""
+        pairs = zip(self.texts, self.leads, strict=False)
+        return tuple(_without_prompt(text, lead) if lead else text for text, lead in pairs)
+
+
+def _without_prompt(text: ScoredText, lead: int) -> ScoredText:
+    # A token that begins in the prompt and ends in the text is context, as in `explorer.agreement.prompt`.
+    tokens = (ScoredToken(each.start, each.end, None, each.id) if each.start < lead else each for each in text.tokens)
+    return replace(text, tokens=tuple(tokens))
 
 
 def ask_server(
@@ -117,8 +133,10 @@ def ask_server(
 
     known, made, file = before.texts if before is not None else (), list[ScoredText](), ScoresFile(None)
     error: CorpusError | None = None
+    leads: tuple[int, ...] = ()
     try:
-        texts = texts_of(asked.inputs)
+        given = texts_of(asked.inputs)
+        texts, leads = tuple(lead + text for lead, text in given), tuple(len(lead) for lead, _ in given)
         with open_server(asked.url, confirm=allowed.__contains__, cancel=cancel) as server:
             # What is whole is in no file any more, and only compared with the server's model.
             file = ScoresFile(None) if before is not None and before.whole else scores_file(asked, server.model, texts)
@@ -133,12 +151,14 @@ def ask_server(
         error = failed
     else:
         file.remove()
-        return ServerScores(asked, tuple(made), len(made), len(made), "texts", whole=True)
+        return ServerScores(asked, tuple(made), len(made), len(made), "texts", whole=True, leads=leads)
     # Also of an attempt that ended before it came to where an earlier one had been.
     kept = _longer(made or file.read(), known)
     if error is not None and not any(text.tokens for text in kept):
         raise error
-    return ServerScores(asked, kept, int(seen[0].done), int(seen[0].total), seen[0].unit, whole=False, error=error)
+    return ServerScores(
+        asked, kept, int(seen[0].done), int(seen[0].total), seen[0].unit, whole=False, error=error, leads=leads
+    )
 
 
 def _longer(made: Sequence[ScoredText], known: Sequence[ScoredText]) -> tuple[ScoredText, ...]:
@@ -257,8 +277,8 @@ def count_texts(inputs: TextInputs) -> tuple[tuple[str, int], ...]:
     return tuple(Counter(groups).items())
 
 
-def texts_of(inputs: TextInputs) -> tuple[str, ...]:
-    """Read the texts; prompts are not among them, since a server scores texts alone.
+def texts_of(inputs: TextInputs) -> tuple[tuple[str, str], ...]:
+    """Read the texts.
 
     Parameters
     ----------
@@ -267,20 +287,22 @@ def texts_of(inputs: TextInputs) -> tuple[str, ...]:
 
     Returns
     -------
-    tuple[str, ...]
-        The texts, the pasted one last.
+    tuple[tuple[str, str], ...]
+        What comes before each text, and the text; the pasted one is last.
 
     Raises
     ------
     CorpusError
         If a file cannot be read, or there is no text.
     """
-    found: list[str] = []
+    found: list[tuple[str, str]] = []
     if inputs.files:
         read = read_texts(inputs.files, inputs.choice)
-        found += [text for text, group in zip(read.texts, read.groups, strict=True) if group not in inputs.removed]
+        prompts = read.prompts or ("",) * len(read.texts)
+        rows = zip(read.texts, read.groups, prompts, strict=True)
+        found += [(lead_of(prompt), text) for text, group, prompt in rows if group not in inputs.removed]
     if inputs.has_text:
-        found.append(inputs.text)
+        found.append((lead_of(inputs.prompt), inputs.text))
     if not found:
         raise QueryError(mark("There is no text to score."), reason="no-text-given")
     return tuple(found)

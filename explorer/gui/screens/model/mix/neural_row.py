@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named
-from explorer.gui.screens.model.method_bar import leave_box
-from explorer.gui.screens.model.methods import TITLES
+from explorer.gui.screens.model.method_bar import SettingField, leave_box
+from explorer.gui.screens.model.methods import SHOWN, TITLES
 from explorer.gui.screens.model.mix.state import USUAL_URL, MixState
 from explorer.gui.screens.model.mix.work import METHODS
 from explorer.gui.theme import em, scaled
@@ -24,7 +26,8 @@ class NeuralRow(QWidget):
     """Server or file, method, and what is asked for.
 
     Signals: `taken_from(bool)`: a file, not a server. `pointed(str)`: another address was typed. `wanted()`: the server
-    is to be asked. `opened(str)`: a file was chosen. `method_chosen(str)`. `left_out(bool)`. `sizes_wanted()`.
+    is to be asked. `opened(str)`: a file was chosen. `method_chosen(str)`. `entered(str, object)`: another value of a
+    setting of the method. `left_out(bool)`. `sizes_wanted()`.
     """
 
     taken_from = Signal(bool)
@@ -32,6 +35,7 @@ class NeuralRow(QWidget):
     wanted = Signal()
     opened = Signal(str)
     method_chosen = Signal(str)
+    entered = Signal(str, object)
     left_out = Signal(bool)
     sizes_wanted = Signal()
 
@@ -46,6 +50,10 @@ class NeuralRow(QWidget):
         self.method = named(QComboBox(), tr("Method of the corpus"))
         for name in METHODS:
             self.method.addItem(tr(TITLES[name]), name)
+        # Of all methods: those of the chosen one are shown.
+        self.fields = {
+            name: SettingField(name) for name in sorted({each for of in METHODS for each in SHOWN.get(of, ())})
+        }
         self.leave = leave_box()
         self.sizes = push_button(tr("Gain by size"), "quiet")
         self.sizes.setToolTip(tr("Mix smaller parts of the corpus, too: its documents, halved up to 8 times"))
@@ -65,9 +73,15 @@ class NeuralRow(QWidget):
         pair.addWidget(self.method)
         self.url.setMinimumWidth(em(16))
         for widget in (
-            self.origin, self.url, self.ask, self.file, self.name, corpus, self.leave, self.sizes,
-        ):  # fmt: skip
+            *(self.origin, self.url, self.ask, self.file, self.name, corpus),
+            *self.fields.values(),
+            *(self.leave, self.sizes),
+        ):
             flow.addWidget(widget)
+        for name, each in self.fields.items():
+            # A widget that nobody has hidden is shown by its layout.
+            each.hide()
+            each.changed.connect(partial(self.entered.emit, name))
         whole.addWidget(row)
 
     def _connect(self) -> None:
@@ -107,6 +121,11 @@ class NeuralRow(QWidget):
             self.url.setText(state.url)
         ready = state.corpus is not None and not state.inputs.empty and bool(state.asked.url)
         self.ask.setEnabled(ready and not state.scores.awaited)
-        self.method.setCurrentIndex(self.method.findData(state.method))
+        self.method.setCurrentIndex(self.method.findData(state.method.name))
+        shown = SHOWN.get(state.method.name, ())
+        for name, each in self.fields.items():
+            each.setVisible(name in shown)
+            if name in shown:
+                each.show_value(state.method.value(name))
         self.leave.setChecked(state.leave_one_out)
         self.sizes.setEnabled(state.answer.current is not None and not state.sizes.awaited)

@@ -54,6 +54,7 @@ class MixPage(TextsPage[MixPresenter]):
         row.wanted.connect(presenter.server.ask)
         row.opened.connect(lambda name: presenter.open_file(Path(name)))
         row.method_chosen.connect(presenter.choose_method)
+        row.entered.connect(presenter.set)
         row.left_out.connect(presenter.leave_one_out)
         row.sizes_wanted.connect(presenter.measure_sizes)
 
@@ -89,15 +90,18 @@ class MixPage(TextsPage[MixPresenter]):
         """The mixture that is shown; of texts that are scored in part, there is no program."""
         state = self.presenter.state
         found = state.answer.current
-        if found is None or (not state.from_file and (state.kept is None or not state.kept.whole)):
+        # Nor of texts with prompts: the library has no call that leaves the tokens of prompts out.
+        prompted = not state.from_file and bool(state.inputs.prompt or state.inputs.prompt_field)
+        if found is None or prompted or (not state.from_file and (state.kept is None or not state.kept.whole)):
             return None
         asked = found.question
+        method, settings = asked.method.name, dict(asked.method.settings)
         # What was asked, not what the fields have now.
         if isinstance(asked.scored, ScoreFile):
             file = str(asked.scored.path)
-            return mix_recipe(source, asked.method, asked.leave_one_out, file=file, log_base=asked.scored.log_base)
+            return mix_recipe(source, method, asked.leave_one_out, settings, file=file, log_base=asked.scored.log_base)
         return mix_recipe(
-            source, asked.method, asked.leave_one_out, url=state.asked.url, texts=state.inputs,
+            source, method, asked.leave_one_out, settings, url=state.asked.url, texts=state.inputs,
             remote=_is_remote(state),
         )  # fmt: skip
 

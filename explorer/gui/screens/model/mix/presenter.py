@@ -14,6 +14,7 @@ from explorer.export.records.mix import MixSizeRecord
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Services
+from explorer.gui.screens.model.methods import restored_method, usual
 from explorer.gui.screens.model.mix.server import ServerSide
 from explorer.gui.screens.model.mix.state import (
     ADDRESS,
@@ -106,14 +107,11 @@ class MixPresenter(ModelPresenter[MixState]):
         report = self.mixer.reporter()
         self.mixer.run(
             lambda cancel: run_mix(question, report, cancel),
-            self._mixed,
+            # Numbers of tokens are those of a text, and the answer may have others.
+            lambda answer: self.change(answer=self.state.answer.arrived(answer), token=-1),
             lambda error: self.change(answer=self.state.answer.failed(error)),
             Job(tr("Mixture with a model"), self.stop),
         )
-
-    def _mixed(self, answer: MixAnswer) -> None:
-        # Numbers of tokens are those of a text, and the answer may have others.
-        self.change(answer=self.state.answer.arrived(answer), token=-1)
 
     def forget(self) -> None:
         """Drop the mixture; what the model gave does not depend on the index, and stays."""
@@ -124,9 +122,17 @@ class MixPresenter(ModelPresenter[MixState]):
 
     def choose_method(self, name: str) -> None:
         """Predict by another method."""
-        if name in METHODS and name != self.state.method:
-            self.change(method=name)
+        if name in METHODS and name != self.state.method.name:
+            self.change(method=usual(name))
             self.run()
+
+    def set(self, setting: str, value: Any) -> None:
+        """Change a setting of the method, by its name."""
+        changed = self.state.method.having(setting, value)
+        if changed != self.state.method:
+            self.change(method=changed)
+            # A number may still be typed, or be turned by the wheel: only the last one is asked about.
+            self.typing.start()
 
     def leave_one_out(self, on: bool) -> None:
         """Whether the texts are in the index, and their own occurrences do not count."""
@@ -192,7 +198,12 @@ class MixPresenter(ModelPresenter[MixState]):
 
 def _charts(found: MixAnswer, sizes: tuple[MixSizeRecord, ...]) -> tuple[Chart, ...]:
     question = found.question
-    more = [("method", question.method), ("model", found.found.model or ""), ("tuned_on", "first half")]
+    more = [
+        ("method", question.method.name),
+        *((name, str(value)) for name, value in question.method.settings),
+        ("model", found.found.model or ""),
+        ("tuned_on", "first half"),
+    ]
     made = mix_charts(question.corpus.index.name, found.found.mixture, found.found.rows, sizes)
     return with_facts(made, question.corpus.index, tuple((name, value) for name, value in more if value))
 
@@ -204,7 +215,8 @@ def session_of(state: MixState) -> dict[str, Any]:
         "url": state.url,
         "file": str(state.file.path) if state.file is not None else "",
         "log_base": state.file.log_base if state.file is not None else None,
-        "method": state.method,
+        "method": state.method.name,
+        "settings": dict(state.method.settings),
         "leave_one_out": state.leave_one_out,
     }
 
@@ -226,8 +238,7 @@ def restore(presenter: MixPresenter, values: dict[str, Any]) -> None:
     if isinstance(path := values.get("file"), str) and path:
         base = values.get("log_base")
         more["file"] = ScoreFile(Path(path), base if base in BASES.values() else None)
-    if values.get("method") in METHODS:
-        more["method"] = values["method"]
+    more["method"] = restored_method(state.method, values, METHODS)
     for name in ("from_file", "leave_one_out"):
         if isinstance(values.get(name), bool):
             more[name] = values[name]

@@ -8,6 +8,7 @@ from explorer.errors import CorpusError
 from explorer.export.records.mix import MixSizeRecord
 from explorer.gui.answer import Answer
 from explorer.gui.hints import offers, told
+from explorer.gui.screens.model.methods import Chosen, usual
 from explorer.gui.screens.model.mix.asking import Asked, ServerScores
 from explorer.gui.screens.model.mix.words import facts, headline
 from explorer.gui.screens.model.mix.work import METHODS, MixAnswer, MixQuestion, MixText, ScoreFile
@@ -65,7 +66,7 @@ class MixState(TextsState[MixAnswer, MixText]):
     url: str = USUAL_URL
     file: ScoreFile | None = None
     allowed: frozenset[str] = frozenset()
-    method: str = METHODS[0]
+    method: Chosen = field(default_factory=lambda: usual(METHODS[0]))
     leave_one_out: bool = False
     counts: Answer[tuple[tuple[str, int], ...]] = field(default_factory=Answer)
     scores: Answer[ServerScores] = field(default_factory=Answer)
@@ -111,7 +112,7 @@ class MixState(TextsState[MixAnswer, MixText]):
         """What can be mixed now."""
         if self.corpus is None:
             return None
-        scored = self.file if self.from_file else self.kept and self.kept.texts
+        scored = self.file if self.from_file else self.kept and self.kept.scored
         return None if not scored else MixQuestion(self.corpus, scored, self.method, self.leave_one_out)
 
     # --- what is shown -------------------------------------------------------------------------------
@@ -180,8 +181,6 @@ class MixState(TextsState[MixAnswer, MixText]):
 
     @property
     def _doubt(self) -> str:
-        if self.inputs.prompt and not self.from_file:
-            return tr("The prompt is not sent: the text is scored alone.")
         copied = self._copied
         return (
             tr(

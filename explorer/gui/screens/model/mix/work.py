@@ -14,6 +14,7 @@ from explorer.api import Corpus
 from explorer.api.results.mixing import Mix
 from explorer.export.mix_html import gain_level
 from explorer.export.records.mix import MixRecord, MixSizeRecord
+from explorer.gui.screens.model.methods import Chosen
 from explorer.jobs import CancelToken, Report
 from explorer.model.making import MethodName
 from explorer.neural.records import LogBase, ScoredText, read_scored
@@ -51,14 +52,14 @@ class MixQuestion:
     scored
         A file, or texts that a server scored.
     method
-        The method of the corpus's model.
+        The corpus's model.
     leave_one_out
         Whether the texts are in the index, and their own occurrences do not count.
     """
 
     corpus: Corpus
     scored: ScoreFile | tuple[ScoredText, ...]
-    method: str = METHODS[0]
+    method: Chosen
     leave_one_out: bool = False
 
 
@@ -131,10 +132,11 @@ def run_mix(question: MixQuestion, report: Report, cancel: CancelToken) -> MixAn
     """
     found = question.corpus.mix(
         read(question.scored),
-        model=cast(MethodName, question.method),
+        model=cast(MethodName, question.method.name),
         leave_one_out=question.leave_one_out,
         report=report,
         cancel=cancel,
+        **dict(question.method.settings),
     )
     return MixAnswer(question, found, _shown(found.rows, found.texts))
 
@@ -161,9 +163,12 @@ def run_sizes(question: MixQuestion, report: Report, cancel: CancelToken) -> tup
     CorpusError
         As from `run_mix`, or if the corpus cannot be halved.
     """
-    method = cast(MethodName, question.method)
+    method, settings = cast(MethodName, question.method.name), dict(question.method.settings)
     scored = read(question.scored)
-    return question.corpus.mix_by_size(scored, halvings=HALVINGS, model=method, report=report, cancel=cancel).rows
+    found = question.corpus.mix_by_size(
+        scored, halvings=HALVINGS, model=method, report=report, cancel=cancel, **settings
+    )
+    return found.rows
 
 
 def read(scored: ScoreFile | tuple[ScoredText, ...]) -> tuple[ScoredText, ...]:

@@ -11,7 +11,7 @@ from explorer.chart import Chart
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Services, Slot
-from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, SETTINGS, Chosen, usual
+from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, restored_method, usual
 from explorer.gui.screens.model.perplexity.charts import perplexity_charts
 from explorer.gui.screens.model.perplexity.examples import ExamplePassage
 from explorer.gui.screens.model.perplexity.state import PerplexityState
@@ -252,24 +252,12 @@ def restore(presenter: PerplexityPresenter, values: dict[str, Any]) -> None:
         What `session_of` gave; missing or invalid values are left unchanged.
     """
     state = presenter.state
-    presenter.change(inputs=restored_inputs(state.inputs, values), method=_restored_method(state.method, values))
+    presenter.change(
+        inputs=restored_inputs(state.inputs, values), method=restored_method(state.method, values, (*IN_FRONT, *OTHERS))
+    )
     if isinstance(on := values.get("leave_one_out"), bool):
         presenter.change(leave_one_out=on)
     # The source may be unknown until the texts are read; until then, the state shows the first one.
     if isinstance(source := values.get("source"), str):
         presenter.change(source=source)
     presenter.run()
-
-
-def _restored_method(method: Chosen, values: dict[str, Any]) -> Chosen:
-    """The method of a session, with those of its settings that a field could show."""
-    name, settings = values.get("method"), values.get("settings")
-    if name not in (*IN_FRONT, *OTHERS):
-        return method
-    made = Chosen(name)
-    # A session may be of another version, or edited: a field must be able to show what is restored.
-    for setting, value in settings.items() if isinstance(settings, dict) else ():
-        known = SETTINGS.get(setting)
-        if known is not None and known.takes(value):
-            made = made.having(setting, value)
-    return made
