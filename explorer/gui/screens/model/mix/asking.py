@@ -184,7 +184,7 @@ class ScoresFile:
         return read_scored(self.path) if self.path is not None and is_file(self.path) else ()
 
     def remove(self) -> None:
-        """Begin anew."""
+        """Begin again."""
         if self.path is not None:
             self.path.unlink(missing_ok=True)
 
