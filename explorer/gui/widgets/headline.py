@@ -100,7 +100,7 @@ class Headline(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """The height of its lines."""
-        # Until there is something to say, it takes no room.
+        # Until there is a sentence, it takes no room.
         if not self.text:
             return 0
         # To the next whole pixel: a line must not lose a part of one.
