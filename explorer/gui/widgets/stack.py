@@ -49,7 +49,7 @@ class LowStack(Stack):
         return page is not None and page.hasHeightForWidth()
 
     def heightForWidth(self, width: int) -> int:
-        """That of the page in front: Qt's would be that of the highest page, also of one behind it."""
+        """That of the page in front: Qt's would be that of the highest page, also where that is hidden."""
         page = self.currentWidget()
         return -1 if page is None else max(page.heightForWidth(width), self.minimumSizeHint().height())
 
