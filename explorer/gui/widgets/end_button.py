@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton
 
@@ -18,7 +19,7 @@ class _Room(QObject):
     def __init__(self, field: QLineEdit, button: QToolButton) -> None:
         # A child of the field, so that it lives as long: Qt does not own an event filter.
         super().__init__(field)
-        self._field, self._button = field, button
+        self._button = button
         for watched in (field, button):
             watched.installEventFilter(self)
 
@@ -38,16 +39,21 @@ class _Room(QObject):
             Whether the event ends here, which it never does.
         """
         kind = event.type()
-        of_button = watched is self._button and kind in (*_WATCHED, QEvent.Type.Resize)
+        of_button = isinstance(watched, QToolButton) and kind in (*_WATCHED, QEvent.Type.Resize)
         if of_button or kind == QEvent.Type.LayoutDirectionChange:
             self.make()
         return False
 
     def make(self) -> None:
         """Set the margin of the text."""
+        # Asked each time: a field that Qt itself made, as in `QKeySequenceEdit`, has an object in Python that becomes
+        # invalid while the field lives. An error in an event filter would end the program.
+        field = self.parent()
+        if not (isinstance(field, QLineEdit) and shiboken6.isValid(self._button)):
+            return
         taken = 0 if self._button.isHidden() else self._button.sizeHint().width() + _EDGE
-        left, right = (taken, 0) if self._field.isRightToLeft() else (0, taken)
-        self._field.setTextMargins(left, 0, right, 0)
+        left, right = (taken, 0) if field.isRightToLeft() else (0, taken)
+        field.setTextMargins(left, 0, right, 0)
 
 
 def add_end_button(field: QLineEdit, icon_name: str, text: str) -> QToolButton:
