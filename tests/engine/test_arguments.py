@@ -34,7 +34,18 @@ from _fastsa import (
     Walk,
 )
 
-REFUSALS = (ValueError, TypeError, IndexError, OverflowError, AttributeError, DamagedTable, Stopped, TooBroad)
+# BufferError: what is to be written to cannot be, such as `bytes`.
+REFUSALS = (
+    ValueError,
+    TypeError,
+    IndexError,
+    OverflowError,
+    AttributeError,
+    BufferError,
+    DamagedTable,
+    Stopped,
+    TooBroad,
+)
 
 INTEGERS = st.integers(-10, 20) | st.sampled_from(
     [-(2**80), -(2**63), -(2**31), 2**31 - 1, 2**31, 2**62, 2**63 - 1, 2**63, 2**64 - 1, 2**80]
