@@ -37,7 +37,10 @@ class WindowCommands(Protocol):
         """Have a request done by the part of the window that takes it."""
 
     def show_screen(self, id: str) -> Screen:
-        """Bring a screen to the front."""
+        """Bring a screen to the front at once."""
+
+    def go_to(self, id: str, then: Callable[[Screen], object]) -> None:
+        """Bring a screen to the front as soon as it exists, and do something with it then."""
 
     def current_screen(self) -> Screen:
         """The visible screen."""
@@ -59,7 +62,7 @@ class OnScreen:
 
     def __call__(self, window: WindowCommands) -> None:
         """Do it in a window."""
-        self.act(window.show_screen(self.screen))
+        window.go_to(self.screen, self.act)
 
 
 @dataclass(frozen=True)

@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
     def _add_routes(self, specs: Sequence[ScreenSpec], commands: Sequence[CommandSpec]) -> None:
         """Name the takers of all requests, and check that none is missing."""
         own: dict[type[Request], Callable[[Any], object]] = {
-            ShowScreen: lambda request: self.show_screen(request.id),
+            ShowScreen: lambda request: self.go_to(request.id),
             ShowStart: lambda _: self.show_start(),
             ShowOpened: self._show_opened,
             Warn: lambda request: self.current_screen().warn(request.error),
@@ -153,7 +153,7 @@ class MainWindow(QMainWindow):
                 self.router.add(kind, taker)
         for spec in specs:
             for kind in spec.takes:
-                self.router.add(kind, partial(self._give, spec.id))
+                self.router.add(kind, partial(_give, self, spec.id))
         self.router.check([*_ASKED, *(kind for spec in specs for kind in spec.asks)])
         self.router.check(type(command.does) for command in commands if isinstance(command.does, Request))
 
@@ -175,7 +175,7 @@ class MainWindow(QMainWindow):
         keep_document(self.stage, self.settings)
         self.stage.unreadable.choose_wanted.connect(lambda: self.ask(ChooseTokenizer()))
         # As soon as the screen exists: nobody waits for its modules with a window that does not answer.
-        self.rail.chosen.connect(lambda id: self._preload.want(id, lambda: self.show_screen(id)))
+        self.rail.chosen.connect(self.go_to)
         self.top.palette_wanted.connect(lambda: self.ask(ShowPalette()))
         self.indexes.opener.busy_changed.connect(self.status.note_busy)
         self.indexes.changed.connect(self._index_changed)
@@ -233,11 +233,17 @@ class MainWindow(QMainWindow):
         """Have a request done by the part of the window, or the screen, that takes it."""
         self.router.deliver(request)
 
-    def _give(self, id: str, request: Request) -> None:
-        # Shown before it is asked: requests of the visible screen go first, see `Screen.showEvent`.
-        if request.to_front:
-            self.show_screen(id)
-        self.screens[id].take(request)
+    def go_to(self, id: str, then: Callable[[Screen], object] = lambda screen: None) -> None:
+        """Bring a screen to the front as soon as it exists, and do something with it then.
+
+        Parameters
+        ----------
+        id
+            The id of the screen. It takes the place of one that was asked for before and is still being made.
+        then
+            Called with the screen, in front.
+        """
+        self._preload.want(id, lambda: then(self.show_screen(id)))
 
     def show_screen(self, id: str) -> Screen:
         """Bring a screen to the front, which is made now if it does not exist."""
@@ -294,7 +300,7 @@ class MainWindow(QMainWindow):
             self.ask(NoTokenizer())
         # Somebody who works on another screen stays there.
         elif self.screens.spec_of(self.current_screen()).at_start:
-            self.show_screen(self.screens.id_with("after_opening"))
+            self.go_to(self.screens.id_with("after_opening"))
 
     def _show_keys(self) -> None:
         self.top.field.show_key(self.book.shown_key("palette"))
@@ -371,3 +377,12 @@ def page_about(window: MainWindow, pointed: bool) -> str:
     # What has the focus may have a section of its own; the screen's page is the way out for all the rest.
     meant = window.childAt(window.mapFromGlobal(QCursor.pos())) if pointed else window.focusWidget()
     return topic_of(meant) or window.screens.spec_of(window.current_screen()).page.name
+
+
+def _give(window: MainWindow, id: str, request: Request) -> None:
+    """Have a screen take a request."""
+    # Shown before it is asked: requests of the visible screen go first, see `Screen.showEvent`.
+    if request.to_front:
+        window.go_to(id, lambda screen: screen.take(request))
+    else:
+        window.screens[id].take(request)

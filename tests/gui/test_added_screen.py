@@ -75,10 +75,10 @@ def test_it_is_in_the_palette_and_its_shortcut_can_be_changed(show, qtbot, setti
     found = [command.name for command in palette.shown()]
     assert found[0] == "Letters" and "Clear the letters" in found
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
-    assert window.current_screen() is window.screens["letters"]
+    qtbot.waitUntil(lambda: window.current_screen() is window.screens["letters"])
     window.screens["letters"].field.setText("abc")
     window.book.actions["clear_letters"].trigger()
-    assert window.screens["letters"].number.text() == "0"
+    qtbot.waitUntil(lambda: window.screens["letters"].number.text() == "0")
 
 
 def test_it_asks_and_is_asked(show, qtbot, small_index):
@@ -87,9 +87,10 @@ def test_it_asks_and_is_asked(show, qtbot, small_index):
     qtbot.waitUntil(lambda: window.corpus is not None)
     window.ask(CountLetters("the cat"))
     letters = window.screens["letters"]
-    assert window.current_screen() is letters and letters.number.text() == "6"
+    qtbot.waitUntil(lambda: window.current_screen() is letters and letters.number.text() == "6")
     letters.search()
-    assert window.current_screen() is window.search and window.search.query.text() == '"the cat"'
+    qtbot.waitUntil(lambda: window.current_screen() is window.search)
+    assert window.search.query.text() == '"the cat"'
 
 
 def test_its_session_is_kept_and_restored(show, qtbot, small_index, settings):
@@ -97,6 +98,7 @@ def test_its_session_is_kept_and_restored(show, qtbot, small_index, settings):
     window.open(OpenRequest((str(small_index),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
     window.ask(CountLetters("the cat"))
+    qtbot.waitUntil(lambda: window.current_screen() is window.screens["letters"])
     window.close()
     stored = Settings(settings.path)
     assert stored.get("session")["screen"] == "letters"

@@ -48,7 +48,8 @@ def test_other_errors_do_not_offer_it(window, qtbot, tmp_path):
 def test_a_build_from_the_first_file_to_the_page_of_the_index(window, screen, qtbot, text_folder, tmp_path):
     assert screen.presenter.state.view is View.START and not screen.tabs.isVisible()
     window.ask(BuildFrom((str(text_folder), str(text_folder))))
-    assert screen.presenter.state.view is View.PREPARE and screen.pages.prepare.isVisible()
+    qtbot.waitUntil(lambda: screen.presenter.state.view is View.PREPARE)
+    assert screen.pages.prepare.isVisible()
     assert screen.pages.prepare.sources.list.count() == 1
     screen.pages.prepare.options.out.setText(str(tmp_path / "built"))
     screen.pages.prepare.options.vocabulary.setValue(600)
@@ -176,9 +177,10 @@ def test_the_page_of_the_index_shows_its_fields_and_what_was_left_out(window, qt
 
 def test_commands_show_the_pages_and_check(opened, qtbot):
     opened.ask(ShowIndexPage(commands.OPEN_PAGE))
-    assert opened.index.presenter.state.view is View.START and opened.index.tabs.isVisible()
+    qtbot.waitUntil(lambda: opened.index.presenter.state.view is View.START)
+    assert opened.index.tabs.isVisible()
     opened.ask(ShowIndexPage(commands.ABOUT_PAGE))
-    assert opened.index.presenter.state.view is View.ABOUT
+    qtbot.waitUntil(lambda: opened.index.presenter.state.view is View.ABOUT)
     opened.index.tabs.setCurrentIndex(Page.OPEN)
     assert opened.index.start.isVisible()
     opened.ask(ShowIndexPage(commands.CHECK_PAGE))
@@ -186,9 +188,9 @@ def test_commands_show_the_pages_and_check(opened, qtbot):
     assert opened.index.pages.about.verify.message.text().startswith("No damage found (")
 
 
-def test_a_check_without_an_index_says_what_is_missing(window, screen):
+def test_a_check_without_an_index_says_what_is_missing(window, screen, qtbot):
     window.ask(ShowIndexPage(commands.CHECK_PAGE))
-    assert screen.notice.text() == "Open an index first."
+    qtbot.waitUntil(lambda: screen.notice.text() == "Open an index first.")
 
 
 def test_pinning_keeps_the_keyboard_in_its_row(opened, small_index, byte_index, qtbot):

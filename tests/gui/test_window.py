@@ -85,7 +85,7 @@ def test_dropping_an_index_opens_it_and_dropping_texts_offers_a_build(window, qt
     drop(small_index)
     qtbot.waitUntil(lambda: window.corpus is not None)
     drop(text_folder)
-    assert window.current_screen() is window.index
+    qtbot.waitUntil(lambda: window.current_screen() is window.index)
     assert window.index.pages.prepare.sources.list.item(0).text() == str(text_folder)
 
 

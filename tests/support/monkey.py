@@ -222,7 +222,8 @@ class Monkey:
             self._do("look", self._change_look)
             return
         if roll < 0.05:
-            self._do("screen", lambda: self.window.show_screen(self.chance.choice(list(self.window.screens))))
+            # As a tile or a key asks for it.
+            self._do("screen", lambda: self.window.go_to(self.chance.choice(list(self.window.screens))))
             return
         if roll < 0.09:
             name = self.chance.choice([n for n in self.window.book.actions if n not in LEFT_ALONE])

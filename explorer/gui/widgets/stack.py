@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from explorer.gui.paint_turns import paint_in_turns
+
 
 class Stack(QStackedWidget):
     """A stack that draws a page once when it turns to it, where Qt's draws it twice.
@@ -29,6 +31,7 @@ class Stack(QStackedWidget):
             # Qt has just raised the page above the hidden ones, and without that would do nothing here. A change of
             # the order is what marks a whole area; nobody sees the order itself.
             page.lower()
+            paint_in_turns(page)
 
 
 class LowStack(Stack):
