@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from explorer.api.results.drafts import DraftBench
     from explorer.api.results.fgrams import Fgrams
     from explorer.api.results.hints import Hints
+    from explorer.api.results.keywords import Keywords
     from explorer.api.results.mixed import MixedShares, MixedText, TokenDistribution
     from explorer.api.results.mixing import Mix, MixSizes
     from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from explorer.export.records.collocates import CollocateRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
     from explorer.export.records.hints import HintFacts, HintRecord
+    from explorer.export.records.keywords import KeywordRecord
     from explorer.export.records.mix import (
         CopiedTextRecord,
         CurveRecord,
@@ -142,6 +144,7 @@ _NAMES = {
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
     "explorer.api.results.collocates": ("CollocateTable",),
+    "explorer.api.results.keywords": ("Keywords",),
     "explorer.api.results.fgrams": ("Fgrams",),
     "explorer.api.results.hints": ("Hints",),
     "explorer.statistics.fgrams": ("FgramCoverage", "FgramMatches", "FgramSize"),
@@ -157,6 +160,7 @@ _NAMES = {
     ),
     "explorer.export.records.draft": ("DraftFacts", "DraftRecord"),
     "explorer.export.records.hints": ("HintFacts", "HintRecord"),
+    "explorer.export.records.keywords": ("KeywordRecord",),
     "explorer.export.records.collocates": ("CollocateRecord",),
     "explorer.export.records.ngram": ("NgramFacts", "NgramRecord"),
     "explorer.backends.values": ("NgramList",),
@@ -300,6 +304,8 @@ __all__ = [
     "Ids",
     "IndexNotFoundError",
     "InstanceMixture",
+    "KeywordRecord",
+    "Keywords",
     "LanguageModel",
     "Level",
     "LevelFigures",

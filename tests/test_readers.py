@@ -147,6 +147,8 @@ def tables(home):
         "no ngrams": corpus.ngrams(3, min_count=10**6),
         "fgrams": corpus.fgrams(3, min_count=6),
         "collocates": corpus.collocates("the", min_count=1),
+        "keywords": corpus.keywords({"the": 3, ODD: 4}, min_count=1),
+        "no keywords": corpus.keywords({"the": 3}, min_count=10**6),
         "no collocates": corpus.collocates("nowhere"),
         **mixed(corpus, home),
         "drafts": corpus.draft_bench(["the cat sat", ODD]),

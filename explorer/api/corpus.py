@@ -16,6 +16,7 @@ from explorer.api.collocates import CorpusCollocates
 from explorer.api.counts import CorpusCounts
 from explorer.api.documents import Documents, Metadata
 from explorer.api.hits import CorpusHits
+from explorer.api.keywords import CorpusKeywords
 from explorer.api.mixing import CorpusMixing
 from explorer.api.modeling import CorpusModels
 from explorer.api.ngrams import CorpusNgrams
@@ -44,6 +45,7 @@ class Corpus(
     CorpusMixing,
     CorpusNgrams,
     CorpusCollocates,
+    CorpusKeywords,
     CorpusSubsets,
     CorpusWords,
 ):

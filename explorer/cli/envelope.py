@@ -95,6 +95,8 @@ class Answer(Generic[R]):
         Names of the columns of a table; None for the fields of the record.
     cells
         Gives a record as a row under `columns`; None for one cell per field.
+    stated
+        What a file states beside the settings, such as what was compared with.
     """
 
     shape: Shape
@@ -105,6 +107,7 @@ class Answer(Generic[R]):
     problems: Callable[[], Sequence[ProblemRecord]] = tuple
     columns: Sequence[str] | None = None
     cells: Callable[[R], Sequence[Any]] | None = None
+    stated: Facts = ()
 
 
 def add_format_arguments(
@@ -261,7 +264,7 @@ def _facts(answer: Answer[Any], settings: Mapping[str, Any]) -> Facts:
     about: Facts = (("program", f"Corpus Explorer {VERSION}"),) if answer.index is None else index_facts(answer.index)
     asked = {**settings, **answer.settings}
     given = ((name, _line(value)) for name, value in asked.items() if value not in (None, "", [], False))
-    return (*about, ("schema", answer.shape.schema), *given)
+    return (*about, ("schema", answer.shape.schema), *answer.stated, *given)
 
 
 def _put_object(

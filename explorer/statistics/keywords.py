@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,13 @@ from explorer.arrays import ArrayValue
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.search.limits import whole_number
-from explorer.statistics.keyness import KEYNESS, Floats, Frequencies
-from explorer.statistics.likelihood import false_discovery, holm, significance
+from explorer.statistics.keyness import KEYNESS, Floats, Frequencies, simple_maths
+from explorer.statistics.likelihood import bonferroni, false_discovery, holm, significance
 from explorer.statistics.word_lists import WordList
 
-CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType({"holm": holm, "fdr": false_discovery})
+CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType(
+    {"holm": holm, "bonferroni": bonferroni, "fdr": false_discovery}
+)
 """The corrections for many tests by name."""
 
 
@@ -36,12 +38,15 @@ class KeywordRequest:
         How many keywords and how many negative keywords; None for all.
     correction
         One of `CORRECTIONS`; None for none.
+    k
+        What simple maths adds to either rate per million, above 0 and at most 1,000,000.
     """
 
     measure: str = "g2"
     min_count: SupportsIndex = 5
     top: SupportsIndex | None = None
     correction: str | None = "holm"
+    k: float = 1.0
 
     def checked(self) -> tuple[int, int | None]:
         """Check what was asked.
@@ -68,6 +73,9 @@ class KeywordRequest:
                     given=given,
                     known=", ".join(known),
                 )
+        # A comparison with nan is False.
+        if not 0 < self.k <= 1e6:
+            raise QueryError(mark("k must be a number above 0 and at most 1,000,000."), reason="wrong-argument")
         top = None if self.top is None else whole_number(self.top, "top", 1)
         return whole_number(self.min_count, "min_count", 1), top
 
@@ -79,7 +87,11 @@ class KeywordTable(ArrayValue):
     Attributes
     ----------
     forms
-        The words.
+        The words, or the ids of tokens.
+    documents, reference_documents
+        How many documents of either have each; None where it is unknown.
+    tested
+        Words of the least count, of which the rows are some.
     pair
         How often they occur.
     positive
@@ -91,7 +103,10 @@ class KeywordTable(ArrayValue):
         words of the least count were tested, those without a row included.
     """
 
-    forms: tuple[str, ...]
+    forms: tuple[Any, ...]
+    documents: NDArray[np.int64] | None
+    reference_documents: NDArray[np.int64] | None
+    tested: int
     pair: Frequencies
     positive: NDArray[np.bool_]
     measures: Mapping[str, Floats]
@@ -121,31 +136,34 @@ def find_keywords(corpus: WordList, reference: WordList, request: KeywordRequest
 
     Notes
     -----
-    One step per form and a sort of those of the least count.
+    A few steps of numpy over all forms, and a sort of those of the least count.
     """
     least, top = request.checked()
     for side in (corpus, reference):
-        if not side.counts:
+        if not len(side.counts):
             raise QueryError(
                 mark("{name} has no words, so there is nothing to compare."), reason="no-words", name=side.name
             )
-    forms = sorted(
-        {form for side in (corpus, reference) for form, count in side.counts.items() if count >= least},
-        key=lambda form: form.encode("utf-8", "surrogatepass"),
-    )
-    pair = Frequencies.of(
-        [corpus.counts.get(form, 0) for form in forms],
-        corpus.total,
-        [reference.counts.get(form, 0) for form in forms],
-        reference.total,
-    )
+    forms, places = _matched(corpus, reference)
+    counts = [_spread_out(side.counts, at, len(forms)) for side, at in zip((corpus, reference), places, strict=True)]
+    chosen = np.flatnonzero(np.maximum(*counts) >= least)
+    forms = forms.take(chosen)
+    pair = Frequencies.of(counts[0][chosen], corpus.total, counts[1][chosen], reference.total)
     measures = {name: row.compute(pair) for name, row in KEYNESS.items()}
+    measures["simple_maths"] = simple_maths(pair, request.k)
     p = significance(measures["g2"])
     corrected = None if request.correction is None else CORRECTIONS[request.correction](p)
     positive = pair.shares[0] >= pair.shares[1]
-    rows = _ranked(measures[request.measure], positive, request.measure, top)
+    rows = _ranked(measures[request.measure], positive, request, top, forms)
+    documents = [
+        None if side.documents is None else _spread_out(side.documents, at, len(counts[0]))[chosen[rows]]
+        for side, at in zip((corpus, reference), places, strict=True)
+    ]
     return KeywordTable(
-        tuple(forms[row] for row in rows.tolist()),
+        tuple(forms.take(rows).to_pylist()),
+        documents[0],
+        documents[1],
+        len(chosen),
         Frequencies(pair.count[rows], pair.size, pair.reference[rows], pair.reference_size),
         positive[rows],
         {name: values[rows] for name, values in measures.items()},
@@ -154,9 +172,42 @@ def find_keywords(corpus: WordList, reference: WordList, request: KeywordRequest
     )
 
 
-def _ranked(values: Floats, positive: NDArray[np.bool_], measure: str, top: int | None) -> NDArray[np.intp]:
+def _matched(corpus: WordList, reference: WordList) -> tuple[Any, list[NDArray[np.int64]]]:
+    """The forms of both lists, each once, and the place of each form of either among them."""
+    import pyarrow as pa
+
+    both = pa.chunked_array([corpus.forms, reference.forms]).combine_chunks().dictionary_encode()
+    places = both.indices.to_numpy().astype(np.int64)
+    return both.dictionary, np.split(places, [len(corpus.counts)])
+
+
+def _spread_out(values: NDArray[np.int64], places: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    found = np.zeros(size, np.int64)
+    found[places] = values
+    return found
+
+
+def _in_order(forms: Any, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Some rows in the order of the forms' bytes, or of their ids."""
+    import pyarrow.compute as pc
+
+    order: NDArray[np.intp] = pc.sort_indices(forms.take(rows)).to_numpy().astype(np.intp)
+    return rows[order]
+
+
+def _ranked(
+    values: Floats, positive: NDArray[np.bool_], request: KeywordRequest, top: int | None, forms: Any
+) -> NDArray[np.intp]:
     # BIC has no sign: the strongest negative keywords have the greatest values, too.
-    parts = ((np.flatnonzero(positive), -1), (np.flatnonzero(~positive), -1 if measure == "bic" else 1))
-    # Stable, over forms in the order of their bytes; nan comes last.
-    ranked = [part[np.argsort(sign * values[part], kind="stable")][:top] for part, sign in parts]
-    return np.concatenate(ranked)
+    parts = ((np.flatnonzero(positive), -1), (np.flatnonzero(~positive), -1 if request.measure == "bic" else 1))
+    return np.concatenate([_first(rows, sign * values, top, forms) for rows, sign in parts])
+
+
+def _first(rows: NDArray[np.intp], keys: Floats, top: int | None, forms: Any) -> NDArray[np.intp]:
+    """The rows of the smallest keys, of equal ones those whose forms come first; nan comes last."""
+    if top is not None and top < len(rows):
+        # Only what can be among them is put in order: sorting a million forms takes a second.
+        limit = np.partition(keys[rows], top - 1)[top - 1]
+        rows = rows if np.isnan(limit) else rows[keys[rows] <= limit]
+    rows = _in_order(forms, rows)
+    return rows[np.argsort(keys[rows], kind="stable")][:top]

@@ -86,6 +86,28 @@ def significance(g2: ArrayLike) -> Floats:
     return np.asarray(np.vectorize(math.erfc, otypes=[np.float64])(roots), np.float64)
 
 
+def bonferroni(levels: ArrayLike) -> Floats:
+    """Correct levels of significance by the number of tests.
+
+    Parameters
+    ----------
+    levels
+        Levels of all tests that were made, 0 to 1 [tests].
+
+    Returns
+    -------
+    Floats
+        Each times the number of tests, at most 1 [tests]; never below those of `holm`.
+
+    Examples
+    --------
+    >>> bonferroni([0.01, 0.04, 0.5]).tolist()
+    [0.03, 0.12, 1.0]
+    """
+    levels = np.asarray(levels, np.float64)
+    return np.asarray(np.minimum(levels * len(levels), 1), np.float64)
+
+
 def holm(levels: ArrayLike) -> Floats:
     """Correct levels of significance so that the chance of any false one stays below the level.
 

@@ -1,34 +1,148 @@
-"""Word lists of other programs: what words occur how often, as a reference."""
+"""Word lists, of a corpus or of another program: what words occur how often."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.arrays import ArrayValue
+from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
+from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.statistics.ngram_lists import NgramRequest, list_ngrams
+from explorer.words.tokenizer import WordTokenizer
 
 
-@dataclass(frozen=True)
-class WordList:
+@dataclass(frozen=True, eq=False)
+class WordList(ArrayValue):
     """How often each form occurs somewhere.
 
     Attributes
     ----------
     name
         What tables call it.
+    forms
+        The forms, each once: an array of Arrow, of texts, or of token ids.
     counts
-        The count of each form, 1 or more.
+        The count of each form, 1 or more, int64.
+    documents
+        The number of documents that each is in, int64; None if it is unknown.
     """
 
     name: str
-    counts: Mapping[str, int]
+    forms: Any
+    counts: NDArray[np.int64]
+    documents: NDArray[np.int64] | None = None
+
+    @classmethod
+    def of(cls, name: str, counts: Mapping[str, int]) -> WordList:
+        """Take counts by form.
+
+        Parameters
+        ----------
+        name
+            What tables call it.
+        counts
+            The count of each form, 1 or more.
+
+        Returns
+        -------
+        WordList
+            The list.
+        """
+        # Loaded where it is needed: it takes as long to import as all of the library.
+        import pyarrow as pa
+
+        # What UTF-8 cannot hold is no form of a corpus.
+        forms = pa.array([replace_surrogates(form) for form in counts], pa.large_string())
+        return cls(name, forms, np.fromiter(counts.values(), np.int64, len(counts)))
 
     @property
     def total(self) -> int:
         """Number of words: the sum of all counts."""
-        return sum(self.counts.values())
+        return int(self.counts.sum())
+
+
+def count_words(index: Backend, name: str, report: Report = no_report, cancel: CancelToken | None = None) -> WordList:
+    """Count the words of a word index, or the tokens of another one.
+
+    Parameters
+    ----------
+    index
+        The index.
+    name
+        What tables call it.
+    report
+        Called with the progress.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    WordList
+        Every form that occurs: texts for words, ids for tokens. With the number of documents of each.
+
+    Raises
+    ------
+    CapabilityError
+        If the index cannot list n-grams.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Cost: a walk over the suffix array, and one step per token for the documents.
+    """
+    import pyarrow as pa
+
+    [found] = list_ngrams(index, NgramRequest(1, 1), report, cancel)
+    ids = found.ids[:, 0].astype(np.int64)
+    forms = pa.array(ids)
+    if index.has_tokenizer and isinstance(index.tokenizer, WordTokenizer):
+        words = index.tokenizer.vocabulary
+        buffers = [None, pa.py_buffer(words.starts), pa.py_buffer(words.forms)]
+        forms = pa.LargeStringArray.from_buffers(len(words), *buffers[1:]).take(forms)
+    return WordList(name, forms, found.counts, found.documents)
+
+
+def without_part(whole: WordList, part: WordList, name: str) -> WordList:
+    """Count what is left of a list without a part of it.
+
+    Parameters
+    ----------
+    whole
+        The list.
+    part
+        Some of its forms, with counts and documents that are a part of theirs.
+    name
+        What tables call the rest.
+
+    Returns
+    -------
+    WordList
+        The forms of which something is left.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    places = pc.index_in(part.forms, value_set=whole.forms).to_numpy(zero_copy_only=False)
+    counts = whole.counts.copy()
+    counts[places] -= part.counts
+    documents = None
+    if whole.documents is not None and part.documents is not None:
+        documents = whole.documents.copy()
+        documents[places] -= part.documents
+    left = np.flatnonzero(counts)
+    return WordList(
+        name, whole.forms.take(pa.array(left)), counts[left], None if documents is None else documents[left]
+    )
 
 
 def read_word_list(path: Path) -> WordList:
@@ -51,7 +165,7 @@ def read_word_list(path: Path) -> WordList:
     """
     try:
         with open(path, encoding="utf-8-sig") as file:
-            return WordList(path.name, _counts(file, path.name))
+            return WordList.of(path.name, _counts(file, path.name))
     except OSError as error:
         raise QueryError(
             mark("The word list {name} cannot be read: {why}"),

@@ -162,6 +162,14 @@ COMMANDS = {
             "--format": "jsonl", "--json": None, "--fields": "form,count",
         },
     ),
+    "keywords": (
+        ["index", "--against", "list.tsv", "--min-count", "1", "--format", "jsonl"],
+        {
+            **INDEX_OPTIONS, "--unit": "tokens", "--field": "year=2020", "--sort": "log_ratio", "--min-count": "4",
+            "--top": "2", "--correction": "none", "--k": "100", "--format": "csv", "--json": None,
+            "--fields": "form,count",
+        },
+    ),
     "generate": (["index", "t", "--max-tokens", "500", "--format", "jsonl"], {**INDEX_OPTIONS, **GENERATE_OPTIONS}),
     "build": (
         ["source", "--out", "built"],
@@ -289,6 +297,8 @@ ALIKE = {
     "collocates": (
         "--min-count beside --top", "--sort beside --format", "--sort beside --json", "--sort beside --fields"
     ),
+    # Neither the correction nor the constant is in the fields that are shown.
+    "keywords": ("--correction beside --fields", "--k beside --fields"),
     # The three most frequent are in all six documents, and what is in all of them occurs six times.
     "wordlist": (
         "--min-count beside --top", "--min-documents beside --top", "--min-count beside --min-documents"
@@ -331,6 +341,7 @@ def work(tmp_path, monkeypatch, small_index):
     (tmp_path / "more" / "b.txt").write_text("a plain text")
     (tmp_path / "more" / "c.txt").write_bytes("кот".encode("koi8-r") + bytes([0x98]))
     (tmp_path / "side.csv").write_text("path,author\nb.txt,Ann\n")
+    (tmp_path / "list.tsv").write_text("1\t50\tthe\n2\t9\tcat\n3\t7\tso\n4\t5\tzebra\n")
     (tmp_path / "list.csv").write_text("pattern,label\nthe cat,pet\nThe Cat AND,\nc.t,\n")
     (tmp_path / "queries.txt").write_text("the cat\ncat AND dog\n")
     asked = [{**row, "other": f"so the dog {n}", "ask": f"zebra {n}"} for n, row in enumerate(rows)]

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from explorer import QueryError, build_index, open_index
 from explorer.statistics.keyness import KEYNESS, Frequencies
 from explorer.statistics.keywords import KeywordRequest, find_keywords
-from explorer.statistics.word_lists import WordList, read_word_list
-from explorer.words.index import word_index
+from explorer.statistics.word_lists import WordList, count_words, read_word_list, without_part
 
 LISTS = st.dictionaries(st.sampled_from("abcdefé"), st.integers(1, 40), min_size=1)
 
@@ -21,7 +20,7 @@ LISTS = st.dictionaries(st.sampled_from("abcdefé"), st.integers(1, 40), min_siz
 @given(LISTS, LISTS, st.integers(1, 20), st.sampled_from(sorted(KEYNESS)))
 def test_rows_are_those_of_a_plain_loop(first, second, least, measure):
     request = KeywordRequest(measure, least, correction=None)
-    found = find_keywords(WordList("first", first), WordList("second", second), request)
+    found = find_keywords(WordList.of("first", first), WordList.of("second", second), request)
     size, other = sum(first.values()), sum(second.values())
     wanted = {form for form in {*first, *second} if max(first.get(form, 0), second.get(form, 0)) >= least}
     assert set(found.forms) == wanted
@@ -36,8 +35,8 @@ def test_rows_are_those_of_a_plain_loop(first, second, least, measure):
 
 
 def test_top_counts_either_direction_and_correction_counts_all_tests():
-    corpus = WordList("corpus", {"a": 50, "b": 20, "c": 20, "d": 5, "e": 5})
-    reference = WordList("reference", {"a": 5, "b": 10, "c": 20, "d": 20, "e": 45})
+    corpus = WordList.of("corpus", {"a": 50, "b": 20, "c": 20, "d": 5, "e": 5})
+    reference = WordList.of("reference", {"a": 5, "b": 10, "c": 20, "d": 20, "e": 45})
     everything = find_keywords(corpus, reference, KeywordRequest(min_count=1))
     found = find_keywords(corpus, reference, KeywordRequest(min_count=1, top=1))
     assert everything.forms == ("a", "b", "c", "e", "d")
@@ -45,10 +44,13 @@ def test_top_counts_either_direction_and_correction_counts_all_tests():
     assert found.positive.tolist() == [True, False]
     assert found.p_corrected is not None
     assert found.p_corrected[0] == pytest.approx(5 * found.p[0])
+    plain = find_keywords(corpus, reference, KeywordRequest(min_count=1, correction="bonferroni"))
+    assert plain.p_corrected is not None
+    assert plain.p_corrected == pytest.approx(np.minimum(5 * plain.p, 1))
 
 
 def test_what_is_unknown_comes_last():
-    corpus, reference = WordList("corpus", {"new": 9, "old": 9}), WordList("reference", {"old": 2, "else": 9})
+    corpus, reference = WordList.of("corpus", {"new": 9, "old": 9}), WordList.of("reference", {"old": 2, "else": 9})
     found = find_keywords(corpus, reference, KeywordRequest("percent_difference", 1, correction="fdr"))
     assert found.forms == ("old", "new", "else")
     assert math.isnan(found.measures["percent_difference"][1])
@@ -59,35 +61,54 @@ def test_shakespeare_against_wikitext(shared, tmp_path):
     for name in ("tinyshakespeare", "wikitext2-valid"):
         text = (shared / "texts" / f"{name}.txt").read_text(encoding="utf-8")
         build_index([{"text": text}], tmp_path / name, tokenizer="bytes")
-        vocabulary = word_index(open_index(tmp_path / name).words().index).vocabulary
-        counts = {vocabulary.form(word): count for word, count in enumerate(vocabulary.counts.tolist())}
-        lists.append(WordList(name, counts))
+        lists.append(count_words(open_index(tmp_path / name).words().index, name))
     found = find_keywords(lists[0], lists[1], KeywordRequest(min_count=5))
     assert found.forms[:10] == ("i", "my", "you", "me", "your", "thou", "thy", "will", "shall", "what")
     thou, king, the = (found.forms.index(form) for form in ("thou", "king", "the"))
     assert found.measures["g2"][[thou, king, the]] == pytest.approx([1807.861, 684.363, -4669.050], abs=5e-4)
     assert found.measures["log_ratio"][[thou, king, the]] == pytest.approx([11.3043, 3.1989, -1.3780], abs=5e-5)
+    assert found.measures["g2_two_terms"][[thou, king]] == pytest.approx([1803.263, 682.907], abs=5e-4)
+    assert found.measures["bic"][[thou, king]] == pytest.approx([1794.994, 671.496], abs=5e-4)
+    assert found.measures["percent_difference"][[king, the]] == pytest.approx([818.233, -61.526], abs=5e-4)
+    assert found.measures["simple_maths"][[thou, king]] == pytest.approx([6887.978, 9.1651], abs=5e-4)
+    other = find_keywords(lists[0], lists[1], KeywordRequest(k=100))
+    assert other.measures["simple_maths"][other.forms.index("thou")] == pytest.approx(69.8698, abs=5e-5)
     assert not found.positive[the]
+    assert (found.pair.size, found.pair.reference_size) == (203_863, 183_606)
+
+
+@given(LISTS, LISTS)
+def test_a_part_and_the_rest_are_the_whole(part, rest):
+    whole = {form: part.get(form, 0) + rest.get(form, 0) for form in {*part, *rest}}
+    left = without_part(WordList.of("all", whole), WordList.of("part", part), "rest")
+    assert dict(zip(left.forms.to_pylist(), left.counts.tolist(), strict=True)) == rest
 
 
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [
         (KeywordRequest("mi"), "unknown-name"),
-        (KeywordRequest(correction="bonferroni"), "unknown-name"),
+        (KeywordRequest(correction="sidak"), "unknown-name"),
     ],
 )
 def test_unknown_names_are_a_sentence(request_, reason):
-    some = WordList("some", {"a": 1})
+    some = WordList.of("some", {"a": 1})
     with pytest.raises(QueryError, match="there are") as caught:
         find_keywords(some, some, request_)
     assert caught.value.reason == reason
 
 
+@pytest.mark.parametrize("k", [0, -1, math.nan, math.inf])
+def test_k_has_a_range(k):
+    some = WordList.of("some", {"a": 1})
+    with pytest.raises(QueryError, match="k must be"):
+        find_keywords(some, some, KeywordRequest(k=k))
+
+
 @pytest.mark.parametrize("empty", [0, 1])
 def test_nothing_to_compare(empty):
-    lists = [WordList("left", {"a": 1}), WordList("right", {"a": 1})]
-    lists[empty] = WordList("nothing", {})
+    lists = [WordList.of("left", {"a": 1}), WordList.of("right", {"a": 1})]
+    lists[empty] = WordList.of("nothing", {})
     with pytest.raises(QueryError, match="nothing has no words"):
         find_keywords(lists[0], lists[1], KeywordRequest())
 
@@ -96,7 +117,7 @@ def test_word_lists_are_read(tmp_path):
     path = tmp_path / "list.tsv"
     path.write_text("\ufeffRank\tFreq\tWord\r\n1\t20\tthe\r\n\r\n2\t3\tdon't\r\n", encoding="utf-8")
     found = read_word_list(path)
-    assert found == WordList("list.tsv", {"the": 20, "don't": 3})
+    assert (found.name, found.forms.to_pylist(), found.counts.tolist()) == ("list.tsv", ["the", "don't"], [20, 3])
     assert found.total == 23
 
 

@@ -20,6 +20,7 @@ LINES = {
     "generate": "index the --max-tokens 3",
     "hints": "index a.jsonl --on-bad skip",
     "info": "index",
+    "keywords": "index grown --min-count 1",
     "kwic": "index the",
     "kwic fields": f"index the --fields {','.join(FIELDS)}",
     "kwic none": "index nowhere",

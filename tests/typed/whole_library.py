@@ -97,6 +97,9 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     found: explorer.Ngrams = corpus.ngrams(max_n=3, top=5, min_count=2, begins_with="the")
     near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
     strongest: explorer.CollocateRecord = near[0]
+    keys: explorer.Keywords = corpus.keywords(corpus, measure="log_ratio", top=5)
+    key: explorer.KeywordRecord = corpus.keywords({"the": 3}, min_count=1)[0]
+    print(keys.reference, keys.total, keys.reference_total, keys.tested, key.g2, len(corpus.keywords(where="year=1")))
     print(near.node_count, near.window_tokens, near.total, strongest.logdice)
     one: explorer.NgramList = found.of_length(2)
     first: explorer.NgramFacts = found.figures[0]

@@ -1,0 +1,183 @@
+"""Keywords: what `Corpus` has of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Literal, SupportsIndex
+
+import numpy as np
+
+from explorer.api.results.keywords import Keywords
+from explorer.api.results.origin import Origin
+from explorer.api.types import FilePath
+from explorer.api.where import Where, chosen_documents, conditions
+from explorer.backends.protocol import Backend
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
+from explorer.search.fields import FieldColumns
+from explorer.statistics.keywords import KeywordRequest, find_keywords
+from explorer.statistics.word_lists import WordList, count_words, read_word_list, without_part
+from explorer.words.index import open_words
+from explorer.words.rule import WordRule
+
+
+@checks_jobs
+class CorpusKeywords:
+    """Keywords of a `Corpus`, which inherits these methods."""
+
+    # Set by `Corpus`.
+    index: Backend
+    columns: FieldColumns
+
+    def keywords(
+        self,
+        reference: CorpusKeywords | Mapping[str, int] | FilePath | None = None,
+        *,
+        where: Where | None = None,
+        unit: Literal["words", "tokens"] = "words",
+        measure: str = "g2",
+        min_count: SupportsIndex = 5,
+        top: SupportsIndex | None = None,
+        correction: str | None = "holm",
+        k: float = 1.0,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> Keywords:
+        """Find the words that are more frequent, or rarer, than in a reference.
+
+        Parameters
+        ----------
+        reference
+            Another corpus; counts by word; or the file of a word list: rank, frequency and word in each line, separated
+            by tabs. Words of a corpus are in lower case, those of a list are taken as they are.
+        where
+            In place of a reference: the documents that meet these conditions on metadata are compared with the rest.
+        unit
+            "words" to count words, in lower case; "tokens" to count tokens, which two corpora must have in common.
+        measure
+            The measure to sort by: g2, g2_two_terms, bic, log_ratio, percent_difference, odds_ratio or simple_maths.
+        min_count
+            The least count of a word, in the corpus or in the reference; at least 1.
+        top
+            How many keywords and how many negative keywords; None for all.
+        correction
+            How p is corrected for as many tests as there are words of the least count: "holm", "bonferroni", "fdr"
+            (Benjamini and Hochberg), or None.
+        k
+            What simple maths adds to either rate per million, above 0: 1 prefers rare words, 100 frequent ones.
+        report
+            Called with the progress.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        Keywords
+            Keywords, then negative keywords, each sorted by the measure.
+
+        Raises
+        ------
+        QueryError
+            If a setting is out of range, a word list cannot be read, no document meets the conditions, or either side
+            has no words.
+        CapabilityError
+            If the index is not in folders on this machine, or two corpora have different tokens.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        `docs/keywords.md` has the formulas and their sources. G² grows with the size of the corpora: sort by a ratio
+        where sizes differ, and see how many documents a word is in.
+
+        Cost: as for `words`, a walk over the suffix arrays, and a few steps of numpy over all forms. With `where`, the
+        chosen documents or the others are read and sorted.
+
+        Examples
+        --------
+        >>> [(row.form, row.count, row.reference_count) for row in corpus.keywords({"the": 50}, min_count=3)][:2]
+        [('cat', 3, 0), ('on', 3, 0)]
+        """
+        request = KeywordRequest(measure, min_count, top, correction, k)
+        # Before words are counted: a mistake should not take minutes to be found.
+        request.checked()
+        if (reference is None) == (where is None):
+            raise QueryError(mark("Give a reference or a condition on metadata, not both."), reason="wrong-argument")
+        if unit not in ("words", "tokens"):
+            raise QueryError(mark("unit must be words or tokens."), reason="wrong-argument")
+        index = _counted(self.index, unit, report, cancel)
+        if where is not None:
+            # By the documents of the original: those of the words have the same numbers.
+            numbers = np.flatnonzero(chosen_documents(self.index, self.columns, where, report, cancel))
+            corpus, other = _part_and_rest(index, numbers.astype(np.int64), where, report, cancel)
+        else:
+            other = _reference(reference, self.index, unit, report, cancel)
+            corpus = count_words(index, self.index.name, report, cancel)
+        found = find_keywords(corpus, other, request)
+        asked = (
+            ("corpus", corpus.name),
+            ("reference", other.name),
+            ("unit", unit),
+            ("total", str(corpus.total)),
+            ("reference total", str(other.total)),
+            ("sorted by", measure),
+            ("least count", str(min_count)),
+            ("correction", correction or "none"),
+            ("k", f"{k:g}"),
+            ("tested", str(found.tested)),
+        )
+        return Keywords(found, other.name, index, Origin(self.index, asked))
+
+
+def _counted(index: Backend, unit: str, report: Report, cancel: CancelToken | None) -> Backend:
+    return open_words(index, WordRule(), report, cancel).backend if unit == "words" else index
+
+
+def _part_and_rest(
+    index: Backend, numbers: np.ndarray, where: Where, report: Report, cancel: CancelToken | None
+) -> tuple[WordList, WordList]:
+    shown = "; ".join(map(str, conditions(where)))
+    if not len(numbers):
+        raise QueryError(mark("No document meets the conditions."), reason="empty-subset", option="where")
+    whole = count_words(index, index.name, report, cancel)
+    if len(numbers) == index.document_count:
+        part = WordList(shown, whole.forms, whole.counts, whole.documents)
+    else:
+        index.capabilities.require("subtraction")
+        part = count_words(index.within(numbers, cancel), shown, report, cancel)
+    return part, without_part(whole, part, f"all but {shown}")
+
+
+def _reference(
+    reference: CorpusKeywords | Mapping[str, int] | FilePath | None,
+    index: Backend,
+    unit: str,
+    report: Report,
+    cancel: CancelToken | None,
+) -> WordList:
+    if isinstance(reference, CorpusKeywords):
+        if unit == "tokens" and not _same_tokens(index, reference.index):
+            raise QueryError(
+                mark("The two indexes have different tokens. Compare their words."), reason="different-tokens"
+            )
+        name = f"{reference.index.name} ({reference.index.fingerprint})"
+        return count_words(_counted(reference.index, unit, report, cancel), name, report, cancel)
+    if unit == "tokens":
+        raise QueryError(mark("A word list has no tokens. Compare words."), reason="different-tokens")
+    if isinstance(reference, str | PathLike):
+        return read_word_list(Path(reference))
+    counts = reference or {}
+    if not all(isinstance(count, int) and 1 <= count < 1 << 60 for count in counts.values()):
+        raise QueryError(mark("The counts of a word list must be whole numbers from 1."), reason="bad-word-list")
+    return WordList.of("word list", counts)
+
+
+def _same_tokens(one: Backend, other: Backend) -> bool:
+    """Whether an id is the same token in both, as far as can be known."""
+    if one.separator != other.separator or one.has_tokenizer != other.has_tokenizer:
+        return False
+    return not one.has_tokenizer or one.tokenizer.fingerprint == other.tokenizer.fingerprint

@@ -1,0 +1,93 @@
+"""Keywords, as the library returns them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from explorer.api.results.ngrams import form_of
+from explorer.api.results.origin import Origin
+from explorer.api.results.records import RecordsResult
+from explorer.backends.protocol import Backend
+from explorer.export.records.keywords import KeywordRecord
+from explorer.statistics.keywords import KeywordTable
+
+
+class Keywords(RecordsResult):
+    """Keywords, the strongest first, then negative keywords, the strongest first; also a table with one row per word.
+
+    Examples
+    --------
+    >>> found = corpus.keywords({"the": 1, "dog": 5}, min_count=1)
+    >>> found.total > found.reference_total, found.reference
+    (True, 'word list')
+    """
+
+    _record = KeywordRecord
+
+    def __init__(self, found: KeywordTable, reference: str, counted: Backend, origin: Origin) -> None:
+        super().__init__(origin)
+        self._found = found
+        self._reference = reference
+        self._rows = tuple(_records(found, counted))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[KeywordRecord]:
+        return iter(self._rows)
+
+    def __getitem__(self, row: int) -> KeywordRecord:
+        return self._rows[row]
+
+    @property
+    def reference(self) -> str:
+        """What was compared with."""
+        return self._reference
+
+    @property
+    def total(self) -> int:
+        """The words or tokens of the corpus."""
+        return self._found.pair.size
+
+    @property
+    def reference_total(self) -> int:
+        """The words or tokens of the reference."""
+        return self._found.pair.reference_size
+
+    @property
+    def tested(self) -> int:
+        """Words of the least count in either, those without a row included: as many tests were made."""
+        return self._found.tested
+
+    def _made(self) -> Iterator[KeywordRecord]:
+        return iter(self._rows)
+
+    def __repr__(self) -> str:
+        return f"Keywords({len(self):,} of {self.tested:,}, against {self.reference})"
+
+
+def _records(found: KeywordTable, counted: Backend) -> Iterator[KeywordRecord]:
+    pair = found.pair
+    measures = {name: values.tolist() for name, values in found.measures.items()}
+    rates = [(1e6 * shares).tolist() for shares in pair.shares]
+    homes = [None if each is None else each.tolist() for each in (found.documents, found.reference_documents)]
+    for row, form in enumerate(found.forms):
+        # nan is unknown.
+        values: dict[str, Any] = {name: None if math.isnan(each[row]) else each[row] for name, each in measures.items()}
+        yield KeywordRecord(
+            form if isinstance(form, str) else form_of(counted, np.array([form], dtype=np.int64)),
+            bool(found.positive[row]),
+            int(pair.count[row]),
+            int(pair.reference[row]),
+            rates[0][row],
+            rates[1][row],
+            homes[0][row] if homes[0] is not None else 0,
+            None if homes[1] is None else homes[1][row],
+            **values,
+            p=float(found.p[row]),
+            p_corrected=None if found.p_corrected is None else float(found.p_corrected[row]),
+        )

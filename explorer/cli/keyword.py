@@ -1,0 +1,103 @@
+"""keywords: the words that are more frequent, or rarer, than in a reference."""
+
+from __future__ import annotations
+
+import argparse
+
+from explorer.api import Corpus
+from explorer.api.results.keywords import Keywords
+from explorer.backends.registry import BACKENDS
+from explorer.backends.request import IndexRequest
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import add_index_arguments, open_corpus
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+from explorer.errors import QueryError
+from explorer.export.records.keywords import KeywordFacts, KeywordRecord
+from explorer.statistics.keyness import KEYNESS
+from explorer.statistics.keywords import CORRECTIONS
+
+KEYWORDS = Shape("keywords", KeywordRecord, KeywordFacts)
+SHAPES = {"keywords": (KEYWORDS,)}
+RULES = {
+    "keywords": (
+        *FORMAT_RULES,
+        Rule("--field", without=("--against",)),
+        Rule("--against", without=("--unit tokens",)),
+    )
+}
+
+
+def define_keywords(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    parser.argument("reference", "REFERENCE", "index to compare with", nargs="?")
+    group = parser.add_argument_group("keywords")
+    group.add_argument("--field", metavar="NAME=VALUE", help="compare the documents that meet this with the rest")
+    group.add_argument("--against", metavar="FILE.tsv", help="compare with a word list: rank, frequency and word")
+    group.add_argument(
+        "--unit", choices=("words", "tokens"), default="words", help="what is counted: words, in lower case, or tokens"
+    )
+    group.add_argument("--sort", choices=tuple(KEYNESS), default="g2", help="the measure to sort by (default g2)")
+    group.add_argument(
+        "--min-count", type=ranges.TOKENS, default=5, metavar="C", help="the least count in either (default 5)"
+    )
+    group.add_argument(
+        "--top", type=ranges.number_or_all, default=100, metavar="K",
+        help='most keywords, and most negative keywords (default 100), or "all"',
+    )  # fmt: skip
+    group.add_argument(
+        "--correction", choices=(*CORRECTIONS, "none"), default="holm", help="correction of p for many tests"
+    )
+    group.add_argument(
+        "--k", type=ranges.real(0, 1e6, above=True), default=1.0, metavar="K", help="constant of simple maths"
+    )
+    add_format_arguments(parser)
+
+
+def run_keywords(args: argparse.Namespace) -> int:
+    """Compare the frequencies of all words, and print the strongest keywords."""
+    references = [given for given in (args.reference, args.field, args.against) if given is not None]
+    if len(references) != 1:
+        raise QueryError("Name one reference: an index, --field or --against.", reason="wrong-argument")
+    corpus = open_corpus(args)
+    found = corpus.keywords(
+        Corpus(BACKENDS.open(IndexRequest((args.reference,)))) if args.reference is not None else args.against,
+        where=args.field,
+        unit=args.unit,
+        measure=args.sort,
+        min_count=args.min_count,
+        top=args.top,
+        correction=None if args.correction == "none" else args.correction,
+        k=args.k,
+        report=progress_bar(),
+    )
+    facts = _facts(found, args.unit)
+    # Files of tables have no facts of the whole, but what was compared with must be known with each.
+    named = ("reference", "total", "reference_total", "tested")
+    stated = tuple((name, str(getattr(facts, name))) for name in named)
+    answer = Answer(KEYWORDS, facts.rows, corpus.index, facts, stated=stated)
+    put_answer(answer, args, lambda _: _print(facts, args.sort))
+    return FINE
+
+
+def _facts(found: Keywords, unit: str) -> KeywordFacts:
+    return KeywordFacts(unit, found.reference, found.total, found.reference_total, found.tested, tuple(found))
+
+
+def _print(facts: KeywordFacts, measure: str) -> None:
+    put(f"{facts.total:,} {facts.unit} against {facts.reference_total:,} of {facts.reference}; {facts.tested:,} tested")
+    for title, positive in (("keywords", True), ("negative keywords", False)):
+        rows = [row for row in facts.rows if row.positive is positive]
+        if not rows:
+            put(f"No {title}.")
+            continue
+        put(f"{KEYNESS[measure].label:>16} {'count':>11} {'reference':>11} {'documents':>10}  {title}")
+        for row in rows:
+            value = getattr(row, measure)
+            shown = "unknown" if value is None else f"{value:,.4f}"
+            put(f"{shown:>16} {row.count:>11,} {row.reference_count:>11,} {row.documents:>10,}  {row.form or ''}")

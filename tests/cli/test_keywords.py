@@ -1,0 +1,102 @@
+"""Keywords on the command line."""
+
+import json
+
+import pytest
+
+from explorer import QueryError, build_index, open_index
+from explorer.cli.main import main
+
+ROWS = [
+    {"text": "The cat sat. The cat ran", "kind": "cat"},
+    {"text": "a cat; the dog", "kind": "dog"},
+    {"text": "=SUM(1) dog dog", "kind": "dog"},
+]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("keywords")
+    build_index(ROWS, folder / "index", tokenizer="bytes")
+    build_index(ROWS[1:], folder / "dogs", tokenizer="bytes")
+    build_index([{"text": "! ?"}], folder / "no words", tokenizer="bytes")
+    (folder / "list.tsv").write_text("1\t5\tthe\n2\t4\tdog\n", encoding="utf-8")
+    return folder
+
+
+def answer(home, capsys, *options):
+    assert main(["keywords", str(home / "index"), *options, "--min-count", "1", "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_documents_are_compared_with_the_rest(home, capsys):
+    found = answer(home, capsys, "--field", "kind=cat")
+    assert (found["total"], found["reference_total"], found["tested"]) == (6, 8, 8)
+    rows = {row["form"]: row for row in found["rows"]}
+    assert {form: (row["count"], row["reference_count"]) for form, row in rows.items()} == {
+        "the": (2, 1), "cat": (2, 1), "sat": (1, 0), "ran": (1, 0), "a": (0, 1), "dog": (0, 3), "sum": (0, 1),
+        "1": (0, 1),
+    }  # fmt: skip
+    assert (rows["cat"]["documents"], rows["cat"]["reference_documents"]) == (1, 1)
+    assert (rows["dog"]["documents"], rows["dog"]["reference_documents"]) == (0, 2)
+    assert rows["sat"]["percent_difference"] is None and rows["dog"]["percent_difference"] == -100
+    # The four cells are the rows and what they leave of either side.
+    assert sum(row["count"] for row in found["rows"]) == found["total"]
+    assert sum(row["reference_count"] for row in found["rows"]) == found["reference_total"]
+    assert found["rows"][-1]["positive"] is False and found["rows"] == found["results"]
+    # The rest is what another index of these documents has.
+    other = {row.form: row.count for row in open_index(home / "dogs").words().ngrams(1)}
+    assert {form: row["reference_count"] for form, row in rows.items() if row["reference_count"]} == other
+
+
+def test_other_indexes_and_lists_are_references(home, capsys):
+    found = answer(home, capsys, str(home / "dogs"))
+    assert found["reference"].startswith("dogs (") and found["reference_total"] == 8
+    found = answer(home, capsys, "--against", str(home / "list.tsv"), "--top", "1")
+    assert (found["reference"], found["reference_total"]) == ("list.tsv", 9)
+    assert [row["form"] for row in found["rows"]] == ["cat", "the"]
+    assert found["rows"][0]["reference_documents"] is None
+    tokens = answer(home, capsys, str(home / "dogs"), "--unit", "tokens", "--correction", "none")
+    assert tokens["total"] == open_index(home / "index").token_count - 3
+    assert all(row["p_corrected"] is None for row in tokens["rows"])
+
+
+def test_exports_name_the_reference(home, tmp_path, capsys):
+    out = tmp_path / "found.csv"
+    assert main(["keywords", str(home / "index"), "--field", "kind=cat", "--min-count", "1", "--out", str(out)]) == 0
+    capsys.readouterr()
+    told = "".join(path.read_text(encoding="utf-8") for path in tmp_path.iterdir())
+    assert "all but kind" in told
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ([], "Name one reference"),
+        (["{home}/dogs", "--field", "kind=cat"], "Name one reference"),
+        (["--field", "kind=cow"], "No document meets the conditions"),
+        (["--field", "kind!=cow"], "nothing to compare"),
+        (["{home}/no words"], "has no words"),
+        (["--against", "{home}/missing.tsv"], "cannot be read"),
+        (["--against", "{home}/list.tsv", "--unit", "tokens"], "cannot be used with"),
+        (["{home}/dogs", "--k", "0"], "--k must be"),
+    ],
+)
+def test_bad_input_is_a_sentence(options, told, home, capsys):
+    given = [option.replace("{home}", str(home)) for option in options]
+    assert main(["keywords", str(home / "index"), *given]) not in (0, 1)
+    shown = capsys.readouterr()
+    assert shown.out == "" and told in shown.err and "Traceback" not in shown.err
+
+
+def test_rows_are_printed_for_people(home, capsys):
+    assert main(["keywords", str(home / "index"), "--field", "kind=cat", "--min-count", "2"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0].startswith("6 words against 8 of all but kind") and shown[0].endswith("; 3 tested")
+    assert shown[-1].split()[-1] == "dog"
+
+
+@pytest.mark.parametrize("counts", [{"the": 0}, {"the": 1.5}, {"the": 2**70}])
+def test_counts_of_scripts_are_checked(home, counts):
+    with pytest.raises(QueryError, match="whole numbers"):
+        open_index(home / "index").keywords(counts)
