@@ -144,43 +144,46 @@ class CorpusPlaces:
         """
         # The rules for numbers and names are those of traces.
         checked = TraceSettings(min_length=min_length, max_count=max_count, word_boundaries=word_boundaries)
-        encoded = self._encoded(text, word_boundaries)
+        encoded = _encoded(self.index, text, word_boundaries)
         ids = encoded.ids
         request = SpanRequest(
             ids=ids,
             longest=self.index.counts.longest_matches(ids),
-            may_begin=self._beginnings(text, encoded, word_boundaries),
-            delimiter=self._delimiters(ids, delimiters),
+            may_begin=_beginnings(self.index, text, encoded, word_boundaries),
+            delimiter=_delimiters(self.index, ids, delimiters),
             min_length=checked.min_length,
             max_count=checked.max_count,
         )
         # All of them, with their rarity: there are at most as many spans as tokens.
         return keep_rarest(self.index, ids, maximal_spans(self.index, request), 1.0)
 
-    def _encoded(self, text: Query, rule: WordBoundaries) -> Encoded:
-        if isinstance(text, str):
-            return self.index.tokenizer.encode_with_offsets(text)
-        if rule == "unicode":
-            raise QueryError(
-                mark("Words are told apart by their characters, which token ids do not have."),
-                reason="ids-have-no-words",
-            )
-        ids = self.index.counts.check_ids(text, allow_empty=True)
-        none = np.zeros(len(ids), dtype=np.int64)
-        return Encoded(ids, none, none)
 
-    def _beginnings(self, text: Query, encoded: Encoded, rule: WordBoundaries) -> NDArray[np.bool_]:
-        # Without a rule, an index without a tokenizer can be asked.
-        if rule == "off":
-            return np.ones(len(encoded.ids), dtype=np.bool_)
-        return word_starts(text if isinstance(text, str) else "", encoded, self.index.tokenizer, rule)
+def _encoded(index: Backend, text: Query, rule: WordBoundaries) -> Encoded:
+    if isinstance(text, str):
+        return index.tokenizer.encode_with_offsets(text)
+    if rule == "unicode":
+        raise QueryError(
+            mark("Words are told apart by their characters, which token ids do not have."),
+            reason="ids-have-no-words",
+        )
+    ids = index.counts.check_ids(text, allow_empty=True)
+    none = np.zeros(len(ids), dtype=np.int64)
+    return Encoded(ids, none, none)
 
-    def _delimiters(self, ids: Numbers, delimiters: Sequence[str | int]) -> NDArray[np.bool_]:
-        """Which tokens are delimiters."""
-        texts = tuple(each for each in delimiters if isinstance(each, str))
-        numbers = self.index.counts.check_ids([each for each in delimiters if not isinstance(each, str)], True)
-        found = np.isin(ids, numbers)
-        return found | delimiter_mask(ids, self.index.tokenizer, texts) if texts else found
+
+def _beginnings(index: Backend, text: Query, encoded: Encoded, rule: WordBoundaries) -> NDArray[np.bool_]:
+    # Without a rule, an index without a tokenizer can be asked.
+    if rule == "off":
+        return np.ones(len(encoded.ids), dtype=np.bool_)
+    return word_starts(text if isinstance(text, str) else "", encoded, index.tokenizer, rule)
+
+
+def _delimiters(index: Backend, ids: Numbers, delimiters: Sequence[str | int]) -> NDArray[np.bool_]:
+    """Which tokens are delimiters."""
+    texts = tuple(each for each in delimiters if isinstance(each, str))
+    numbers = index.counts.check_ids([each for each in delimiters if not isinstance(each, str)], True)
+    found = np.isin(ids, numbers)
+    return found | delimiter_mask(ids, index.tokenizer, texts) if texts else found
 
 
 def _numbers(hits: Hits, chosen: Numbers | None, first: int, last: int | None) -> Numbers:
