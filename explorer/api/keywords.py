@@ -92,7 +92,7 @@ class CorpusKeywords:
         Notes
         -----
         `docs/keywords.md` has the formulas and their sources. G² grows with the size of the corpora: sort by a ratio
-        where sizes differ, and see how many documents a word is in.
+        where sizes differ, and look at the number of documents.
 
         Cost: as for `words`, a walk over the suffix arrays, and a few steps of numpy over all forms. With `where`, the
         chosen documents or the others are read and sorted.
