@@ -60,7 +60,7 @@ class WordList(ArrayValue):
         # Loaded where it is needed: it takes as long to import as all of the library.
         import pyarrow as pa
 
-        # What UTF-8 cannot hold is no form of a corpus.
+        # A corpus has only forms that UTF-8 can hold.
         forms = pa.array([replace_surrogates(form) for form in counts], pa.large_string())
         return cls(name, forms, np.fromiter(counts.values(), np.int64, len(counts)))
 
