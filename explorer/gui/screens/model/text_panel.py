@@ -199,7 +199,8 @@ class TextInParts(QWidget, Generic[S]):
         last = min(tokens, self.first + self.most)
         self.title.setText(self.heading(state))
         self.part.setText(tr(RANGES[self.units(state)], first=self.first + 1, last=last, tokens=tokens))
-        self.part.setVisible(tokens > 0)
+        # The whole of a short text needs no line that counts it.
+        self.part.setVisible(tokens > self.most)
         # A short text alone has no other parts to go to.
         for widget in (self.before, self.after):
             widget.setVisible(tokens > self.most or len(state.texts) > 1)

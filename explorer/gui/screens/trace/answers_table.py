@@ -31,6 +31,8 @@ _FIGURES = "00,000"
 """A number that columns of numbers have room for."""
 _NUMBERS = (0, 2, 3, 4, 5)
 """Columns of numbers."""
+_SPARED = (6, 2, 4)
+"""Columns that are left out where there is no room for all, the first of these first."""
 
 
 class AnswersModel(QAbstractTableModel):
@@ -127,6 +129,7 @@ class AnswersTable(QTableView):
         self.setItemDelegateForColumn(_TEXT, TextDelegate(self))
         # Widths that a person has chosen stay.
         self._fitting = self._dragged = False
+        self._sorted: int | None = None
         header.sectionResized.connect(self._keep_widths)
         self._fit_rows()
         when_restyled(self, self._fit_rows)
@@ -158,15 +161,23 @@ class AnswersTable(QTableView):
         ]
         widths[_SOURCE] = max(widths[_SOURCE], em(_SOURCE_LEAST))
         rest = self.viewport().width() - sum(widths) + widths[_TEXT]
-        widths[_TEXT] = max(rest, em(_TEXT_LEAST))
         self._fitting = True
+        # Not the column that the rows are sorted by: nobody could tell their order then.
+        for column in _SPARED:
+            hidden = rest < em(_TEXT_LEAST) and column != self._sorted
+            self.setColumnHidden(column, hidden)
+            rest += widths[column] if hidden else 0
+        widths[_TEXT] = max(rest, em(_TEXT_LEAST))
         for column, width in enumerate(widths):
-            self.setColumnWidth(column, width)
+            # A width would show a column again.
+            if not self.isColumnHidden(column):
+                self.setColumnWidth(column, width)
         self._fitting = False
 
     def show_order(self, order: Order) -> None:
         """Show the arrow of the sorted column."""
         header = self.horizontalHeader()
+        self._sorted = order.column
         header.setSortIndicatorShown(order.column is not None)
         if order.column is not None:
             down = Qt.SortOrder.DescendingOrder if order.largest_first else Qt.SortOrder.AscendingOrder

@@ -43,7 +43,10 @@ class DraftsPage(TextsPage[DraftPresenter]):
         for part in (self.table, self.answers):
             # In points of the text size, which may change later.
             at_least(part, 24, 14)
-        body = self.beside((self.table, self.answers), (420, 580))
+        # There is one table only, so there is nothing to choose above it.
+        self.table.panel.show_header(False)
+        self.table.explain(tr("Tokens / step: what the model writes per call, 1 without drafts."))
+        body = self.beside((self.table, self.answers), (480, 520))
         self.begin((self._made_settings(),), body, (self.table, self.answers))
 
     def _made_settings(self) -> QWidget:

@@ -55,7 +55,7 @@ class NeuralRow(QWidget):
             name: SettingField(name) for name in sorted({each for of in METHODS for each in SHOWN.get(of, ())})
         }
         self.leave = leave_box()
-        self.sizes = push_button(tr("Gain by size"), "quiet")
+        self.sizes = push_button(tr("Gain by size"), "quiet", "bars")
         self.sizes.setToolTip(tr("Mix smaller parts of the corpus, too: its documents, halved up to 8 times"))
         self._lay_out()
         self._connect()

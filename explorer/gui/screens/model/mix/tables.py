@@ -7,11 +7,11 @@ from explorer.gui.screens.model.mix.state import MixState
 from explorer.gui.screens.model.mix.words import (
     SIZE_HEADER,
     SIZE_TIPS,
-    TOKEN_HEADER,
     TOKEN_TIPS,
     part_header,
     part_rows,
     size_rows,
+    token_header,
     token_rows,
 )
 from explorer.gui.widgets.table_panel import TablePanel
@@ -89,8 +89,12 @@ class MixTables(TablePanel):
         found = state.shown.found
         if self.by.current == TOKENS:
             rows = state.text.rows[self.first : self.first + MOST_TOKENS] if state.text is not None else ()
-            self.model.show(tuple(map(tr, TOKEN_HEADER)), token_rows(rows), tuple(map(tr, TOKEN_TIPS)))
-            self.explain(tr("Click a token to see it in the text. λ of the first half was tuned on it."))
+            self.model.show(token_header(found), token_rows(rows), tuple(map(tr, TOKEN_TIPS)))
+            self.explain(
+                tr("Click a token to see it in the text. λ of the first half was tuned on it.")
+                if found.same_tokenizer
+                else tr("A unit is the text between two boundaries that both tokenizers share. Click one to see it.")
+            )
         elif self.by.current == SIZES:
             rows_of = size_rows(state.sizes.value or ())
             self.model.show(tuple(map(tr, SIZE_HEADER)) if rows_of else (), rows_of, tuple(map(tr, SIZE_TIPS)))

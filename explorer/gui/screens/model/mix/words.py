@@ -9,6 +9,7 @@ from explorer.api.results.mixing import Mix
 from explorer.export.mix_charts import measure
 from explorer.export.records.mix import MixRecord, MixSizeRecord
 from explorer.gui.cells import Cell
+from explorer.gui.screens.model.large_numbers import scientific, times_as
 from explorer.gui.text_positions import cell_text, one_line
 from explorer.i18n import counted, mark, numeral, tr
 from explorer.model.mixing import MixPart, MixTotal
@@ -26,6 +27,8 @@ LEVELS = {
 }
 """How much the corpus helped, as in `MixText.levels`."""
 TOKEN_HEADER = (mark("Token"), mark("Model"), mark("Corpus"), mark("Mixture"), "λ", mark("Effect"))
+UNIT = mark("Unit")
+"""Of different tokenizers, in place of “Token”."""
 TOKEN_TIPS = (
     mark("The token, or what is between two boundaries that both tokenizers share"),
     mark("Its probability under the neural model"),
@@ -119,16 +122,17 @@ def facts(found: Mix) -> str:
     of = counted("token", half) if found.same_tokenizer else counted("unit", half)
     told = [
         tr(
-            "λ {sparse} where the corpus knows one next token only, {other} elsewhere",
+            "λ {sparse} where one next token is known, {other} elsewhere",
             sparse=numeral(weights.sparse, ".3f"),
             other=numeral(weights.other, ".3f"),
         ),
-        tr("tuned on the first {of}, reported on the other {rest:,}", of=of, rest=units - half),
+        tr("tuned on the first {of}, reported on {rest:,}", of=of, rest=units - half),
     ]
+    if not found.same_tokenizer:
+        told.append(tr("no perplexity: the tokenizers differ"))
+    # Last, as it may be a long name: the line is cut where there is no room.
     if found.model:
         told.append(tr("model: {name}", name=cell_text(found.model)))
-    if not found.same_tokenizer:
-        told.append(tr("the tokenizers differ, so there is no perplexity"))
     return " · ".join(told)
 
 
@@ -153,10 +157,15 @@ def part_rows(found: Mix) -> tuple[tuple[Cell, ...], ...]:
 def _figure(total: MixTotal) -> Cell:
     value = measure(total)
     if value is not None:
-        return Cell(numeral(value, ",.2f") if value < 1e6 else numeral(value, ".2e"), right=True)
+        return Cell(numeral(value, ",.2f") if value < 1e6 else scientific(value), right=True)
     # Infinite: a number without the token that a model finds impossible would flatter.
     why = tr("{count} with a probability of 0", count=counted("token", total.zeros)) if total.zeros else ""
     return Cell("∞" if total.zeros else MISSING, right=True, muted=True, tip=why)
+
+
+def token_header(found: Mix) -> tuple[str, ...]:
+    """The columns of the table of tokens, or of units where the tokenizers differ."""
+    return tuple(map(tr, TOKEN_HEADER if found.same_tokenizer else (UNIT, *TOKEN_HEADER[1:])))
 
 
 def token_rows(rows: Sequence[MixRecord]) -> tuple[tuple[Cell, ...], ...]:
@@ -183,16 +192,16 @@ def share(logarithm: float | None) -> str:
     Examples
     --------
     >>> share(0.0), share(None), share(-20.0)
-    ('1.000', '0', '2.1e-09')
+    ('1.000', '0', '2.1 × 10⁻⁹')
     """
     # Three decimals of a very small number are zeros.
     value = 0.0 if logarithm is None else math.exp(logarithm)
-    return numeral(value, ".3f") if value >= 0.001 else numeral(value, ".1e") if value else "0"
+    return numeral(value, ".3f") if value >= 0.001 else scientific(value, 2) if value else "0"
 
 
 def times(row: MixRecord) -> str:
-    """How many times as probable the mixture makes a token: "× 1.20"."""
-    return MISSING if row.gain is None else tr("× {factor}", factor=numeral(math.exp(min(row.gain, 700)), ".3g"))
+    """How many times as probable the mixture makes a token: "× 1.20", "× 12,100"."""
+    return MISSING if row.gain is None else tr("× {factor}", factor=times_as(row.gain))
 
 
 def size_rows(rows: Sequence[MixSizeRecord]) -> tuple[tuple[Cell, ...], ...]:
@@ -234,13 +243,13 @@ def described(row: MixRecord, level: int) -> str:
     if row.gain is not None and level:
         effect = tr("{effect}: {times} as probable", effect=effect, times=times(row))
     return tr(
-        "{token}: {effect} · model {model}, corpus {corpus}, mixture {mixture} · longest context: {n:,} tokens, "
-        "followed {count:,} times",
+        "{token}: {effect} · model {model}, corpus {corpus}, mixture {mixture} · longest context: {tokens}, "
+        "followed {times}",
         token=one_line(row.token_text),
         effect=effect,
         model=share(row.neural_logprob),
         corpus=share(row.corpus_logprob),
         mixture=share(row.hybrid_logprob),
-        n=row.context_length,
-        count=row.context_count,
+        tokens=counted("token", row.context_length),
+        times=counted("time", row.context_count),
     )

@@ -46,7 +46,7 @@ class PerplexityPage(TextsPage[PerplexityPresenter]):
         figures = self.beside((self.plot_panel, self.table), (540, 460))
         texts = self.beside((self.text, self.token), (540, 460))
         # Room for the explanation below the table.
-        at_least(self.table, 20, 22)
+        at_least(self.table, 20, 26)
         self._fit_text()
         when_restyled(self.text, self._fit_text)
         self._connect()

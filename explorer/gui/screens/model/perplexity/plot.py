@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from explorer.gui.screens.model.large_numbers import tick_words
 from explorer.gui.screens.model.perplexity.plot_places import PlotPlaces
 from explorer.gui.screens.model.perplexity.state import PlotLine
 from explorer.gui.screens.model.perplexity.words import figure
@@ -98,7 +99,7 @@ class PerplexityPlot(QWidget):
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(qcolor("muted"))
             room = QRectF(0, y - metrics.height(), area.left() - scaled(8), 2 * metrics.height())
-            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, numeral(tick, ",g"))
+            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, tick_words(tick))
         # Upwards along the axis: the label is longer than there is room beside it.
         painter.save()
         painter.translate(scaled(8), area.center().y())
@@ -156,7 +157,7 @@ class PerplexityPlot(QWidget):
                 area = self._places.area()
                 at = QPointF(self._places.across(area, place), area.bottom() - metrics.height())
                 painter.setPen(qcolor("muted"))
-            words = figure(dot.value)
+            words = _dot_words(dot.value)
             # Two pixels more: italic and bold letters reach beyond their width.
             wide = metrics.horizontalAdvance(words) + 2.0
             # Where no line comes from: above the dot, and right of it where the curve falls.
@@ -230,3 +231,8 @@ class PerplexityPlot(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Room for the axis and a few dots."""
         return QSize(em(18), em(13))
+
+
+def _dot_words(value: float | None) -> str:
+    # Of a large number, decimals would only cover the line; the table has them.
+    return numeral(value, ",.0f") if value is not None and 1000 <= value < 1e9 else figure(value)

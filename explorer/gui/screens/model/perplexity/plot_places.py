@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetrics
 
 from explorer.export.model_charts import log_ticks
+from explorer.gui.screens.model.large_numbers import tick_words
 from explorer.gui.screens.model.perplexity.state import PlotLine
 from explorer.gui.theme import em, font_of, scaled
-from explorer.i18n import numeral
 
 _PAD = 12
 
@@ -58,7 +58,7 @@ class PlotPlaces:
     def area(self) -> QRectF:
         """The room of the dots: right of the numbers of the axis, above the names."""
         metrics = QFontMetrics(font_of(0.85))
-        ticks = [numeral(tick, ",g") for tick in self.ticks(float(self.height))]
+        ticks = [tick_words(tick) for tick in self.ticks(float(self.height))]
         left = max((metrics.horizontalAdvance(tick) for tick in ticks), default=0) + metrics.height() + scaled(24)
         bottom = metrics.height() * (2 if self.staggered else 1) + scaled(18)
         top = QFontMetrics(font_of(0.92, 600)).height() + scaled(8)

@@ -127,8 +127,8 @@ class TokenPanel(QWidget):
         self.search.setEnabled(bool(found.query.strip()))
 
     def minimumSizeHint(self) -> QSize:
-        """Room for its columns."""
-        return QSize(em(20), em(12))
+        """Room for its columns, and for some rows of both tables."""
+        return QSize(em(20), em(19))
 
 
 def _end_of(text: str) -> str:

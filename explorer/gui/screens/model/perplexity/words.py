@@ -6,6 +6,7 @@ import math
 
 from explorer.backends.protocol import Backend
 from explorer.gui.cells import Cell
+from explorer.gui.screens.model.large_numbers import scientific, ten_to
 from explorer.gui.screens.model.methods import Chosen
 from explorer.gui.screens.model.perplexity.work import MethodFigures, PerplexityAnswer
 from explorer.i18n import counted, mark, numeral, tr, trn
@@ -13,7 +14,6 @@ from explorer.model.scoring import Total
 
 UNKNOWN = "–"
 INFINITE = "∞"
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 HEADER = (mark("Method"), mark("Perplexity"), mark("Bits / char."), mark("Zeros"), mark("Of the rest"))
 HEADER_TIPS = (
@@ -75,7 +75,7 @@ def figure(value: float | None, total: Total | None = None) -> str:
     """
     if value is not None:
         # A number of more digits than a person reads is written by its size.
-        return numeral(value, ",.2f") if value < 1e9 else numeral(value, ".2e")
+        return numeral(value, ",.2f") if value < 1e9 else scientific(value)
     return INFINITE if total is not None and total.zeros and total.floor is None else UNKNOWN
 
 
@@ -87,11 +87,10 @@ def power(value: float) -> str:
     >>> power(1e-10), power(0.002)
     ('10⁻¹⁰', '0.002')
     """
-    # Of other small numbers, the usual notation is as short.
     exponent = round(math.log10(value)) if value > 0 else 0
     if value > 0 and exponent < -3 and math.isclose(value, 10.0**exponent):
-        return "10" + str(exponent).translate(_RAISED)
-    return numeral(value, "g")
+        return ten_to(exponent)
+    return scientific(value) if 0 < value < 1e-4 else numeral(value, "g")
 
 
 def headline(answer: PerplexityAnswer, row: MethodFigures, total: Total, name: str) -> tuple[str, str, str]:
@@ -191,7 +190,7 @@ def explained(method: Chosen) -> str:
 _EXPLAINED = {
     "levels": mark(
         "A level is a length of context at which the corpus leaves more than one choice. Each level counts a fraction "
-        "of the longer one, the decay. A zero counts as the floor, so the number is also about the floor."
+        "of the longer one, the decay. Tokens never predicted count as the floor, so the number depends on it."
     ),
     "backoff": mark(
         "The longest context that the token follows, times alpha for each token that it is shorter than the longest "
