@@ -179,7 +179,8 @@ class DropZone(QWidget):
             self.hint.hide()
         layout = QVBoxLayout(self)
         layout.addStretch(1)
-        layout.addWidget(_Picture(icon_name))
+        self._picture = _Picture(icon_name)
+        layout.addWidget(self._picture)
         for part in (self.title, self.hint):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
             part.setWordWrap(True)
@@ -190,6 +191,10 @@ class DropZone(QWidget):
         layout.addStretch(1)
         pad = scaled(_PAD)
         layout.setContentsMargins(pad, pad, pad, pad)
+
+    def show_picture(self, shown: bool) -> None:
+        """Show the icon, or leave it out where there is room for words and buttons only."""
+        self._picture.setVisible(shown)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files, and show it."""

@@ -23,7 +23,7 @@ Sure = Callable[[Bin], bool]
 SHOWN = (-0.035, 1.04)
 """What a panel shows of its height: dots at 0 and 1 are whole, and the numbers beside them have room."""
 
-_LEAST = (40, 20)
+_LEAST = (40, 18)
 """Points of text size that panels have in width and height at least."""
 
 _LIFT = 1.5

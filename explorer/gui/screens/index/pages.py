@@ -14,7 +14,7 @@ from explorer.gui.ahead import Ahead
 from explorer.gui.screens.index.start_view import StartView
 from explorer.gui.screens.index.state import View
 from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.widgets.stack import LowStack
 
 if TYPE_CHECKING:
     from explorer.gui.requests import Request
@@ -31,7 +31,7 @@ _NAMES = ("about", "prepare", "progress")
 """The pages of that module, in the order in which they are made ahead."""
 
 
-class IndexPages(Stack):
+class IndexPages(LowStack):
     """One page at a time.
 
     Parameters

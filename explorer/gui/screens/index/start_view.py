@@ -165,11 +165,12 @@ class StartView(QWidget):
         width = event.size().width()
         margin = max(em(2), (width - em(_WIDEST)) // 2)
         narrow = width - 2 * margin < em(_STACKED)
-        self._column.setContentsMargins(margin, em(2 if narrow else 4), margin, em(2))
+        self._column.setContentsMargins(margin, em(1 if narrow else 4), margin, em(2))
         way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        # Below each other, the list and the examples are not to be pushed out of view.
-        self.zone.setMinimumHeight(em(15 if narrow else 22))
-        self.zone.setMaximumHeight(em(16) if narrow else _NO_LIMIT)
+        # Below each other, the list and the examples are not to be pushed out of view, nor the buttons of the zone.
+        self.zone.show_picture(not narrow)
+        self.zone.setMinimumHeight(em(9 if narrow else 22))
+        self.zone.setMaximumHeight(em(13) if narrow else _NO_LIMIT)
         self._upper.setDirection(way)
         self._lower.setDirection(way)
 
