@@ -24,7 +24,9 @@ _Index = QModelIndex | QPersistentModelIndex
 _TEXT, _SOURCE = 1, 7
 """The columns of the answers, which take the room that is left, and of titles."""
 _TEXT_LEAST, _SOURCE_LEAST = 12.0, 13.0
-"""Their widths at least, in em."""
+"""Their widths at least, in em, while there are columns that can be left out."""
+_TEXT_CRAMPED = 6.0
+"""The width of the answers at least, in em."""
 _PAD, _ARROW = 1.3, 1.0
 """Room beside a text, and of the arrow that shows the order, in em."""
 _FIGURES = "00,000"
@@ -159,7 +161,7 @@ class AnswersTable(QTableView):
             max(names.horizontalAdvance(tr(COLUMNS[column][0])) + em(_ARROW), width) + em(_PAD)
             for column, width in enumerate(least)
         ]
-        widths[_SOURCE] = max(widths[_SOURCE], em(_SOURCE_LEAST))
+        title, widths[_SOURCE] = widths[_SOURCE], max(widths[_SOURCE], em(_SOURCE_LEAST))
         rest = self.viewport().width() - sum(widths) + widths[_TEXT]
         self._fitting = True
         # Not the column that the rows are sorted by: nobody could tell their order then.
@@ -167,7 +169,10 @@ class AnswersTable(QTableView):
             hidden = rest < em(_TEXT_LEAST) and column != self._sorted
             self.setColumnHidden(column, hidden)
             rest += widths[column] if hidden else 0
-        widths[_TEXT] = max(rest, em(_TEXT_LEAST))
+        if rest < em(_TEXT_LEAST):
+            # Before the table scrolls sideways, titles of sources get no more than their header needs.
+            rest, widths[_SOURCE] = rest + widths[_SOURCE] - title, title
+        widths[_TEXT] = max(rest, em(_TEXT_CRAMPED))
         for column, width in enumerate(widths):
             # A width would show a column again.
             if not self.isColumnHidden(column):
@@ -177,7 +182,10 @@ class AnswersTable(QTableView):
     def show_order(self, order: Order) -> None:
         """Show the arrow of the sorted column."""
         header = self.horizontalHeader()
-        self._sorted = order.column
+        if order.column != self._sorted:
+            self._sorted = order.column
+            if not self._dragged:
+                self._fit_columns()
         header.setSortIndicatorShown(order.column is not None)
         if order.column is not None:
             down = Qt.SortOrder.DescendingOrder if order.largest_first else Qt.SortOrder.AscendingOrder
