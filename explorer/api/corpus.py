@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self, cast
@@ -28,7 +29,8 @@ from explorer.api.words import CorpusWords
 from explorer.backends.protocol import Backend, Ids
 from explorer.documents.document import Document
 from explorer.documents.reading import decode_ids
-from explorer.i18n import counted
+from explorer.errors import QueryError
+from explorer.i18n import counted, mark
 from explorer.search.fields import FieldColumns
 from explorer.search.limits import whole_number
 
@@ -58,6 +60,11 @@ class Corpus(
     index
         The opened index.
 
+    Raises
+    ------
+    QueryError
+        If `index` is a path, or several: `open_index` opens them.
+
     Notes
     -----
     The files of the index stay mapped as long as the corpus is in use, or until `close`. Several threads may ask at the
@@ -77,6 +84,12 @@ class Corpus(
     """
 
     def __init__(self, index: Backend) -> None:
+        # Without types to check it, a path would fail at the first question only, in a worker perhaps.
+        if isinstance(index, str | bytes | os.PathLike | list | tuple):
+            raise QueryError(
+                mark("Corpus takes an index that explorer.open_index opened, not a path."),
+                reason="not-an-opened-index",
+            )
         # Neither is replaced later, so threads may share a corpus. What is read on demand is kept by the backend and by
         # `columns`, which are made for several threads.
         self.index = index

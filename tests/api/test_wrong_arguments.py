@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +38,12 @@ def model(small):
 def test_a_wrong_argument_has_a_sentence(ask, sentence, small, model):
     with pytest.raises(QueryError, match=sentence):
         ask(small, model)
+
+
+@pytest.mark.parametrize("path", ["my-index", b"my-index", Path("my-index"), ["my-index"], (Path("my-index"),)])
+def test_a_corpus_of_a_path_names_the_function_that_opens_it(path):
+    with pytest.raises(QueryError, match=r"an index that explorer\.open_index opened, not a path"):
+        explorer.Corpus(path)
 
 
 def test_everything_with_a_report_checks_it(small, model):
