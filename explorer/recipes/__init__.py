@@ -15,6 +15,7 @@ from explorer.recipes.queries import (
     shown_recipe,
     watch_recipe,
 )
+from explorer.recipes.statistics import wordlist_recipe
 from explorer.recipes.texts import agreement_recipe, next_token_recipe, trace_recipe, word_tree_recipe
 
 __all__ = [
@@ -36,4 +37,5 @@ __all__ = [
     "trace_recipe",
     "watch_recipe",
     "word_tree_recipe",
+    "wordlist_recipe",
 ]

@@ -141,16 +141,48 @@ def open_words(
     Cost, once: a pass over all tokens and a sort of all words. The folder is checked each time it is opened; one that
     is damaged is made again.
     """
-    if not isinstance(index, ShardBackend):
-        raise CapabilityError(mark("Words are counted in indexes on this machine only."), capability="words")
-    source = WordSource(index.shards, index.tokenizer, rule or WordRule(), index.name, _fields(index))
-    folder = cache_folder() / "words" / _name_of(source)
+    source = _source_of(index, rule)
+    assert isinstance(index, ShardBackend)
+    folder = _folder_of(source)
     if not _is_whole(folder):
         if folder.is_dir():
             _LOG.warning("%s is damaged and is made again", folder)
             remove_word_index(folder)
         make_word_index(source, folder, report, cancel or CancelToken())
     return _open(index, source, folder, report, cancel)
+
+
+def words_are_made(index: Backend, rule: WordRule | None = None) -> bool:
+    """Whether the cache has the word index of an index, so that `open_words` need not make it.
+
+    Parameters
+    ----------
+    index
+        The index.
+    rule
+        How words are cut and compared; None for the default.
+
+    Returns
+    -------
+    bool
+        Whether it is there, and whole.
+
+    Raises
+    ------
+    CapabilityError
+        If the index is not in folders on this machine.
+    """
+    return _is_whole(_folder_of(_source_of(index, rule)))
+
+
+def _source_of(index: Backend, rule: WordRule | None) -> WordSource:
+    if not isinstance(index, ShardBackend):
+        raise CapabilityError(mark("Words are counted in indexes on this machine only."), capability="words")
+    return WordSource(index.shards, index.tokenizer, rule or WordRule(), index.name, _fields(index))
+
+
+def _folder_of(source: WordSource) -> Path:
+    return cache_folder() / "words" / _name_of(source)
 
 
 def _name_of(source: WordSource) -> str:

@@ -35,6 +35,8 @@ from explorer.gui.screens.model.mix.page import MixPage
 from explorer.gui.screens.model.perplexity.page import PerplexityPage
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter
 from explorer.gui.screens.settings.state import PAGES
+from explorer.gui.screens.statistics.presenter import StatisticsPresenter
+from explorer.gui.screens.statistics.screen import StatisticsScreen
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.state import Part
 from explorer.gui.screens.trace.state import View as TraceTab
@@ -122,6 +124,11 @@ def generate_of(window: DrivenWindow) -> GeneratePage:
     return cast(GeneratePage, window.model.page("generate"))
 
 
+def statistics_of(window: DrivenWindow) -> StatisticsPresenter:
+    """The presenter of the Statistics screen."""
+    return cast(StatisticsScreen, window.screens["statistics"]).presenter
+
+
 # The stages.
 
 
@@ -171,6 +178,12 @@ def ask_everything(
     mixed.write_text(_scores(TEXT))
     window.model.page("mix").restore_session({"text": TEXT, "from_file": True, "file": str(mixed)})
     window.model.page("drafts").restore_session({"text": TEXT, "files": [str(answers), str(people)]})
+    listed = statistics_of(window)
+    window.show_screen("statistics")
+    _wait(window, qtbot)
+    listed.make_words()
+    _wait(window, qtbot)
+    listed.choose(0)
     search.search_for(query)
     for phrase in (query, "the dog saw the cat on the rug", "zebra"):
         search.comparison.add(phrase)
@@ -210,7 +223,7 @@ def _at(window: DrivenWindow, screen: str, *changes: Callable[[], object], panel
 
 def empty_views(window: DrivenWindow) -> Iterator[Seen]:
     """Every screen before anything was asked, with an index or without."""
-    for screen in ("search", "next_token", "agreement", "model"):
+    for screen in ("search", "next_token", "agreement", "model", "statistics"):
         yield Seen(f"{screen}, empty", partial(_at, window, screen))
     for tab in TraceTab:
         show = partial(window.trace.presenter.choose_view, tab)
@@ -300,6 +313,7 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     turn = partial(window.model.turn_to, "generate")
     yield Seen("model, generate", partial(at, "model", turn))
     yield Seen("model, drafts", partial(at, "model", partial(window.model.turn_to, "drafts")))
+    yield Seen("statistics, words", partial(at, "statistics"))
     for page in Page:
         yield Seen(f"index, {page.name.lower()}", partial(at, "index", partial(index.presenter.show_page, page)))
     build = index.presenter.build

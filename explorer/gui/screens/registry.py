@@ -177,6 +177,17 @@ SCREENS = (
         asks=(CopyRecipe, DocumentRequest, Saved, SearchText, Told),
     ),
     ScreenSpec(
+        id="statistics",
+        title=mark("Statistics"),
+        widget="explorer.gui.screens.statistics.screen:StatisticsScreen",
+        picture="statistics",
+        menu_text=mark("S&tatistics"),
+        help=mark("Words and n-grams by frequency"),
+        key="Ctrl+6",
+        page=shipped_page("statistics", mark("Statistics")),
+        asks=(CopyRecipe, DocumentRequest, Saved, Told),
+    ),
+    ScreenSpec(
         id="index",
         title=mark("Index"),
         widget="explorer.gui.screens.index.screen:IndexScreen",

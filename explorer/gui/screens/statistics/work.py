@@ -1,0 +1,213 @@
+"""What the Statistics screen runs in its background lanes. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.api import Corpus
+from explorer.api.results.ngrams import form_of
+from explorer.backends.protocol import NgramList
+from explorer.errors import QueryError
+from explorer.export.records.words import WordRecord
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report
+from explorer.statistics.ngram_lists import running_tokens
+from explorer.words.index import words_are_made
+
+MOST_ROWS = 1_000
+"""Rows of the table; the figures above it are those of all n-grams."""
+LINES = 50
+"""Lines that are shown at once."""
+_AROUND = 12
+_BYTES = 13
+"""Of the word index per word, at most: its number, its place in the text, and its place in the order of all."""
+
+
+@dataclass(frozen=True)
+class ListRule:
+    """What is listed.
+
+    Attributes
+    ----------
+    words
+        Whether n-grams are of words; otherwise of tokens.
+    n
+        Words or tokens of each.
+    min_count, min_documents
+        Their least count, and the least number of documents that they are in.
+    text
+        What they begin with, or contain; "" for anything.
+    begins
+        Whether they begin with it.
+    """
+
+    words: bool = True
+    n: int = 1
+    min_count: int = 1
+    min_documents: int = 1
+    text: str = ""
+    begins: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ListAnswer:
+    """The most frequent n-grams.
+
+    Attributes
+    ----------
+    rule
+        What was asked.
+    corpus
+        What was counted: the index, or its words; None if the words are not there yet.
+    bytes
+        How large the index of words becomes at most.
+    found
+        The n-grams; None without words.
+    rows
+        The same as records.
+    """
+
+    rule: ListRule
+    corpus: Corpus | None
+    bytes: int = 0
+    found: NgramList | None = None
+    rows: tuple[WordRecord, ...] = ()
+
+
+@dataclass(frozen=True)
+class ShownLine:
+    """A line, and its place in the index that is open.
+
+    Attributes
+    ----------
+    left, match, right
+        Its text.
+    document, offset, length
+        Where it is, in tokens of that index.
+    """
+
+    left: str
+    match: str
+    right: str
+    document: int
+    offset: int
+    length: int
+
+
+def run_list(corpus: Corpus, rule: ListRule, make: bool, report: Report, cancel: CancelToken) -> ListAnswer:
+    """List the most frequent n-grams. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    rule
+        What is listed.
+    make
+        Whether the index of words may be made.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    ListAnswer
+        The rows; none of them if the index of words would have to be made first.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot be counted.
+    """
+    if rule.words and not make and not words_are_made(corpus.index):
+        return ListAnswer(rule, None, _BYTES * corpus.index.token_count)
+    listed = corpus.words(report=report, cancel=cancel) if rule.words else corpus
+    text = rule.text.strip() if rule.words else rule.text
+    if text and not len(listed.encode(text)):
+        raise QueryError(mark("“{text}” has no word."), reason="no-word", text=text)
+    found = listed.ngrams(
+        rule.n,
+        top=MOST_ROWS,
+        min_count=rule.min_count,
+        min_documents=rule.min_documents,
+        begins_with=text if text and rule.begins else None,
+        contains=text if text and not rule.begins else None,
+        report=report,
+        cancel=cancel,
+    ).of_length(rule.n)
+    return ListAnswer(rule, listed, 0, found, _records(listed, found))
+
+
+def _records(listed: Corpus, found: NgramList) -> tuple[WordRecord, ...]:
+    total = running_tokens(listed.index)
+    # A list that was asked for with `top` has its documents counted.
+    assert found.documents is not None
+    columns = zip(found.ids, found.counts.tolist(), found.documents.tolist(), strict=True)
+    return tuple(
+        WordRecord(form_of(listed.index, ids), count, homes, 1e6 * count / total) for ids, count, homes in columns
+    )
+
+
+def rank_points(found: NgramList, by_documents: bool) -> tuple[tuple[int, int], ...]:
+    """Ranks and counts: of the rows, and of rarer n-grams from how many there are of each count.
+
+    Parameters
+    ----------
+    found
+        The list.
+    by_documents
+        Whether rows were left out for their documents, so that those that are listed do not have their ranks.
+
+    Returns
+    -------
+    tuple[tuple[int, int], ...]
+        By rank. A rank is the number of n-grams that are as frequent or more frequent.
+    """
+    counts = [] if by_documents else found.counts.tolist()
+    points = dict(enumerate(counts, 1))
+    # At m, how many occur m times or more; the last entry is of all greater counts.
+    at_least = np.cumsum(found.spectrum[::-1])[::-1]
+    for count in np.flatnonzero(found.spectrum[:-1]).tolist():
+        if not counts or count <= counts[-1]:
+            points[int(at_least[count])] = count
+    return tuple(sorted(points.items()))
+
+
+def run_lines(
+    corpus: Corpus, listed: Corpus, ids: tuple[int, ...], first: int, cancel: CancelToken
+) -> tuple[ShownLine, ...]:
+    """Read some lines of an n-gram. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index that is open.
+    listed
+        What was counted: the same, or its words.
+    ids
+        The n-gram.
+    first
+        The number of the first line, from 0.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    tuple[ShownLine, ...]
+        At most `LINES` of them.
+    """
+    lines = listed.concordance(ids, sort="index", cancel=cancel).lines(first, first + LINES, _AROUND)
+    if listed is corpus:
+        return tuple(
+            ShownLine(each.left, each.match, each.right, each.document, each.offset, each.length) for each in lines
+        )
+    documents = [each.document for each in lines]
+    starts = listed.word_origins(documents, [each.offset for each in lines]).tolist()
+    ends = listed.word_origins(documents, [each.offset + each.length - 1 for each in lines]).tolist()
+    return tuple(
+        ShownLine(each.left, each.match, each.right, each.document, start, end - start + 1)
+        for each, start, end in zip(lines, starts, ends, strict=True)
+    )

@@ -1,0 +1,136 @@
+"""The Statistics screen: its figures are the library's, and every row leads to as many lines as it counts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from by_hand import HandServices
+from PySide6.QtCore import Qt
+
+from explorer.gui.requests import DocumentRequest
+from explorer.gui.screens.statistics.presenter import StatisticsPresenter
+from explorer.gui.screens.statistics.work import LINES, rank_points
+from explorer.recipes import Source, wordlist_recipe
+
+
+class Bench:
+    """A presenter whose answers come when a test says so."""
+
+    def __init__(self, corpus) -> None:
+        self.services, self.asked = HandServices(), []
+        self.presenter = StatisticsPresenter(self.services, self.asked.append)
+        self.presenter.use_corpus(corpus)
+        # Nothing is counted while nobody looks.
+        assert not self.state.answer.awaited
+        self.presenter.appear(True)
+        self.services.answer_all()
+
+    @property
+    def state(self):
+        return self.presenter.state
+
+    def set(self, **values) -> None:
+        self.presenter.set(**values)
+        self.presenter.run()
+        self.services.answer_all()
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def bench(small, cache):
+    return Bench(small)
+
+
+def test_words_are_made_when_asked_for(bench, small):
+    assert bench.state.missing and bench.state.listed is None and "MB" in bench.state.invitation[1]
+    bench.presenter.make_words()
+    bench.services.answer_all()
+    words = small.words()
+    expected = list(words.ngrams(1, top=1000))
+    assert [(row.form, row.count, row.documents) for row in bench.state.listed.rows] == [
+        (row.form, row.count, row.documents) for row in expected
+    ]
+    # The next one finds them in the cache.
+    again = Bench(small)
+    assert again.state.listed is not None and not again.state.missing
+    whole = words.ngrams(1).figures[0]
+    assert f"{whole.total:,} words, {whole.types:,} different, {whole.hapaxes:,} of them" in again.state.headline[0]
+
+
+@pytest.mark.parametrize("words", [True, False])
+def test_rows_have_as_many_lines_as_hits(bench, small, words):
+    bench.presenter.make_words()
+    # Chosen while the words are made: they are not begun anew.
+    bench.set(words=words, n=2)
+    for row, record in enumerate(bench.state.listed.rows[:5]):
+        bench.presenter.choose(row)
+        bench.services.answer_all()
+        lines = list(bench.state.lines.current)
+        while bench.state.first + LINES < bench.state.count:
+            bench.presenter.turn(1)
+            bench.services.answer_all()
+            lines += bench.state.lines.current
+        assert len(lines) == len({(line.document, line.offset) for line in lines}) == record.count
+        assert {line.match.strip() for line in lines} == {record.form.strip()}
+        for line in lines[:3]:
+            place = (line.document, line.offset, line.offset + line.length)
+            ids = small.index.documents.windows(*(np.array([each]) for each in place))[0]
+            assert small.decode(ids).lower().strip() == record.form.strip() or not words
+    bench.presenter.open_line(0)
+    first = bench.state.lines.current[0]
+    assert bench.asked == [DocumentRequest(first.document, first.offset, first.length)]
+
+
+def test_conditions_and_ranks(bench, small):
+    bench.set(words=False, min_count=2, text=" the", begins=True)
+    found = small.ngrams(1, top=1000, min_count=2, begins_with=" the")
+    assert [row.count for row in bench.state.listed.rows] == [row.count for row in found]
+    bench.set(text="", min_count=1)
+    counts = sorted((row.count for row in small.ngrams(1)), reverse=True)
+    points = rank_points(bench.state.listed.found, by_documents=False)
+    assert points == tuple(enumerate(counts, 1))
+    # Without the rows, only the last rank of each count is known.
+    rarest = rank_points(bench.state.listed.found, by_documents=True)
+    different = sorted(set(counts), reverse=True)
+    assert rarest == tuple((sum(each >= count for each in counts), count) for count in different)
+    chart = bench.presenter.charts()()[0]
+    assert [row[1] for row in chart.data] == counts and dict(chart.facts)["types"] == str(len(counts))
+
+
+def test_a_text_without_a_word_is_an_error(bench):
+    bench.presenter.make_words()
+    bench.set(text="…")
+    assert "no word" in bench.state.notice
+    bench.set(text="")
+    assert bench.state.notice == "" and bench.state.listed is not None
+
+
+def test_code_lists_the_same(bench, small, small_index):
+    bench.set(words=False, n=2, min_count=2)
+    recipe = wordlist_recipe(Source((str(small_index),)), bench.state.rule)
+    assert "corpus.ngrams(2, top=1000, min_count=2)" in recipe.python
+    assert "--unit tokens --n 2 --top 1000 --min-count 2" in recipe.commands[0].replace("=", " ")
+
+
+def test_sessions_keep_what_is_listed(bench, small):
+    bench.set(words=False, n=3, min_documents=2)
+    other = StatisticsPresenter(HandServices())
+    other.restore({**bench.presenter.session(), "n": 99, "begins": 1})
+    assert other.state.rule == bench.state.rule.__class__(words=False, n=1, min_documents=2)
+
+
+def test_the_window_lists_and_reads(opened, qtbot, cache):
+    screen = opened.show_screen("statistics")
+    qtbot.waitUntil(lambda: screen.presenter.state.missing)
+    qtbot.mouseClick(screen.empty.examples()[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: screen.presenter.state.listed is not None)
+    assert screen.model.rowCount() == len(screen.presenter.state.listed.rows) and screen.headline.text
+    place = screen.table.visualRect(screen.model.index(0, 1)).center()
+    qtbot.mouseClick(screen.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: screen.presenter.state.lines.current is not None)
+    assert screen.lines_model.rowCount() == min(LINES, screen.presenter.state.count)
+    assert screen.recipe(Source(("x",))) is not None
