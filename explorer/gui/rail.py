@@ -16,8 +16,9 @@ from explorer.gui.theme import chrome, font_of, qcolor, scaled, text_size, width
 from explorer.gui.topics import THE_WINDOW, about
 from explorer.i18n import tr
 
-_WIDTH, _TILE, _BARE, _ICON, _BESIDE = 72, 52, 44, 20, 4
-"""Pixels at a text size of 10 points: a tile with its label, one without, an icon, room at each side of a label."""
+_WIDTH, _TILE, _BARE, _LOW, _ICON, _BESIDE = 72, 52, 44, 36, 20, 4
+"""Pixels at a text size of 10 points: a tile with its label; width and height of one without, so that all have room in
+a low window; an icon; room at each side of a label."""
 _LABELS_BELOW = 16
 """From this text size in points on, labels would be wider than the rail: only tool tips name the screens."""
 _MARK = 3
@@ -56,7 +57,7 @@ class Tile(QToolButton):
 
     def _measured(self) -> QSize:
         if text_size() >= _LABELS_BELOW:
-            return QSize(chrome(_BARE), chrome(_BARE))
+            return QSize(chrome(_BARE), chrome(_LOW))
         # Measured in bold, the look of the chosen one: a choice must not cut a label.
         label = max((width_of(name, 0.85, 600) for name in self._names), default=0) + 2 * scaled(_BESIDE)
         return QSize(max(chrome(_WIDTH), label), chrome(_TILE))

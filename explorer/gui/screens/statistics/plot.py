@@ -52,7 +52,7 @@ class RankPlot(QWidget):
         most_rank, most = max(2, self._points[-1][0]), max(2, self._points[0][1])
         ups, line = log_ticks(1, most, 5), em(1.3)
         left = max(width_of(short_number(tick), 0.85) for tick in ups) + scaled(14)
-        area = QRectF(left, scaled(12), max(10.0, self.width() - left - em(1.6)), max(10.0, self.height() - 2.6 * line))
+        area = QRectF(left, scaled(12), max(10.0, self.width() - left - em(1.6)), max(10.0, self.height() - 3.3 * line))
 
         def at(rank: float, count: float) -> QPointF:
             x = area.left() + area.width() * log10(rank) / log10(most_rank)

@@ -21,7 +21,7 @@ from explorer.gui.screens.statistics.work import LINES, ListAnswer, rank_points,
 from explorer.i18n import tr
 from explorer.jobs import Kind
 
-LIMITS = {"n": (1, 8), "min_count": (1, 1_000_000_000), "min_documents": (1, 1_000_000_000)}
+LIMITS = {"n": (1, 8), "min_count": (1, 999_999), "min_documents": (1, 999_999)}
 """The ranges of the fields, by the names in `ListRule`."""
 _DEBOUNCE_MS = 400
 
