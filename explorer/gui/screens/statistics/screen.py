@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from explorer.gui.figures.button import ExportButton
-from explorer.gui.screen import KeyButtons, Notice, Screen, label, named
+from explorer.gui.screen import KeyButtons, Notice, Screen, label, named, text_order
 from explorer.gui.screens.statistics.plot import RankPlot
 from explorer.gui.screens.statistics.presenter import LIMITS, StatisticsPresenter
 from explorer.gui.screens.statistics.state import HEADER, HEADER_TIPS, LINES_HEADER, StatisticsState
@@ -68,7 +68,7 @@ class StatisticsScreen(Screen):
         self.facts.setProperty("role", "muted")
         self.model, self.lines_model = PlainModel(self), PlainModel(self)
         self.table = PlainTable(self.model, tr("Words and n-grams"), wide=(1,))
-        self.lines = PlainTable(self.lines_model, tr("Lines of the chosen row"), wide=(0, 2))
+        self.lines = text_order(PlainTable(self.lines_model, tr("Lines of the chosen row"), wide=(0, 2)))
         self.plot = RankPlot()
         self.before = push_button(tr("Previous lines"), "quiet")
         self.after = push_button(tr("Next lines"), "quiet")
