@@ -64,7 +64,7 @@ def test_words_are_made_when_asked_for(bench, small):
 @pytest.mark.parametrize("words", [True, False])
 def test_rows_have_as_many_lines_as_hits(bench, small, words):
     bench.presenter.make_words()
-    # Chosen while the words are made: they are not begun anew.
+    # Chosen while the words are made: they are not begun again.
     bench.set(words=words, n=2)
     for row, record in enumerate(bench.state.listed.rows[:5]):
         bench.presenter.choose(row)

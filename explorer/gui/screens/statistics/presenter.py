@@ -44,7 +44,7 @@ class StatisticsPresenter(Presenter[StatisticsState]):
         self.reading = services.slot("statistics lines")
         self.typing = services.delay(_DEBOUNCE_MS, self.run)
         self._show = show
-        # While the words are made: another list has to wait, or their index would begin anew.
+        # While the words are made: another list has to wait, or their index would begin again.
         self._making = False
         # A list costs a walk over the whole index: not while nobody sees it.
         self._seen, self._due = False, False
