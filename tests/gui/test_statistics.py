@@ -8,6 +8,7 @@ from by_hand import HandServices
 from PySide6.QtCore import Qt
 
 from explorer.gui.requests import DocumentRequest
+from explorer.gui.screens.statistics.plot import apart
 from explorer.gui.screens.statistics.presenter import StatisticsPresenter
 from explorer.gui.screens.statistics.work import LINES, rank_points
 from explorer.recipes import Source, wordlist_recipe
@@ -134,3 +135,9 @@ def test_the_window_lists_and_reads(opened, qtbot, cache):
     qtbot.waitUntil(lambda: screen.presenter.state.lines.current is not None)
     assert screen.lines_model.rowCount() == min(LINES, screen.presenter.state.count)
     assert screen.recipe(Source(("x",))) is not None
+
+
+def test_labels_of_an_axis_keep_apart():
+    assert apart([1, 5, 10, 50, 100], [0, 35, 50, 85, 100], 30) == [1, 5, 50]
+    assert apart([1, 10, 100], [0, 50, 100], 30) == [1, 10, 100]
+    assert apart([], [], 30) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log10
+from math import inf, log10
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
@@ -13,6 +13,32 @@ from explorer.chart import short_number
 from explorer.export.model_charts import log_ticks
 from explorer.gui.theme import em, font_of, qcolor, scaled, width_of
 from explorer.i18n import tr
+
+
+def apart(ticks: Sequence[float], places: Sequence[float], least: float) -> list[float]:
+    """The ticks whose labels do not touch, from the lowest on.
+
+    Parameters
+    ----------
+    ticks
+        Values of an axis, ascending.
+    places
+        Where each is, in pixels, ascending.
+    least
+        The least distance of two labels in pixels.
+
+    Returns
+    -------
+    list[float]
+        The first tick, and each that is so far from the one before it.
+    """
+    kept: list[float] = []
+    last = -inf
+    for tick, place in zip(ticks, places, strict=True):
+        if place - last >= least:
+            kept.append(tick)
+            last = place
+    return kept
 
 
 class RankPlot(QWidget):
@@ -59,14 +85,16 @@ class RankPlot(QWidget):
             return QPointF(x, area.bottom() - area.height() * log10(count) / log10(most))
 
         painter.setFont(font_of(0.85))
-        for tick in ups:
+        for tick in apart(ups, [-at(1, tick).y() for tick in ups], line):
             y = at(1, tick).y()
             painter.setPen(QPen(qcolor("grid"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(qcolor("muted"))
             room = QRectF(0, y - line, left - scaled(8), 2 * line)
             painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, short_number(tick))
-        for tick in log_ticks(1, most_rank, 6):
+        across = log_ticks(1, most_rank, 6)
+        widest = max(width_of(short_number(tick), 0.85) for tick in across)
+        for tick in apart(across, [at(tick, 1).x() for tick in across], widest + scaled(6)):
             room = QRectF(at(tick, 1).x() - em(3), area.bottom() + scaled(3), em(6), line)
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, short_number(tick))
         room = QRectF(area.left(), area.bottom() + scaled(3) + line, area.width(), line)
