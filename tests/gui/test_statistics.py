@@ -129,11 +129,11 @@ def test_the_window_lists_and_reads(opened, qtbot, cache):
     qtbot.waitUntil(lambda: screen.presenter.state.missing)
     qtbot.mouseClick(screen.empty.examples()[0], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: screen.presenter.state.listed is not None)
-    assert screen.model.rowCount() == len(screen.presenter.state.listed.rows) and screen.headline.text
-    place = screen.table.visualRect(screen.model.index(0, 1)).center()
-    qtbot.mouseClick(screen.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert screen.list.model.rowCount() == len(screen.presenter.state.listed.rows) and screen.headline.text
+    place = screen.list.table.visualRect(screen.list.model.index(0, 1)).center()
+    qtbot.mouseClick(screen.list.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: screen.presenter.state.lines.current is not None)
-    assert screen.lines_model.rowCount() == min(LINES, screen.presenter.state.count)
+    assert screen.lines.model.rowCount() == min(LINES, screen.presenter.state.count)
     assert screen.recipe(Source(("x",))) is not None
 
 

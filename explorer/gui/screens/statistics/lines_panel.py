@@ -1,0 +1,54 @@
+"""The lines in which the chosen word or n-gram occurs."""
+
+from __future__ import annotations
+
+from explorer.gui.screen import text_order
+from explorer.gui.screens.statistics.presenter import StatisticsPresenter
+from explorer.gui.screens.statistics.state import LINES_HEADER, StatisticsState
+from explorer.gui.screens.statistics.work import LINES
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.scroll_areas import at_least
+from explorer.i18n import tr
+
+
+class LinesPanel(Panel):
+    """A page of lines, and buttons to the pages before and after it.
+
+    Parameters
+    ----------
+    presenter
+        Turns the pages, and opens the document of a line.
+    """
+
+    def __init__(self, presenter: StatisticsPresenter) -> None:
+        self._title = ElidedLabel()
+        self.before = push_button(tr("Previous lines"), "quiet")
+        self.after = push_button(tr("Next lines"), "quiet")
+        super().__init__(footer=(self._title, self.before, self.after))
+        self.footer_row.setStretch(0, 1)
+        self.model = PlainModel(self)
+        self.table = text_order(PlainTable(self.model, tr("Lines of the chosen row"), wide=(0, 2)))
+        self.hold(self.table)
+        at_least(self, 22, 9)
+        self.table.activated.connect(lambda at: presenter.open_line(at.row()))
+        self.before.clicked.connect(lambda: presenter.turn(-1))
+        self.after.clicked.connect(lambda: presenter.turn(1))
+
+    def draw(self, state: StatisticsState, before: StatisticsState | None) -> None:
+        """Show the lines of the chosen row.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        self._title.setText(state.lines_title)
+        self.before.setEnabled(state.first > 0)
+        self.after.setEnabled(state.first + LINES < state.count)
+        if before is None or state.lines.value is not before.lines.value:
+            self.model.show(tuple(map(tr, LINES_HEADER)) if state.lines.value else (), state.lines_table)

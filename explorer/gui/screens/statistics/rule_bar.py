@@ -1,0 +1,73 @@
+"""What is listed: the unit, the length, the least counts, and the text of the forms."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from explorer.gui.screen import label, named
+from explorer.gui.screens.statistics.presenter import LIMITS, StatisticsPresenter
+from explorer.gui.screens.statistics.state import StatisticsState
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.segments import Segments
+from explorer.i18n import tr
+
+
+class RuleBar(QWidget):
+    """The settings of the list, in lines that break where there is no room.
+
+    Parameters
+    ----------
+    presenter
+        What is listed.
+    last
+        A widget after the settings.
+    """
+
+    def __init__(self, presenter: StatisticsPresenter, last: QWidget) -> None:
+        super().__init__()
+        self._presenter = presenter
+        self.text = named(QLineEdit(), tr("Only forms with"))
+        self.text.setPlaceholderText(tr("Only forms with …"))
+        self.where = Segments((tr("Contains"), tr("Begins with")), tr("Where the text is"))
+        self.unit = Segments((tr("Words"), tr("Tokens")), tr("What is listed"))
+        self.boxes = {
+            name: named(NumberBox(minimum=LIMITS[name][0], maximum=LIMITS[name][1]), words)
+            for name, words in (
+                ("n", tr("Length n")),
+                ("min_count", tr("Least hits")),
+                ("min_documents", tr("Least documents")),
+            )
+        }
+        row = FlowLayout(self, gap=8)
+        tops: tuple[QWidget, ...] = (self.unit, self.text, self.where)
+        for part in tops:
+            row.addWidget(part)
+        for box in self.boxes.values():
+            row.addWidget(label(box.accessibleName(), "muted"))
+            row.addWidget(box)
+        row.addWidget(last)
+        self._connect()
+
+    def _connect(self) -> None:
+        presenter = self._presenter
+        self.unit.chosen.connect(lambda place: presenter.set(words=place == 0))
+        self.where.chosen.connect(lambda place: presenter.set(begins=place == 1))
+        self.text.textChanged.connect(lambda text: presenter.set(text=text))
+        for name, box in self.boxes.items():
+            box.valueChanged.connect(lambda value, name=name: presenter.set(**{name: value}))
+
+    def draw(self, state: StatisticsState) -> None:
+        """Show what is listed.
+
+        Parameters
+        ----------
+        state
+            The state of the screen.
+        """
+        self.unit.choose(0 if state.rule.words else 1)
+        self.where.choose(1 if state.rule.begins else 0)
+        for name, box in self.boxes.items():
+            box.setValue(getattr(state.rule, name))
+        if self.text.text() != state.rule.text:
+            self.text.setText(state.rule.text)
