@@ -42,7 +42,14 @@ def define_keywords(parser: Parser) -> None:
     group.add_argument(
         "--unit", choices=("words", "tokens"), default="words", help="what is counted: words, in lower case, or tokens"
     )
-    group.add_argument("--sort", choices=tuple(KEYNESS), default="g2", help="the measure to sort by (default g2)")
+    group.add_argument(
+        "--sort",
+        choices=tuple(KEYNESS),
+        default="g2",
+        # A list of all in braces is longer than a line of a manual page.
+        metavar="MEASURE",
+        help=f"the measure to sort by (default g2): {', '.join(KEYNESS)}",
+    )
     group.add_argument(
         "--min-count", type=ranges.TOKENS, default=5, metavar="C", help="the least count in either (default 5)"
     )

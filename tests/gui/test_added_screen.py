@@ -44,11 +44,11 @@ def test_a_row_and_a_folder_are_a_screen(show, qtbot, small_index, small):
     window = show()
     menus = {menu.text(): menu.menu() for menu in window.menuBar().actions()}
     assert texts(menus["&View"])[:8] == [
-        "&Search", "&Next token", "&Trace", "&Agreement", "&Model", "&Index", "Se&ttings", "&Letters",
+        "&Search", "&Next token", "&Trace", "&Agreement", "&Model", "Statisti&cs", "&Index", "Se&ttings", "&Letters",
     ]  # fmt: skip
     assert "&Clear the letters" in texts(menus["&Go"])
     assert list(window.rail.screen_actions)[-1] == "letters"
-    assert window.rail.screen_actions["letters"].toolTip() == "Letters (Ctrl+6)"
+    assert window.rail.screen_actions["letters"].toolTip() == "Letters (Ctrl+9)"
     # It is made behind the window, as the others are, and gets what is opened.
     qtbot.waitUntil(lambda: window.screens.complete)
     window.open(OpenRequest((str(small_index),)))

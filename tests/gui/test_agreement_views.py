@@ -252,7 +252,7 @@ def test_a_missing_field_is_named(analysed, qtbot):
 def test_a_text_is_scored_in_model(analysed, opened, qtbot):
     analysed.presenter.choose_source("source:b")
     qtbot.mouseClick(analysed.halves.text.score, Qt.MouseButton.LeftButton)
-    assert opened.current_screen() is opened.model
+    qtbot.waitUntil(lambda: opened.current_screen() is opened.model)
     assert opened.model.page("perplexity").presenter.inputs.text == TEXTS[1]
 
 

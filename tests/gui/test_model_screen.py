@@ -149,6 +149,6 @@ def test_a_text_of_agreement_is_scored(opened, qtbot):
     menu.actions()[-1].trigger()
     menu.close()
     page = opened.model.page("perplexity")
-    assert opened.model.isVisible() and opened.model.current == "perplexity"
+    qtbot.waitUntil(lambda: opened.model.isVisible() and opened.model.current == "perplexity")
     qtbot.waitUntil(lambda: page.presenter.state.answer.current is not None)
     assert page.presenter.state.text.text == "the cat sat on the mat"

@@ -89,7 +89,9 @@ def looked_at(views, scheme: str) -> list[str]:
 @pytest.mark.parametrize(
     ("first", "second", "size"), [("light", "dark", 0), ("dark", "light", 0), ("light", "dark", 20)]
 )
-def test_no_view_keeps_the_other_theme(first, second, size, qtbot, settings, small_index):
+def test_no_view_keeps_the_other_theme(first, second, size, qtbot, settings, small_index, monkeypatch):
+    # Pictures are taken in the turn that shows a page: all of it is painted then.
+    monkeypatch.setattr("explorer.gui.widgets.stack.paint_in_turns", lambda page: None)
     settings.set("scheme", first)
     settings.set("text_size", size)
     make_application(settings)

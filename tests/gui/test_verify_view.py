@@ -15,7 +15,7 @@ from explorer.gui.requests import OpenRequest
 def test_a_sound_index(opened, qtbot):
     opened.book.actions["verify"].trigger()
     view = opened.index.pages.about.verify
-    assert view.isVisible()
+    qtbot.waitUntil(view.isVisible)
     # The command begins the check.
     qtbot.waitUntil(lambda: "No damage" in view.presenter.state.message)
     assert view.message.text() == view.presenter.state.message

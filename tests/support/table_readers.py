@@ -178,8 +178,8 @@ def alike(wanted: Any, found: Any, rounded: bool = False) -> bool:
     if isinstance(found, datetime) and isinstance(wanted, str):
         return datetime.fromisoformat(wanted) == (found if found.tzinfo else found.replace(tzinfo=UTC))
     if isinstance(wanted, float) or (rounded and isinstance(wanted, int)):
-        # `datasets` writes objects of different fields as JSON in between, with ten digits.
-        return isinstance(found, int | float) and math.isclose(wanted, found, rel_tol=1e-9)
+        # `datasets` writes objects of different fields as JSON in between, with ten decimals.
+        return isinstance(found, int | float) and math.isclose(wanted, found, rel_tol=1e-9, abs_tol=1e-10)
     # A text is equal to a text only, true is not 1, and a whole number has all digits.
     return isinstance(wanted, bool) == isinstance(found, bool) and bool(wanted == found)
 

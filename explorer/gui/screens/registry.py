@@ -181,11 +181,11 @@ SCREENS = (
         title=mark("Statistics"),
         widget="explorer.gui.screens.statistics.screen:StatisticsScreen",
         picture="statistics",
-        menu_text=mark("S&tatistics"),
+        menu_text=mark("Statisti&cs"),
         help=mark("Words and n-grams by frequency"),
         key="Ctrl+6",
         page=shipped_page("statistics", mark("Statistics")),
-        asks=(CopyRecipe, DocumentRequest, Saved, Told),
+        asks=(DocumentRequest,),
     ),
     ScreenSpec(
         id="index",

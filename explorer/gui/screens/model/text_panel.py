@@ -198,7 +198,8 @@ class TextInParts(QWidget, Generic[S]):
         tokens = 0 if self._tokens is None else len(self._tokens.starts)
         last = min(tokens, self.first + self.most)
         self.title.setText(self.heading(state))
-        self.part.setText(tr(RANGES[self.units(state)], first=self.first + 1, last=last, tokens=tokens))
+        shown = tr(RANGES[self.units(state)])
+        self.part.setText(shown.format(first=self.first + 1, last=last, tokens=tokens))
         # The whole of a short text needs no line that counts it.
         self.part.setVisible(tokens > self.most)
         # A short text alone has no other parts to go to.
