@@ -43,7 +43,7 @@ def texts(menu):
 def test_a_row_and_a_folder_are_a_screen(show, qtbot, small_index, small):
     window = show()
     menus = {menu.text(): menu.menu() for menu in window.menuBar().actions()}
-    assert texts(menus["&View"])[:8] == [
+    assert texts(menus["&View"])[:9] == [
         "&Search", "&Next token", "&Trace", "&Agreement", "&Model", "Statisti&cs", "&Index", "Se&ttings", "&Letters",
     ]  # fmt: skip
     assert "&Clear the letters" in texts(menus["&Go"])
