@@ -57,7 +57,7 @@ def test_a_row_and_a_folder_are_a_screen(show, qtbot, small_index, small):
     assert letters.tokens.text() == str(small.token_count)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    qtbot.keyClick(window, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.current_screen() is letters)
     assert window.rail.screen_actions["letters"].isChecked()
     dialog = window.open_help()

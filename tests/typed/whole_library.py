@@ -99,8 +99,8 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     strongest: explorer.CollocateRecord = near[0]
     keys: explorer.Keywords = corpus.keywords(corpus, measure="log_ratio", top=5)
     key: explorer.KeywordRecord = corpus.keywords({"the": 3}, min_count=1)[0]
-    print(keys.reference, keys.total, keys.reference_total, keys.tested, key.g2, len(corpus.keywords(where="year=2020")))
-    print(near.node_count, near.window_tokens, near.total, strongest.logdice)
+    print(keys.reference, keys.total, keys.reference_total, keys.tested, key.g2)
+    print(near.node_count, near.window_tokens, near.total, strongest.logdice, len(corpus.keywords(where="year=2020")))
     one: explorer.NgramList = found.of_length(2)
     first: explorer.NgramFacts = found.figures[0]
     rows: list[explorer.NgramRecord] = list(found)
