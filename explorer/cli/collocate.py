@@ -58,9 +58,10 @@ def _descending(value: float | None) -> float:
 
 
 def _print(facts: CollocateFacts, measure: str) -> None:
-    put(f"{facts.node_count:,} hits, {facts.window_tokens:,} {facts.unit} in windows, {facts.total:,} in all")
+    hits = "1 hit" if facts.node_count == 1 else f"{facts.node_count:,} hits"
+    put(f"{hits}; {facts.unit}: {facts.window_tokens:,} in windows, {facts.total:,} outside the hits")
     if not facts.rows:
-        put("No row meets the conditions.")
+        put(_why_none(facts))
         return
     label = ASSOCIATIONS[measure].label
     put(f"{label:>12} {'observed':>10} {'expected':>12} {'count':>11}  {facts.unit}")
@@ -68,3 +69,15 @@ def _print(facts: CollocateFacts, measure: str) -> None:
         value = getattr(row, measure)
         shown = "unknown" if value is None else f"{value:,.4f}"
         put(f"{shown:>12} {row.observed:>10,} {row.expected:>12,.2f} {row.count:>11,}  {row.form or ''}")
+
+
+def _why_none(facts: CollocateFacts) -> str:
+    """Why there is no row."""
+    if not facts.node_count + facts.total:
+        return f"There are no {facts.unit} to count."
+    if not facts.node_count:
+        # A text search would also find parts of words, so the message tells what was looked for.
+        return "The query does not occur" + (" as whole words, in any case." if facts.unit == "words" else ".")
+    if not facts.window_tokens:
+        return f"There are no other {facts.unit} in the windows. Try a wider --window."
+    return "No row meets the conditions. Try a smaller --min-count."

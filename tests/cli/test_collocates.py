@@ -72,6 +72,32 @@ def test_bad_input_is_a_sentence(options, told, home, capsys):
 def test_rows_are_printed_for_people(home, capsys):
     assert main(["collocates", str(home / "index"), "cat", "--window", "1,0", "--min-count", "2"]) == 0
     shown = capsys.readouterr().out.splitlines()
-    assert shown[0] == "4 hits, 4 words in windows, 9 in all" and shown[2].split()[-1] == "the"
-    assert main(["collocates", str(home / "index"), "zebra"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "No row meets the conditions."
+    assert shown[0] == "4 hits; words: 4 in windows, 9 outside the hits" and shown[2].split()[-1] == "the"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "first", "why"),
+    [
+        ("... !!!", ["cat"], "0 hits; words: 0 in windows, 0 ", "There are no words to count."),
+        ("a cat", ["ca"], "0 hits; words: 0 in windows, 2 ", "The query does not occur as whole words, in any case."),
+        ("a cat", ["dog", "--unit", "tokens"], "0 hits; tokens: 0 in windows, 5 ", "The query does not occur."),
+        (
+            "cat",
+            ["cat"],
+            "1 hit; words: 0 in windows, 0 ",
+            "There are no other words in the windows. Try a wider --window.",
+        ),
+        ("a cat", ["cat"], "1 hit; words: 1 in windows, 1 ", "No row meets the conditions. Try a smaller --min-count."),
+    ],
+)
+def test_an_empty_list_tells_why(text, options, first, why, tmp_path, capsys):
+    build_index([{"text": text}], tmp_path / "index", tokenizer="bytes")
+    assert main(["collocates", str(tmp_path / "index"), *options]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0].startswith(first) and shown[1:] == [why]
+
+
+def test_logdice_is_above_14_only_for_words_more_frequent_near_hits_than_hits(tmp_path, capsys):
+    build_index([{"text": "the the cat the one"}], tmp_path / "index", tokenizer="bytes")
+    rows = {row["form"]: row["logdice"] for row in answer(tmp_path, capsys, "cat")["results"]}
+    assert rows == {"the": pytest.approx(14 + log2(6 / 4)), "one": 14}

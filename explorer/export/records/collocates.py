@@ -20,7 +20,7 @@ class CollocateRecord:
     expected
         E11: how often it would be in the windows if the query made no difference.
     logdice
-        logDice, at most 14.
+        logDice, below 15; above 14 only if the word is in the windows more often than the query occurs.
     mi
         MI, in bits.
     mi3
