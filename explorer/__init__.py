@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
     from explorer.api.results.collocates import CollocateTable
     from explorer.api.results.comparison import AgreementResult
+    from explorer.api.results.diversity import DiversityTable
     from explorer.api.results.drafts import DraftBench
     from explorer.api.results.fgrams import Fgrams
     from explorer.api.results.hints import Hints
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from explorer.export.destination import ExportError
     from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.collocates import CollocateRecord
+    from explorer.export.records.diversity import DiversityRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
     from explorer.export.records.hints import HintFacts, HintRecord
     from explorer.export.records.keywords import KeywordRecord
@@ -145,6 +147,7 @@ _NAMES = {
     "explorer.api.results.drafts": ("DraftBench",),
     "explorer.api.results.collocates": ("CollocateTable",),
     "explorer.api.results.keywords": ("Keywords",),
+    "explorer.api.results.diversity": ("DiversityTable",),
     "explorer.api.results.fgrams": ("Fgrams",),
     "explorer.api.results.hints": ("Hints",),
     "explorer.statistics.fgrams": ("FgramCoverage", "FgramMatches", "FgramSize"),
@@ -161,6 +164,7 @@ _NAMES = {
     "explorer.export.records.draft": ("DraftFacts", "DraftRecord"),
     "explorer.export.records.hints": ("HintFacts", "HintRecord"),
     "explorer.export.records.keywords": ("KeywordRecord",),
+    "explorer.export.records.diversity": ("DiversityRecord",),
     "explorer.export.records.collocates": ("CollocateRecord",),
     "explorer.export.records.ngram": ("NgramFacts", "NgramRecord"),
     "explorer.backends.values": ("NgramList",),
@@ -281,6 +285,8 @@ __all__ = [
     "DamagedIndexError",
     "DecodedText",
     "Difference",
+    "DiversityRecord",
+    "DiversityTable",
     "Document",
     "Documents",
     "DraftBench",

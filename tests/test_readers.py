@@ -147,6 +147,7 @@ def tables(home):
         "no ngrams": corpus.ngrams(3, min_count=10**6),
         "fgrams": corpus.fgrams(3, min_count=6),
         "collocates": corpus.collocates("the", min_count=1),
+        "diversity": corpus.diversity("year"),
         "keywords": corpus.keywords({"the": 3, ODD: 4}, min_count=1),
         "no keywords": corpus.keywords({"the": 3}, min_count=10**6),
         "no collocates": corpus.collocates("nowhere"),

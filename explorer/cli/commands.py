@@ -52,6 +52,7 @@ COMMANDS = (
     Command("fgrams", "fgram", "list the most frequent n-grams of all lengths together, as arrays for training"),
     Command("collocates", "collocate", "list the words near a query, and how strongly it attracts them"),
     Command("keywords", "keyword", "list the words that are more frequent, or rarer, than in a reference"),
+    Command("diversity", "diverse", "measure how varied the vocabulary is, whole or by groups of documents"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}

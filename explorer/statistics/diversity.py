@@ -41,13 +41,35 @@ def moving_types(words: Ids, window: int) -> float | None:
     >>> moving_types(np.array([1, 2, 1, 3]), 2), moving_types(np.array([1]), 2)
     (1.0, None)
     """
+    windows, types = window_types(words, window)
+    return types / windows / window if windows else None
+
+
+def window_types(words: Ids, window: int) -> tuple[int, int]:
+    """Count the windows of a text, and the types in all of them.
+
+    Parameters
+    ----------
+    words, window
+        As for `moving_types`.
+
+    Returns
+    -------
+    tuple of int and int
+        The windows, 0 of a text that is shorter than one, and the sum of their types.
+
+    Examples
+    --------
+    >>> window_types(np.array([1, 2, 1, 3]), 2)
+    (3, 6)
+    """
     count = len(words)
     if count < window:
-        return None
+        return 0, 0
     # A word is new in every window that begins after its last place and reaches it.
     begins = np.maximum(np.arange(count) - window + 1, previous_places(words) + 1).clip(0)
     ends = np.minimum(np.arange(count), count - window)
-    return float(np.maximum(ends - begins + 1, 0).sum() / (count - window + 1) / window)
+    return count - window + 1, int(np.maximum(ends - begins + 1, 0).sum())
 
 
 def previous_places(words: Ids) -> Ids:
@@ -98,22 +120,38 @@ def textual_diversity(words: Ids) -> float | None:
     >>> textual_diversity(np.array([1, 1] * 10)), textual_diversity(np.array([1, 2, 3]))
     (2.0, None)
     """
-    forward, backward = _factors(words), _factors(words[::-1])
+    forward, backward = factors(words), factors(words[::-1])
     if not forward or not backward:
         return None
     return (len(words) / forward + len(words) / backward) / 2
 
 
-def _factors(words: Ids) -> float:
-    """How often the share of types falls to the limit, and what part of the way the rest has gone."""
-    factors, start, types, before = 0.0, 0, 0, previous_places(words).tolist()
+def factors(words: Ids) -> float:
+    """Count the factors of MTLD, read forward.
+
+    Parameters
+    ----------
+    words
+        The ids of a text's words, int64 [words].
+
+    Returns
+    -------
+    float
+        How often the share of types falls to 0.72, and what part of the way the rest has gone.
+
+    Examples
+    --------
+    >>> factors(np.array([1, 1, 2, 2]))
+    2.0
+    """
+    found, start, types, before = 0.0, 0, 0, previous_places(words).tolist()
     for place, last in enumerate(before):
         types += last < start
         if types / (place - start + 1) <= _TURN:
-            factors, start, types = factors + 1, place + 1, 0
+            found, start, types = found + 1, place + 1, 0
     if start < len(before):
-        factors += (1 - types / (len(before) - start)) / (1 - _TURN)
-    return factors
+        found += (1 - types / (len(before) - start)) / (1 - _TURN)
+    return found
 
 
 def drawn_types(words: Ids) -> float | None:
@@ -138,10 +176,31 @@ def drawn_types(words: Ids) -> float | None:
     >>> round(drawn_types(np.arange(50)), 3), drawn_types(np.arange(41))
     (1.0, None)
     """
-    total = len(words)
+    return drawn_share(_frequencies(words))
+
+
+def drawn_share(frequencies: Ids) -> float | None:
+    """Compute HD-D of the frequencies of a text's types.
+
+    Parameters
+    ----------
+    frequencies
+        How often each type occurs, int64 [types]; each above 0.
+
+    Returns
+    -------
+    float | None
+        As `drawn_types`.
+
+    Examples
+    --------
+    >>> drawn_share(np.array([42])), drawn_share(np.array([41]))
+    (0.023809523809523808, None)
+    """
+    total = int(frequencies.sum())
     if total < _DRAWN:
         return None
-    frequencies, types = np.unique(_frequencies(words), return_counts=True)
+    frequencies, types = np.unique(frequencies, return_counts=True)
     chances = [1 - _never(total, int(frequency)) for frequency in frequencies]
     return float(np.dot(types, chances) / _DRAWN)
 
@@ -168,10 +227,31 @@ def _hapax_share(words: Ids) -> float | None:
     return int(np.count_nonzero(frequencies == 1)) / len(frequencies) if len(words) else None
 
 
+def yule(frequencies: Ids) -> float | None:
+    """Compute Yule's K: 10,000 times the chance that two words drawn are of one type.
+
+    Parameters
+    ----------
+    frequencies
+        How often each type occurs, int64 [types].
+
+    Returns
+    -------
+    float | None
+        0 or more; None for no words.
+
+    Examples
+    --------
+    >>> yule(np.array([1, 1])), yule(np.array([2]))
+    (0.0, 5000.0)
+    """
+    total = int(frequencies.sum())
+    # As floats: squares of frequencies may exceed 64 bits.
+    return float(1e4 * ((frequencies.astype(np.float64) ** 2).sum() - total) / total**2) if total else None
+
+
 def _yule(words: Ids) -> float | None:
-    """Yule's K: 10,000 times the chance that two words drawn are of one type."""
-    total = len(words)
-    return float(1e4 * ((_frequencies(words) ** 2).sum() - total) / total**2) if total else None
+    return yule(_frequencies(words))
 
 
 def _herdan(words: Ids) -> float | None:

@@ -170,6 +170,13 @@ COMMANDS = {
             "--fields": "form,count",
         },
     ),
+    "diversity": (
+        ["index", "--format", "jsonl"],
+        {
+            **INDEX_OPTIONS, "--by": "year", "--per-document": None, "--format": "csv", "--json": None,
+            "--fields": "group,words",
+        },
+    ),
     "generate": (["index", "t", "--max-tokens", "500", "--format", "jsonl"], {**INDEX_OPTIONS, **GENERATE_OPTIONS}),
     "build": (
         ["source", "--out", "built"],

@@ -116,6 +116,7 @@ ANSWERS = {
     "fgrams-1": ["fgrams index --min-count 2 --max-n 3", "fgrams index --size 5"],
     "collocates-1": ["collocates index the --min-count 1", "collocates index zz", "collocates index the --unit tokens"],
     "keywords-1": ["keywords index grown --min-count 1", "keywords index --field year=2020 --unit tokens"],
+    "diversity-1": ["diversity index", "diversity index --by year", "diversity index --per-document"],
     "wordlist-1": ["wordlist index --n 2 --top 3", "wordlist index --unit tokens", "wordlist index --contains zzzz"],
     "generate-1": ["generate index the --max-tokens 4", "generate index the zebra --method witten-bell --max-tokens 3"],
     "project-show-1": ["project show p.cxproj"],

@@ -1,0 +1,112 @@
+"""How varied the vocabulary of a corpus is: what `Corpus` has of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.api.results.diversity import DiversityTable
+from explorer.api.results.origin import Origin
+from explorer.api.where import Where, chosen_documents, conditions
+from explorer.backends.protocol import Backend
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
+from explorer.search.fields import FieldColumns
+from explorer.search.values import Value, labels, sort_key
+from explorer.statistics.diversity_groups import Numbers, measure_groups
+from explorer.words.index import open_words
+from explorer.words.rule import WordRule
+
+
+@checks_jobs
+class CorpusDiversity:
+    """The vocabulary of a `Corpus`, which inherits these methods."""
+
+    # Set by `Corpus`.
+    index: Backend
+    columns: FieldColumns
+
+    def diversity(
+        self,
+        by: str | None = None,
+        *,
+        per_document: bool = False,
+        where: Where = (),
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> DiversityTable:
+        """Measure how varied the vocabulary is: TTR, MATTR, MTLD, HD-D, hapaxes, Yule's K and Herdan's C.
+
+        Parameters
+        ----------
+        by
+            A metadata field: one row per value, and one for the documents without the field. None for one row of all.
+        per_document
+            Whether each document has a row. Not together with `by`.
+        where
+            Only documents that meet these conditions on metadata.
+        report
+            Called with the documents that were read.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        DiversityTable
+            One row per group, sorted by value or by number. What a group is too short for is None.
+
+        Raises
+        ------
+        QueryError
+            If no document has the field or meets the conditions, or both kinds of groups are asked for.
+        CapabilityError
+            If the index is not in folders on this machine.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Words are those of `words`, in lower case. Windows of MATTR and factors of MTLD end with their document; the
+        other measures take all words of a group together. `docs/diversity.md` has the formulas and their sources.
+
+        Cost: every word is read once, some tenths of a microsecond each, and the index of words is made if it is not in
+        the cache folder.
+
+        Examples
+        --------
+        >>> [row] = corpus.diversity()
+        >>> row.words, row.types, row.ttr == row.types / row.words, row.mattr
+        (23, 9, True, None)
+        """
+        if by is not None and per_document:
+            raise QueryError(mark("Give by or per_document, not both."), reason="wrong-argument")
+        if by is not None:
+            self.columns.require(by, cancel)
+        chosen = np.flatnonzero(chosen_documents(self.index, self.columns, where, report, cancel))
+        if not len(chosen):
+            raise QueryError(mark("No document meets the conditions."), reason="empty-subset", option="where")
+        names, groups = self._groups(chosen.astype(np.int64), by, per_document, report, cancel)
+        made = open_words(self.index, WordRule(), report, cancel)
+        found = measure_groups(made.backend, groups, len(made.vocabulary), report, cancel)
+        asked = (
+            ("groups", "documents" if per_document else by or "none"),
+            ("unit", "words"),
+            ("where", "; ".join(map(str, conditions(where))) or "all documents"),
+        )
+        return DiversityTable(names, found, Origin(self.index, asked))
+
+    def _groups(
+        self, chosen: Numbers, by: str | None, per_document: bool, report: Report, cancel: CancelToken | None
+    ) -> tuple[list[str | None], list[Numbers]]:
+        if per_document:
+            return [str(number) for number in chosen], list(chosen[:, None])
+        if by is None:
+            return [None], [chosen]
+        column = self.columns.column(by, chosen, report, cancel)
+        order = np.argsort(column.codes, kind="stable")
+        codes, firsts = np.unique(column.codes[order], return_index=True)
+        values: list[Value] = [column.values[code] for code in codes]
+        rows = sorted(range(len(values)), key=lambda row: sort_key(values[row]))
+        parts, shown = np.split(chosen[order], firsts[1:]), labels(values)
+        return [shown[row] for row in rows], [parts[row] for row in rows]

@@ -1,0 +1,45 @@
+"""How varied vocabularies are, as the library returns it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from explorer.api.results.origin import Origin
+from explorer.api.results.records import RecordsResult
+from explorer.export.records.diversity import DiversityRecord
+from explorer.statistics.diversity_groups import GroupDiversity
+
+
+class DiversityTable(RecordsResult):
+    """How varied the vocabulary of each group is; also a table with one row per group.
+
+    Examples
+    --------
+    >>> found = corpus.diversity()
+    >>> len(found), found[0].group, found[0].hapaxes <= found[0].types
+    (1, None, True)
+    """
+
+    _record = DiversityRecord
+
+    def __init__(self, groups: Sequence[str | None], found: Sequence[GroupDiversity], origin: Origin) -> None:
+        super().__init__(origin)
+        self._rows = tuple(
+            DiversityRecord(group, **asdict(measured)) for group, measured in zip(groups, found, strict=True)
+        )
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[DiversityRecord]:
+        return iter(self._rows)
+
+    def __getitem__(self, row: int) -> DiversityRecord:
+        return self._rows[row]
+
+    def _made(self) -> Iterator[DiversityRecord]:
+        return iter(self._rows)
+
+    def __repr__(self) -> str:
+        return f"DiversityTable({len(self):,} rows)"

@@ -1,0 +1,46 @@
+"""diversity: how varied the vocabulary of a corpus, of its documents, or of groups of them is."""
+
+from __future__ import annotations
+
+import argparse
+
+from explorer.cli.codes import FINE
+from explorer.cli.common import add_index_arguments, open_corpus
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+from explorer.export.records.diversity import DiversityFacts, DiversityRecord
+
+DIVERSITY = Shape("diversity", DiversityRecord, DiversityFacts)
+SHAPES = {"diversity": (DIVERSITY,)}
+RULES = {"diversity": (*FORMAT_RULES, Rule("--by", without=("--per-document",)))}
+_COLUMNS = ("ttr", "mattr", "mtld", "hdd", "hapax_share", "yule", "herdan")
+
+
+def define_diversity(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    group = parser.add_argument_group("groups")
+    group.add_argument("--by", metavar="FIELD", help="one row per value of this metadata field")
+    group.add_argument("--per-document", action="store_true", help="one row per document")
+    add_format_arguments(parser)
+
+
+def run_diversity(args: argparse.Namespace) -> int:
+    """Measure the vocabulary of each group."""
+    corpus = open_corpus(args)
+    found = corpus.diversity(args.by, per_document=args.per_document, report=progress_bar())
+    facts = DiversityFacts("document" if args.per_document else args.by, tuple(found))
+    put_answer(Answer(DIVERSITY, facts.rows, corpus.index, facts), args, lambda _: _print(facts))
+    return FINE
+
+
+def _print(facts: DiversityFacts) -> None:
+    titles = ("TTR", "MATTR", "MTLD", "HD-D", "hapaxes", "Yule's K", "C")
+    put(f"{'words':>13} {'types':>11} " + " ".join(f"{title:>9}" for title in titles) + "  group")
+    for row in facts.rows:
+        values = (getattr(row, name) for name in _COLUMNS)
+        cells = " ".join(f"{'too short' if value is None else f'{value:.4f}':>9}" for value in values)
+        put(f"{row.words:>13,} {row.types:>11,} {cells}  {'whole corpus' if row.group is None else row.group}")

@@ -1,0 +1,66 @@
+"""Diversity of groups, against the measures of single texts."""
+
+import pytest
+
+from explorer import QueryError, build_index, open_index
+from explorer.statistics.diversity import DIVERSITIES
+
+ROWS = [
+    {"text": "The cat sat on the mat and the dog sat on the cat. " * 6, "kind": "cat"},
+    {"text": "One two three", "kind": "short"},
+    {"text": "the dog and a cat and a dog ran " * 7, "kind": "cat"},
+    {"text": "! ?"},
+]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("diversity") / "index"
+    build_index(ROWS, folder, tokenizer="bytes")
+    return open_index(folder)
+
+
+def ids(corpus, number):
+    words = corpus.words()
+    return words.documents[number].tokens
+
+
+def test_a_document_has_the_measures_of_its_words(corpus):
+    for number, row in enumerate(corpus.diversity(per_document=True)):
+        words = ids(corpus, number)
+        assert (row.group, row.documents, row.words) == (str(number), 1, len(words))
+        for name, measure in DIVERSITIES.items():
+            expected = measure.compute(words)
+            assert getattr(row, name) == (None if expected is None else pytest.approx(expected)), name
+
+
+def test_groups_add_their_documents_up(corpus):
+    rows = {row.group: row for row in corpus.diversity("kind")}
+    single = [row for row in corpus.diversity(per_document=True) if row.words > 50]
+    cat = rows["cat"]
+    assert (cat.documents, cat.words) == (2, sum(row.words for row in single))
+    # Windows do not cross documents.
+    windows = [row.words - 49 for row in single]
+    mean = sum(row.mattr * count for row, count in zip(single, windows, strict=True)) / sum(windows)
+    assert cat.mattr == pytest.approx(mean)
+    assert (rows["short"].mattr, rows["short"].mtld, rows["short"].hdd) == (None, None, None)
+    assert rows["short"].ttr == rows["short"].hapax_share == 1
+    whole = corpus.diversity()[0]
+    assert whole.words == sum(row.words for row in rows.values()) and whole.group is None
+    assert whole.types < sum(row.types for row in rows.values())
+
+
+def test_a_group_without_words_is_unknown_not_zero(corpus):
+    [row] = [row for row in corpus.diversity(per_document=True) if not row.words]
+    assert (row.types, row.hapaxes) == (0, 0)
+    assert [getattr(row, name) for name in DIVERSITIES] == [None] * len(DIVERSITIES)
+
+
+def test_conditions_choose_documents(corpus):
+    assert [row.documents for row in corpus.diversity(where="kind=cat")] == [2]
+    with pytest.raises(QueryError, match="No document meets"):
+        corpus.diversity(where="kind=cow")
+    with pytest.raises(QueryError, match="not both"):
+        corpus.diversity("kind", per_document=True)
+    with pytest.raises(QueryError):
+        corpus.diversity("nothing")
