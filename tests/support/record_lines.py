@@ -15,7 +15,7 @@ LINES = {
     "count patterns": "index --patterns list.csv --match regex",
     "count variants": "index cat --match tokens --variants upper,space",
     "dispersion": "index the",
-    "diversity": "index --per-document",
+    "diversity": "index --by year",
     "draft": "index a.jsonl --on-bad skip",
     "fgrams": "index --min-count 2",
     "generate": "index the --max-tokens 3",
