@@ -86,7 +86,7 @@ class CorpusDiversity:
         chosen = np.flatnonzero(chosen_documents(self.index, self.columns, where, report, cancel))
         if not len(chosen):
             raise QueryError(mark("No document meets the conditions."), reason="empty-subset", option="where")
-        names, groups = self._groups(chosen.astype(np.int64), by, per_document, report, cancel)
+        names, groups = _groups(chosen.astype(np.int64), self.columns, by, per_document, report, cancel)
         made = open_words(self.index, WordRule(), report, cancel)
         found = measure_groups(made.backend, groups, len(made.vocabulary), report, cancel)
         asked = (
@@ -96,17 +96,23 @@ class CorpusDiversity:
         )
         return DiversityTable(names, found, Origin(self.index, asked))
 
-    def _groups(
-        self, chosen: Numbers, by: str | None, per_document: bool, report: Report, cancel: CancelToken | None
-    ) -> tuple[list[str | None], list[Numbers]]:
-        if per_document:
-            return [str(number) for number in chosen], list(chosen[:, None])
-        if by is None:
-            return [None], [chosen]
-        column = self.columns.column(by, chosen, report, cancel)
-        order = np.argsort(column.codes, kind="stable")
-        codes, firsts = np.unique(column.codes[order], return_index=True)
-        values: list[Value] = [column.values[code] for code in codes]
-        rows = sorted(range(len(values)), key=lambda row: sort_key(values[row]))
-        parts, shown = np.split(chosen[order], firsts[1:]), labels(values)
-        return [shown[row] for row in rows], [parts[row] for row in rows]
+
+def _groups(
+    chosen: Numbers,
+    columns: FieldColumns,
+    by: str | None,
+    per_document: bool,
+    report: Report,
+    cancel: CancelToken | None,
+) -> tuple[list[str | None], list[Numbers]]:
+    if per_document:
+        return [str(number) for number in chosen], list(chosen[:, None])
+    if by is None:
+        return [None], [chosen]
+    column = columns.column(by, chosen, report, cancel)
+    order = np.argsort(column.codes, kind="stable")
+    codes, firsts = np.unique(column.codes[order], return_index=True)
+    values: list[Value] = [column.values[code] for code in codes]
+    rows = sorted(range(len(values)), key=lambda row: sort_key(values[row]))
+    parts, shown = np.split(chosen[order], firsts[1:]), labels(values)
+    return [shown[row] for row in rows], [parts[row] for row in rows]

@@ -7,7 +7,7 @@ from explorer.statistics.diversity import DIVERSITIES
 
 ROWS = [
     {"text": "The cat sat on the mat and the dog sat on the cat. " * 6, "kind": "cat"},
-    {"text": "One two three", "kind": "short"},
+    {"text": "One two the", "kind": "short"},
     {"text": "the dog and a cat and a dog ran " * 7, "kind": "cat"},
     {"text": "! ?"},
 ]
