@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
     from explorer.api.results.collocates import CollocateTable
     from explorer.api.results.comparison import AgreementResult
+    from explorer.api.results.dispersion import DispersionTable
     from explorer.api.results.diversity import DiversityTable
     from explorer.api.results.drafts import DraftBench
     from explorer.api.results.fgrams import Fgrams
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from explorer.export.destination import ExportError
     from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.collocates import CollocateRecord
+    from explorer.export.records.dispersion import DispersionRecord
     from explorer.export.records.diversity import DiversityRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
     from explorer.export.records.hints import HintFacts, HintRecord
@@ -148,6 +150,7 @@ _NAMES = {
     "explorer.api.results.collocates": ("CollocateTable",),
     "explorer.api.results.keywords": ("Keywords",),
     "explorer.api.results.diversity": ("DiversityTable",),
+    "explorer.api.results.dispersion": ("DispersionTable",),
     "explorer.api.results.fgrams": ("Fgrams",),
     "explorer.api.results.hints": ("Hints",),
     "explorer.statistics.fgrams": ("FgramCoverage", "FgramMatches", "FgramSize"),
@@ -165,6 +168,7 @@ _NAMES = {
     "explorer.export.records.hints": ("HintFacts", "HintRecord"),
     "explorer.export.records.keywords": ("KeywordRecord",),
     "explorer.export.records.diversity": ("DiversityRecord",),
+    "explorer.export.records.dispersion": ("DispersionRecord",),
     "explorer.export.records.collocates": ("CollocateRecord",),
     "explorer.export.records.ngram": ("NgramFacts", "NgramRecord"),
     "explorer.backends.values": ("NgramList",),
@@ -285,6 +289,8 @@ __all__ = [
     "DamagedIndexError",
     "DecodedText",
     "Difference",
+    "DispersionRecord",
+    "DispersionTable",
     "DiversityRecord",
     "DiversityTable",
     "Document",

@@ -147,6 +147,7 @@ def tables(home):
         "no ngrams": corpus.ngrams(3, min_count=10**6),
         "fgrams": corpus.fgrams(3, min_count=6),
         "collocates": corpus.collocates("the", min_count=1),
+        "dispersion": corpus.dispersion(min_count=1),
         "diversity": corpus.diversity("year"),
         "keywords": corpus.keywords({"the": 3, ODD: 4}, min_count=1),
         "no keywords": corpus.keywords({"the": 3}, min_count=10**6),
@@ -291,8 +292,11 @@ def test_tables_of_the_command_line(printed, ending, reader):
 
 
 @pytest.fixture(scope="module")
-def saved(home, tmp_path_factory):
-    """The folder with what each command writes by --out, in each format, and the names of the files."""
+def saved(home, printed, tmp_path_factory):
+    """The folder with what each command writes by --out, in each format, and the names of the files.
+
+    After what is printed, in each order of the tests: a command adds to an index.
+    """
     folder = tmp_path_factory.mktemp("saved")
     names = set()
     with pytest.MonkeyPatch.context() as patch:

@@ -15,6 +15,7 @@ from explorer.api.batches import CorpusBatches
 from explorer.api.closed import Closed, closed_error
 from explorer.api.collocates import CorpusCollocates
 from explorer.api.counts import CorpusCounts
+from explorer.api.dispersion import CorpusDispersion
 from explorer.api.diversity import CorpusDiversity
 from explorer.api.documents import Documents, Metadata
 from explorer.api.hits import CorpusHits
@@ -50,6 +51,7 @@ class Corpus(
     CorpusCollocates,
     CorpusKeywords,
     CorpusDiversity,
+    CorpusDispersion,
     CorpusSubsets,
     CorpusWords,
 ):

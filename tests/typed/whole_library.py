@@ -101,6 +101,9 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     varied: explorer.DiversityTable = corpus.diversity("year", where="year>=2000")
     one_group: explorer.DiversityRecord = corpus.diversity(per_document=True)[0]
     print(varied[0].mtld, one_group.hdd)
+    spread: explorer.DispersionTable = corpus.dispersion(by="year", top=5)
+    even: explorer.DispersionRecord = corpus.dispersion(slices=2, min_count=1)[0]
+    print(spread.parts, spread.total, even.d_a)
     key: explorer.KeywordRecord = corpus.keywords({"the": 3}, min_count=1)[0]
     print(keys.reference, keys.total, keys.reference_total, keys.tested, key.g2)
     print(near.node_count, near.window_tokens, near.total, strongest.logdice, len(corpus.keywords(where="year=2020")))

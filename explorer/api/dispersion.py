@@ -1,0 +1,128 @@
+"""How evenly words are spread over a corpus: what `Corpus` has of it."""
+
+from __future__ import annotations
+
+from typing import SupportsIndex
+
+import numpy as np
+
+from explorer.api.results.dispersion import DispersionTable
+from explorer.api.results.origin import Origin
+from explorer.backends.protocol import Backend
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
+from explorer.search.fields import FieldColumns
+from explorer.search.limits import whole_number
+from explorer.statistics.ngram_lists import NgramRequest, list_ngrams
+from explorer.statistics.spreads import Numbers
+from explorer.statistics.word_dispersion import Parts, measure_words
+from explorer.words.index import open_words
+from explorer.words.rule import WordRule
+
+
+@checks_jobs
+class CorpusDispersion:
+    """The spread of words over a `Corpus`, which inherits these methods."""
+
+    # Set by `Corpus`.
+    index: Backend
+    columns: FieldColumns
+
+    def dispersion(
+        self,
+        *,
+        by: str | None = None,
+        slices: SupportsIndex | None = None,
+        top: SupportsIndex | None = 100,
+        min_count: SupportsIndex = 5,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> DispersionTable:
+        """Measure how evenly the most frequent words are spread over the parts of the corpus.
+
+        Parameters
+        ----------
+        by
+            A metadata field: its values are the parts. Otherwise each document with words is a part.
+        slices
+            In place of a field: into how many slices of equal size the corpus is cut, in the order of its documents.
+        top
+            How many words, the most frequent ones; None for all.
+        min_count
+            Their least count.
+        report
+            Called with the words that were read.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        DispersionTable
+            The words with their range, DP, DPnorm, D_A, Juilland's D, Carroll's D₂, Rosengren's S and average reduced
+            frequency.
+
+        Raises
+        ------
+        QueryError
+            If a number is out of range, no document has the field, both kinds of parts are asked for, or there are
+            fewer words than slices.
+        CapabilityError
+            If the index is not in folders on this machine.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Words are those of `words`, in lower case. `subset` chooses documents. `docs/dispersion.md` has the
+        formulas and their sources. DP and D_A are meant for parts of unequal size.
+
+        Cost: every word is read once, and those that are listed are sorted in parts of a million. Memory: one cell of
+        16 bytes per listed word and part in which it occurs.
+
+        Examples
+        --------
+        >>> [(row.form, row.count, row.range, round(row.dp, 3)) for row in corpus.dispersion(top=2, min_count=1)]
+        [('the', 7, 4, 0.118), ('cat', 3, 3, 0.261)]
+        """
+        if by is not None and slices is not None:
+            raise QueryError(mark("Give by or slices, not both."), reason="wrong-argument")
+        cut = None if slices is None else whole_number(slices, "slices", 1)
+        request = NgramRequest(1, 1, top, min_count)
+        request.rule(self.index)
+        if by is not None:
+            self.columns.require(by, cancel)
+        index = open_words(self.index, WordRule(), report, cancel)
+        parts = _parts(index.backend, self.columns, by, cut, report, cancel)
+        [found] = list_ngrams(index.backend, request, report, cancel)
+        order = np.lexsort((found.ids[:, 0], -found.counts))
+        words, counts = found.ids[order, 0].astype(np.int64), found.counts[order]
+        measured = measure_words(index.backend, words, counts, parts, len(index.vocabulary), report, cancel)
+        forms = [index.vocabulary.form(word) for word in words.tolist()]
+        asked = (
+            ("parts", by or (f"{cut} slices" if cut is not None else "documents")),
+            ("unit", "words"),
+            ("top", "all" if top is None else str(top)),
+            ("least count", str(min_count)),
+        )
+        return DispersionTable(forms, counts, measured, parts, Origin(self.index, asked))
+
+
+def _parts(
+    words: Backend,
+    columns: FieldColumns,
+    by: str | None,
+    cut: int | None,
+    report: Report,
+    cancel: CancelToken | None,
+) -> Parts:
+    numbers: Numbers = np.asarray(words.documents.numbers(), np.int64)
+    lengths = np.asarray(words.documents.lengths(numbers), np.int64)
+    if cut is None:
+        # By the documents of the original: those of the words have the same numbers.
+        labels = numbers if by is None else columns.column(by, numbers, report, cancel).codes
+        return Parts.by_label(numbers, lengths, labels)
+    if cut > int(lengths.sum()):
+        raise QueryError(mark("The corpus has fewer words than slices."), reason="wrong-argument")
+    return Parts.slices(numbers, lengths, cut)

@@ -1,0 +1,71 @@
+"""How evenly words are spread, as the library returns it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from explorer.api.results.origin import Origin
+from explorer.api.results.records import RecordsResult
+from explorer.export.records.dispersion import DispersionRecord
+from explorer.statistics.spreads import Floats, Numbers
+from explorer.statistics.word_dispersion import Parts
+
+
+class DispersionTable(RecordsResult):
+    """How evenly words are spread, the most frequent first; also a table with one row per word.
+
+    Examples
+    --------
+    >>> found = corpus.dispersion(min_count=3)
+    >>> found.parts, found[0].form, found[0].range
+    (4, 'the', 4)
+    """
+
+    _record = DispersionRecord
+
+    def __init__(
+        self, forms: Sequence[str], counts: Numbers, found: Mapping[str, Floats], parts: Parts, origin: Origin
+    ) -> None:
+        super().__init__(origin)
+        self._parts = parts
+        self._rows = tuple(_records(forms, counts, found, parts.total))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[DispersionRecord]:
+        return iter(self._rows)
+
+    def __getitem__(self, row: int) -> DispersionRecord:
+        return self._rows[row]
+
+    @property
+    def parts(self) -> int:
+        """The number of parts; documents without words are left out."""
+        return self._parts.count
+
+    @property
+    def total(self) -> int:
+        """All words of the parts."""
+        return self._parts.total
+
+    def _made(self) -> Iterator[DispersionRecord]:
+        return iter(self._rows)
+
+    def __repr__(self) -> str:
+        return f"DispersionTable({len(self):,} rows, over {self.parts:,} parts)"
+
+
+def _records(
+    forms: Sequence[str], counts: Numbers, found: Mapping[str, Floats], total: int
+) -> Iterator[DispersionRecord]:
+    columns = {name: values.tolist() for name, values in found.items()}
+    for row, (form, count) in enumerate(zip(forms, counts.tolist(), strict=True)):
+        # nan is unknown.
+        values: dict[str, Any] = {
+            name: None if math.isnan(column[row]) else column[row] for name, column in columns.items()
+        }
+        values["range"] = int(values["range"])
+        yield DispersionRecord(form=form, count=count, per_million=1e6 * count / total, **values)

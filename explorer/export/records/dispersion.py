@@ -1,0 +1,50 @@
+"""How evenly words are spread over a corpus, as records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class DispersionRecord:
+    """How evenly one word is spread over the parts of a corpus.
+
+    Of rare words, only the range and the count tell much. What is not defined, such as over one part, is None.
+
+    Attributes
+    ----------
+    form
+        The words.
+    count
+        How often they occur.
+    per_million
+        Occurrences per million words.
+    range
+        Parts with an occurrence.
+    dp
+        Gries's DP: 0 for words spread as the sizes of the parts, near 1 for those of a single small part.
+    dp_norm
+        DP by its largest possible value.
+    d_a
+        D_A of Burch, Egbert and Biber: 1 for words of equal rate in all parts.
+    juilland
+        Juilland's D: the same way round; tells little of more than 100 parts.
+    carroll
+        Carroll's D₂; tells little of more than 100 parts.
+    rosengren
+        Rosengren's S.
+    arf
+        The average reduced frequency: the count, with those that are close together counted as little more than one.
+    """
+
+    form: str
+    count: int
+    per_million: float
+    range: int
+    dp: float
+    dp_norm: float | None
+    d_a: float | None
+    juilland: float | None
+    carroll: float | None
+    rosengren: float
+    arf: float
