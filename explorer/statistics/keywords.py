@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, SupportsIndex
@@ -18,10 +18,11 @@ from explorer.statistics.keyness import KEYNESS, Floats, Frequencies, simple_mat
 from explorer.statistics.likelihood import bonferroni, false_discovery, holm, significance
 from explorer.statistics.word_lists import WordList
 
-CORRECTIONS: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType(
+CORRECTIONS: Mapping[str, Callable[[Floats, NDArray[np.int64]], Floats]] = MappingProxyType(
     {"holm": holm, "bonferroni": bonferroni, "fdr": false_discovery}
 )
-"""The corrections for many tests by name."""
+"""The corrections for many tests by name: of levels, and how many tests each is of."""
+_FormsOf = Callable[[NDArray[np.intp]], Any]
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,8 @@ def find_keywords(corpus: WordList, reference: WordList, request: KeywordRequest
 
     Notes
     -----
-    A few steps of numpy over all forms, and a sort of those of the least count.
+    A look-up of every form in one hash table. The measures are computed once for each distinct pair of counts, and
+    only forms that can be rows are sorted.
     """
     least, top = request.checked()
     for side in (corpus, reference):
@@ -147,29 +149,78 @@ def find_keywords(corpus: WordList, reference: WordList, request: KeywordRequest
     forms, places = _matched(corpus, reference)
     counts = [_spread_out(side.counts, at, len(forms)) for side, at in zip((corpus, reference), places, strict=True)]
     chosen = np.flatnonzero(np.maximum(*counts) >= least)
-    forms = forms.take(chosen)
-    pair = Frequencies.of(counts[0][chosen], corpus.total, counts[1][chosen], reference.total)
-    measures = {name: row.compute(pair) for name, row in KEYNESS.items()}
-    measures["simple_maths"] = simple_maths(pair, request.k)
-    p = significance(measures["g2"])
-    corrected = None if request.correction is None else CORRECTIONS[request.correction](p)
-    positive = pair.shares[0] >= pair.shares[1]
-    rows = _ranked(measures[request.measure], positive, request, top, forms)
+    found = _measured([each[chosen] for each in counts], (corpus.total, reference.total), request)
+    rows = _ranked(found.measures[request.measure], found, request, top, lambda rows: forms.take(chosen[rows]))
     documents = [
-        None if side.documents is None else _spread_out(side.documents, at, len(counts[0]))[chosen[rows]]
+        None if side.documents is None else _spread_out(side.documents, at, len(forms))[chosen[rows]]
         for side, at in zip((corpus, reference), places, strict=True)
     ]
     return KeywordTable(
-        tuple(forms.take(rows).to_pylist()),
-        documents[0],
-        documents[1],
-        len(chosen),
-        Frequencies(pair.count[rows], pair.size, pair.reference[rows], pair.reference_size),
-        positive[rows],
-        {name: values[rows] for name, values in measures.items()},
-        p[rows],
-        None if corrected is None else corrected[rows],
+        tuple(forms.take(chosen[rows]).to_pylist()), documents[0], documents[1], len(chosen), *found.of(rows)
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured(ArrayValue):
+    """The measures of each distinct pair of counts, and the pair of each word.
+
+    Most words of a large list are rare, so few pairs are distinct: a few thousand among a million words.
+    """
+
+    pairs: NDArray[np.int32]
+    pair: Frequencies
+    measures: Mapping[str, Floats]
+    p: Floats
+    p_corrected: Floats | None
+
+    @property
+    def positive(self) -> NDArray[np.bool_]:
+        """Whether each word is at least as frequent as in the reference."""
+        first, second = self.pair.shares
+        return (first >= second)[self.pairs]
+
+    def of(self, rows: NDArray[np.intp]) -> tuple[Any, ...]:
+        """Pair, sign, measures and levels of some words, as `KeywordTable` has them."""
+        at, pair = self.pairs[rows], self.pair
+        first, second = pair.shares
+        return (
+            Frequencies(pair.count[at], pair.size, pair.reference[at], pair.reference_size),
+            (first >= second)[at],
+            {name: values[at] for name, values in self.measures.items()},
+            self.p[at],
+            None if self.p_corrected is None else self.p_corrected[at],
+        )
+
+
+def _measured(counts: Sequence[NDArray[np.int64]], sizes: tuple[int, int], request: KeywordRequest) -> _Measured:
+    pairs, firsts = _distinct(counts)
+    pair = Frequencies.of(counts[0][firsts], sizes[0], counts[1][firsts], sizes[1])
+    measures = {name: row.compute(pair) for name, row in KEYNESS.items()}
+    measures["simple_maths"] = simple_maths(pair, request.k)
+    p = significance(measures["g2"])
+    # Every word is a test, however many of them have the same counts.
+    tests = np.bincount(pairs, minlength=len(firsts))
+    corrected = None if request.correction is None else CORRECTIONS[request.correction](p, tests)
+    return _Measured(pairs, pair, measures, p, corrected)
+
+
+def _distinct(counts: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+    """The number of each word's pair of counts, and a word of each pair."""
+    # Numbers of counts instead of counts, so that two of them fit into one key.
+    first, second = (_numbered(each) for each in counts)
+    pairs = _numbered(first.astype(np.int64) << 32 | second)
+    words = np.empty(int(pairs.max(initial=-1)) + 1, np.intp)
+    words[pairs] = np.arange(len(pairs))
+    return pairs, words
+
+
+def _numbered(values: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Number distinct values from 0."""
+    import pyarrow as pa
+
+    # By a hash: a sort takes several times as long.
+    numbers: NDArray[np.int32] = pa.array(values).dictionary_encode().indices.to_numpy()
+    return numbers
 
 
 def _matched(corpus: WordList, reference: WordList) -> tuple[Any, list[NDArray[np.int64]]]:
@@ -187,27 +238,25 @@ def _spread_out(values: NDArray[np.int64], places: NDArray[np.int64], size: int)
     return found
 
 
-def _in_order(forms: Any, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Some rows in the order of the forms' bytes, or of their ids."""
-    import pyarrow.compute as pc
-
-    order: NDArray[np.intp] = pc.sort_indices(forms.take(rows)).to_numpy().astype(np.intp)
-    return rows[order]
-
-
 def _ranked(
-    values: Floats, positive: NDArray[np.bool_], request: KeywordRequest, top: int | None, forms: Any
+    values: Floats, found: _Measured, request: KeywordRequest, top: int | None, forms_of: _FormsOf
 ) -> NDArray[np.intp]:
     # BIC has no sign: the strongest negative keywords have the greatest values, too.
+    positive = found.positive
     parts = ((np.flatnonzero(positive), -1), (np.flatnonzero(~positive), -1 if request.measure == "bic" else 1))
-    return np.concatenate([_first(rows, sign * values, top, forms) for rows, sign in parts])
+    return np.concatenate([_first(rows, (sign * values)[found.pairs[rows]], top, forms_of) for rows, sign in parts])
 
 
-def _first(rows: NDArray[np.intp], keys: Floats, top: int | None, forms: Any) -> NDArray[np.intp]:
+def _first(rows: NDArray[np.intp], keys: Floats, top: int | None, forms_of: _FormsOf) -> NDArray[np.intp]:
     """The rows of the smallest keys, of equal ones those whose forms come first; nan comes last."""
+    import pyarrow.compute as pc
+
     if top is not None and top < len(rows):
         # Only what can be among them is put in order: sorting a million forms takes a second.
-        limit = np.partition(keys[rows], top - 1)[top - 1]
-        rows = rows if np.isnan(limit) else rows[keys[rows] <= limit]
-    rows = _in_order(forms, rows)
-    return rows[np.argsort(keys[rows], kind="stable")][:top]
+        limit = np.partition(keys, top - 1)[top - 1]
+        if not np.isnan(limit):
+            kept = np.flatnonzero(keys <= limit)
+            rows, keys = rows[kept], keys[kept]
+    # In the order of the forms' bytes, or of their ids.
+    places: NDArray[np.intp] = pc.sort_indices(forms_of(rows)).to_numpy().astype(np.intp)
+    return rows[places[np.argsort(keys[places], kind="stable")]][:top]

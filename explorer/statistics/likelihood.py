@@ -86,18 +86,20 @@ def significance(g2: ArrayLike) -> Floats:
     return np.asarray(np.vectorize(math.erfc, otypes=[np.float64])(roots), np.float64)
 
 
-def bonferroni(levels: ArrayLike) -> Floats:
+def bonferroni(levels: ArrayLike, tests: ArrayLike | None = None) -> Floats:
     """Correct levels of significance by the number of tests.
 
     Parameters
     ----------
     levels
-        Levels of all tests that were made, 0 to 1 [tests].
+        Levels of all tests that were made, 0 to 1 [levels].
+    tests
+        How many tests each level is of [levels]; None for one each.
 
     Returns
     -------
     Floats
-        Each times the number of tests, at most 1 [tests]; never below those of `holm`.
+        Each times the number of tests, at most 1 [levels]; never below those of `holm`.
 
     Examples
     --------
@@ -105,21 +107,23 @@ def bonferroni(levels: ArrayLike) -> Floats:
     [0.03, 0.12, 1.0]
     """
     levels = np.asarray(levels, np.float64)
-    return np.asarray(np.minimum(levels * len(levels), 1), np.float64)
+    return np.asarray(np.minimum(levels * _tests(levels, tests).sum(), 1), np.float64)
 
 
-def holm(levels: ArrayLike) -> Floats:
+def holm(levels: ArrayLike, tests: ArrayLike | None = None) -> Floats:
     """Correct levels of significance so that the chance of any false one stays below the level.
 
     Parameters
     ----------
     levels
-        Levels of all tests that were made, 0 to 1 [tests].
+        Levels of all tests that were made, 0 to 1 [levels].
+    tests
+        How many tests each level is of [levels]; None for one each.
 
     Returns
     -------
     Floats
-        The corrected levels, at most 1, in the same order [tests].
+        The corrected levels, at most 1, in the same order [levels].
 
     Notes
     -----
@@ -132,22 +136,25 @@ def holm(levels: ArrayLike) -> Floats:
     """
     levels = np.asarray(levels, np.float64)
     order = np.argsort(levels, kind="stable")
-    steps = levels[order] * np.arange(len(levels), 0, -1)
-    return _in_order(np.maximum.accumulate(steps), order)
+    # Those at this level or above, of which the first one decides.
+    left = np.cumsum(_tests(levels, tests)[order][::-1])[::-1]
+    return _in_order(np.maximum.accumulate(levels[order] * left), order)
 
 
-def false_discovery(levels: ArrayLike) -> Floats:
+def false_discovery(levels: ArrayLike, tests: ArrayLike | None = None) -> Floats:
     """Correct levels of significance so that the share of false ones among those reported stays below the level.
 
     Parameters
     ----------
     levels
-        Levels of all tests that were made, 0 to 1 [tests].
+        Levels of all tests that were made, 0 to 1 [levels].
+    tests
+        How many tests each level is of [levels]; None for one each.
 
     Returns
     -------
     Floats
-        The corrected levels, at most 1, in the same order [tests].
+        The corrected levels, at most 1, in the same order [levels].
 
     Notes
     -----
@@ -160,8 +167,14 @@ def false_discovery(levels: ArrayLike) -> Floats:
     """
     levels = np.asarray(levels, np.float64)
     order = np.argsort(levels, kind="stable")
-    steps = levels[order] * len(levels) / np.arange(1, len(levels) + 1)
+    # Those at this level or below, of which the last one decides.
+    reached = np.cumsum(_tests(levels, tests)[order])
+    steps = levels[order] * reached[-1:] / reached
     return _in_order(np.minimum.accumulate(steps[::-1])[::-1], order)
+
+
+def _tests(levels: Floats, tests: ArrayLike | None) -> NDArray[np.int64]:
+    return np.ones(len(levels), np.int64) if tests is None else np.asarray(tests, np.int64)
 
 
 def _in_order(steps: Floats, order: NDArray[np.intp]) -> Floats:

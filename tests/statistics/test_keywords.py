@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from explorer import QueryError, build_index, open_index
 from explorer.statistics.keyness import KEYNESS, Frequencies
-from explorer.statistics.keywords import KeywordRequest, find_keywords
+from explorer.statistics.keywords import CORRECTIONS, KeywordRequest, find_keywords
 from explorer.statistics.word_lists import WordList, count_words, read_word_list, without_part
 
 LISTS = st.dictionaries(st.sampled_from("abcdefé"), st.integers(1, 40), min_size=1)
@@ -47,6 +47,17 @@ def test_top_counts_either_direction_and_correction_counts_all_tests():
     plain = find_keywords(corpus, reference, KeywordRequest(min_count=1, correction="bonferroni"))
     assert plain.p_corrected is not None
     assert plain.p_corrected == pytest.approx(np.minimum(5 * plain.p, 1))
+
+
+@pytest.mark.parametrize("correction", sorted(CORRECTIONS))
+def test_every_word_is_a_test_however_many_have_the_same_counts(correction):
+    corpus = WordList.of("corpus", {"often": 30, **{f"rare{number}": 1 for number in range(20)}})
+    found = find_keywords(
+        corpus, WordList.of("other", {"often": 9, "else": 41}), KeywordRequest("g2", 1, None, correction)
+    )
+    assert found.tested == len(found.forms) == 22
+    assert found.p_corrected is not None
+    np.testing.assert_allclose(found.p_corrected, CORRECTIONS[correction](found.p, np.ones(22, np.int64)), rtol=1e-12)
 
 
 def test_what_is_unknown_comes_last():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.statistics.likelihood import false_discovery, holm, signed_g2, significance
+from explorer.statistics.likelihood import bonferroni, false_discovery, holm, signed_g2, significance
 
 LEVELS = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
@@ -44,3 +44,12 @@ def test_corrections_only_raise_levels():
     assert (holm(levels) >= false_discovery(levels) - 1e-12).all()
     assert (false_discovery(levels) >= levels - 1e-12).all()
     assert (holm(levels) > levels)[1:].all()
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.integers(1, 5)), min_size=1, max_size=12))
+def test_equal_levels_may_be_given_once_with_their_number(given_levels):
+    levels, tests = (np.array(column) for column in zip(*given_levels, strict=True))
+    for correct in (bonferroni, holm, false_discovery):
+        np.testing.assert_allclose(
+            np.repeat(correct(levels, tests), tests), correct(np.repeat(levels, tests)), rtol=1e-12
+        )
