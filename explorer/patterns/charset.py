@@ -28,6 +28,10 @@ BREAKLESS = (
 )  # fmt: skip
 """Scripts that are written without spaces between words (Unicode's Scripts.txt)."""
 
+_DESCRIBED = ((0, 0x40000), (0xE0000, 0xE1000))
+"""Where characters are described one by one. The rest is unassigned, or private (nearly all of planes 15 and 16)."""
+_AT_ONCE = 4096
+
 OTHER, WORD, IDEOGRAPH = 0, 1, 2
 """Kinds of characters at a border: none of a word; of a word; a letter of a script without spaces."""
 
@@ -192,18 +196,29 @@ def kind_of(code: int) -> int:
 
 
 @cache
-def _categories() -> tuple[tuple[str, ...], NDArray[np.uint8]]:
-    """The names of Unicode's general categories, and for every character the number of its name."""
-    numbers: dict[str, int] = {}
-    categories = map(unicodedata.category, map(chr, range(LAST + 1)))
-    found = np.fromiter((numbers.setdefault(name, len(numbers)) for name in categories), np.uint8, LAST + 1)
-    return tuple(numbers), found
+def _categories() -> NDArray[np.uint16]:
+    """Unicode's general category of every character: the two letters of its name as a number."""
+    # Calls of C alone, a few thousand at a time: a loop of Python would hold up the interface thread for its lock.
+    parts = (
+        "".join(map(unicodedata.category, map(chr, range(first, first + _AT_ONCE))))
+        for begin, end in _DESCRIBED
+        for first in range(begin, end, _AT_ONCE)
+    )
+    found = np.full(LAST + 1, np.frombuffer(b"Cn", np.uint16)[0])
+    for planes in (15, 16):
+        found[planes << 16 : (planes << 16) + 0xFFFE] = np.frombuffer(b"Co", np.uint16)[0]
+    described = np.concatenate([np.arange(*bounds) for bounds in _DESCRIBED])
+    found[described] = np.frombuffer("".join(parts).encode(), np.uint16)
+    return found
 
 
 def _with_category(wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
-    names, numbers = _categories()
-    result: NDArray[np.bool_] = np.array([wanted(name) for name in names])[numbers]
-    return result
+    categories = _categories()
+    # Each name is looked at once: there are thirty of them.
+    matches = np.zeros(1 << 16, dtype=np.bool_)
+    for number in np.flatnonzero(np.bincount(categories, minlength=1 << 16)):
+        matches[number] = wanted(np.uint16(number).tobytes().decode())
+    return matches[categories]
 
 
 @cache
@@ -241,7 +256,9 @@ def named(name: str) -> CharSet:
         return _set_of(_with_category(_of_words))
     if name == "digit":
         return _set_of(_with_category(lambda category: category == "Nd"))
-    return CharSet.of_text(char for char in map(chr, range(LAST + 1)) if char.isspace())
+    # Those that count as spaces are separators or controls.
+    likely = np.flatnonzero(_with_category(lambda category: category[0] == "Z" or category == "Cc"))
+    return CharSet.of_text(char for char in map(chr, likely.tolist()) if char.isspace())
 
 
 def _set_of(wanted: NDArray[np.bool_]) -> CharSet:
