@@ -15,12 +15,24 @@ The protocol, which `Pool` and `Lane` keep together:
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from enum import IntEnum
 from typing import Protocol
 
 WORKERS = 3
 """The threads of a pool. More would only wait for the interpreter's lock and for a machine's few cores."""
+_NICENESS = 5
+"""Added to the threads' niceness, so that the interface thread goes first; threads that they start inherit it."""
+
+
+def _step_back() -> None:
+    """Give this thread less of a busy machine than the thread that answers the user."""
+    # Elsewhere, a priority belongs to the whole process.
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + _NICENESS)
 
 
 class Kind(IntEnum):
@@ -156,6 +168,7 @@ class Pool:
             threading.Thread(target=self._work, name=f"worker-{self._threads}", daemon=True).start()
 
     def _work(self) -> None:
+        _step_back()
         while (lane := self._take()) is not None:
             ended = False
             try:
@@ -169,6 +182,7 @@ class Pool:
             del lane
 
     def _work_apart(self, lane: Served) -> None:
+        _step_back()
         try:
             lane.serve()
         finally:

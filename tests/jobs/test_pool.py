@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import sys
 import threading
 
 import pytest
@@ -235,6 +237,16 @@ def test_a_lane_that_is_stopped_while_a_pool_holds_is_never_served(office, kind)
     assert not lane.busy
     office.pool.release()
     assert office.begin(Kind.APART) and not job.begun.is_set()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a priority belongs to the process")
+@pytest.mark.parametrize("kind", Kind)
+def test_threads_step_back_behind_the_one_that_answers_the_user(office, kind):
+    own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    office.lane(kind).submit(lambda token: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+    # 19 is the last step that there is.
+    assert office.results(1) == [min(own + 5, 19)]
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == own
 
 
 class PoolMachine(RuleBasedStateMachine):
