@@ -17,7 +17,7 @@ from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import DocumentRequest
 from explorer.gui.screens.statistics.state import StatisticsState
-from explorer.gui.screens.statistics.work import LINES, ListAnswer, rank_points, run_lines, run_list
+from explorer.gui.screens.statistics.work import LINES, ListAnswer, run_lines, run_list
 from explorer.i18n import tr
 from explorer.jobs import Kind
 
@@ -179,8 +179,7 @@ def _fits(name: str, value: Any) -> bool:
 
 def _charts(answer: ListAnswer, corpus: Corpus) -> tuple[Chart, ...]:
     assert answer.found is not None
-    points = rank_points(answer.found, answer.rule.min_documents > 1)
-    chart = rank_chart(tr("Rank and frequency in {name}", name=corpus.index.name), points, answer.rows)
+    chart = rank_chart(tr("Rank and frequency in {name}", name=corpus.index.name), answer.points, answer.rows)
     rule = tuple((name, str(value)) for name, value in asdict(answer.rule).items())
     figures = (("total", answer.found.total), ("types", answer.found.types), ("hapaxes", answer.found.hapaxes))
     return with_facts((chart,), corpus.index, (*rule, *((name, str(value)) for name, value in figures)))

@@ -16,7 +16,6 @@ from explorer.gui.screens.statistics.plot import RankPlot
 from explorer.gui.screens.statistics.presenter import StatisticsPresenter
 from explorer.gui.screens.statistics.rule_bar import RuleBar
 from explorer.gui.screens.statistics.state import StatisticsState
-from explorer.gui.screens.statistics.work import rank_points
 from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.elided_label import ElidedLabel
@@ -114,7 +113,7 @@ class StatisticsScreen(Screen):
     def _draw_row(self, state: StatisticsState) -> None:
         answer = state.listed
         left_out = state.rule.min_documents > 1 if answer is None else answer.rule.min_documents > 1
-        points = () if answer is None or answer.found is None else rank_points(answer.found, left_out)
+        points = () if answer is None else answer.points
         # Where rows were left out for their documents, they have other ranks than those of the list.
         self.plot.show_points(points, -1 if left_out else state.row)
         self.list.draw_row(state.row)

@@ -9,7 +9,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
 from explorer.gui.hints import told
-from explorer.gui.screens.statistics.work import LINES, ListAnswer, ListRule, ShownLine
+from explorer.gui.screens.statistics.work import LINES, MOST_ROWS, ListAnswer, ListRule, ShownLine
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr, trn
 
@@ -114,23 +114,18 @@ class StatisticsState:
         answer = self.listed
         if answer is None:
             return ""
-        rows = trn("{n:,} row, the most frequent first", "{n:,} rows, the most frequent first", len(answer.rows))
+        rows = (
+            tr("The {n:,} most frequent rows", n=MOST_ROWS)
+            if len(answer.rows) == MOST_ROWS
+            else trn("{n:,} row, the most frequent first", "{n:,} rows, the most frequent first", len(answer.rows))
+        )
         return tr("{rows} · whole words in any case", rows=rows) if answer.rule.words else rows
 
     @property
     def table(self) -> tuple[tuple[Cell, ...], ...]:
         """The rows."""
         answer = self.listed
-        return () if answer is None else tuple(
-            (
-                Cell(numeral(rank), right=True, muted=True),
-                Cell(cell_text(row.form or "")),
-                Cell(numeral(row.count), right=True),
-                Cell(numeral(row.per_million, ",.2f"), right=True, muted=True),
-                Cell(numeral(row.documents), right=True),
-            )
-            for rank, row in enumerate(answer.rows, 1)
-        )  # fmt: skip
+        return () if answer is None else answer.table
 
     @property
     def count(self) -> int:

@@ -11,7 +11,9 @@ from explorer.api.results.ngrams import form_of
 from explorer.backends.protocol import NgramList
 from explorer.errors import QueryError
 from explorer.export.records.words import WordRecord
-from explorer.i18n import mark
+from explorer.gui.cells import Cell
+from explorer.gui.text_positions import cell_text
+from explorer.i18n import mark, numeral
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.ngram_lists import running_tokens
 from explorer.words.index import words_are_made
@@ -67,6 +69,10 @@ class ListAnswer:
         The n-grams; None without words.
     rows
         The same as records.
+    points
+        Ranks and counts for the plot; see `rank_points`.
+    table
+        The rows as cells, in the language of the window.
     """
 
     rule: ListRule
@@ -74,6 +80,8 @@ class ListAnswer:
     bytes: int = 0
     found: NgramList | None = None
     rows: tuple[WordRecord, ...] = ()
+    points: tuple[tuple[int, int], ...] = ()
+    table: tuple[tuple[Cell, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -138,7 +146,9 @@ def run_list(corpus: Corpus, rule: ListRule, make: bool, report: Report, cancel:
         report=report,
         cancel=cancel,
     ).of_length(rule.n)
-    return ListAnswer(rule, listed, 0, found, _records(listed, found))
+    # Points and cells are made here: a thousand rows would hold the interface thread for tens of milliseconds.
+    rows, points = _records(listed, found), rank_points(found, rule.min_documents > 1)
+    return ListAnswer(rule, listed, 0, found, rows, points, _cells(rows))
 
 
 def _records(listed: Corpus, found: NgramList) -> tuple[WordRecord, ...]:
@@ -148,6 +158,19 @@ def _records(listed: Corpus, found: NgramList) -> tuple[WordRecord, ...]:
     columns = zip(found.ids, found.counts.tolist(), found.documents.tolist(), strict=True)
     return tuple(
         WordRecord(form_of(listed.index, ids), count, homes, 1e6 * count / total) for ids, count, homes in columns
+    )
+
+
+def _cells(rows: tuple[WordRecord, ...]) -> tuple[tuple[Cell, ...], ...]:
+    return tuple(
+        (
+            Cell(numeral(rank), right=True, muted=True),
+            Cell(cell_text(row.form or "")),
+            Cell(numeral(row.count), right=True),
+            Cell(numeral(row.per_million, ",.2f"), right=True, muted=True),
+            Cell(numeral(row.documents), right=True),
+        )
+        for rank, row in enumerate(rows, 1)
     )
 
 
