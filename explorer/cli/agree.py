@@ -337,7 +337,7 @@ def _print_summary(analysis: AgreementAnalysis) -> None:
                 f"effective n: mean {panel.mean_n:.2f}, median {panel.median_n:g}"
             )
         put(
-            f"95 % interval of the ∞-gram: {share.low:.1%} to {share.high:.1%} "
+            f"95% interval of the ∞-gram: {share.low:.1%} to {share.high:.1%} "
             f"(over {share.clusters:,} {_UNITS[share.unit]})"
         )
         for step in _dips(figure):

@@ -157,8 +157,8 @@ def _section(trace: Trace, prefix: str) -> Iterator[str]:
 
 _SCALES = {
     "share": "A document’s relevance is the share that it contains, word for word, of the best 100 "
-    "consecutive words of the text (or of all words, if there are fewer): high from 50 %, medium "
-    "from 25 %.",
+    "consecutive words of the text (or of all words, if there are fewer): high from 50%, medium "
+    "from 25%.",
     "olmotrace": "Relevance on OLMoTrace’s scale: BM25, fitted to OLMoTrace’s own corpus.",
 }
 

@@ -129,12 +129,12 @@ def time_left(seconds: float | None) -> str:
 
 
 def progress_said(clock: JobClock) -> str:
-    """How far a job is, in words: "62 %, ≈ 20 s left"."""
+    """How far a job is, in words: "62%, ≈ 20 s left"."""
     if clock.share is None:
         return tr("working")
     # Whole per cent: a bar beside it shows that something moves.
     share, left = numeral(100 * clock.share, ".0f"), time_left(clock.left)
-    return tr("{share} %, {left}", share=share, left=left) if left else tr("{share} %", share=share)
+    return tr("{share}%, {left}", share=share, left=left) if left else tr("{share}%", share=share)
 
 
 def at_work(lanes: Iterable[Working]) -> list[Working]:

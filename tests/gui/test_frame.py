@@ -100,12 +100,12 @@ def test_the_top_bar_fits_a_narrow_window(opened, qtbot, points):
 def test_a_job_is_shown_and_stopped_from_its_list(opened, held, qtbot):
     button = opened.status.jobs
     qtbot.waitUntil(button.isVisible)
-    assert button.text() == "Export of lines.csv: 25 %"
+    assert button.text() == "Export of lines.csv: 25%"
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     popup = opened.status.popup
     assert popup.isVisible() and [row.title.text() for row in popup.rows] == ["Export of lines.csv"]
     row = popup.rows[0]
-    assert row.said.text() == "25 %" and row.bar.value() == 250
+    assert row.said.text() == "25%" and row.bar.value() == 250
     assert row.stop.isVisible() and not row.pause.isVisible()
     qtbot.mouseClick(row.stop, Qt.MouseButton.LeftButton)
     assert held == [True]

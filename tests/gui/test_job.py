@@ -25,10 +25,10 @@ def test_a_clock_tells_share_and_time_left():
     clock.note(Progress("Looking", 3, 0))
     assert (clock.seconds, clock.share) == (2.0, None) and progress_said(clock) == "working"
     clock.note(Progress("Reading", 10, 100))
-    assert clock.share == 0.1 and clock.left is None and progress_said(clock) == "10 %"
+    assert clock.share == 0.1 and clock.left is None and progress_said(clock) == "10%"
     time.now += 10
     clock.note(Progress("Reading", 60, 100))
-    assert clock.left == 8.0 and progress_said(clock) == "60 %, ≈ 8 s left"
+    assert clock.left == 8.0 and progress_said(clock) == "60%, ≈ 8 s left"
     clock.end()
     assert (clock.seconds, clock.share, clock.left) == (0.0, None, None)
 

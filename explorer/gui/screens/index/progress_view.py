@@ -125,7 +125,7 @@ class ProgressView(QWidget):
         # Before the first report, the bar runs to and fro.
         self.bar.setRange(0, 0 if share is None else _STEPS)
         self.share.setVisible(share is not None)
-        self.share.setText("" if share is None else tr("{share} %", share=numeral(100 * share, ".0f")))
+        self.share.setText("" if share is None else tr("{share}%", share=numeral(100 * share, ".0f")))
         if share is not None:
             self.bar.setValue(int(_STEPS * share))
         self.left.setText(time_left(self._clock.left) if self._clock is not None else "")

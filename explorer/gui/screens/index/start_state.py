@@ -214,4 +214,4 @@ def describe_paused(build: PausedBuild) -> str:
 
 
 def _share(value: float) -> str:
-    return numeral(100 * value, ".0f") + " %"
+    return numeral(100 * value, ".0f") + "%"

@@ -15,7 +15,7 @@ from explorer.trace.trace import Trace
 
 def percent(share: float) -> str:
     """A share in whole percent."""
-    # Rounding alone would show 99.9 % as all of the text, and 0.1 % as nothing.
+    # Rounding alone would show 99.9% as all of the text, and 0.1% as nothing.
     return numeral(shown_share(share), ".0%")
 
 
@@ -72,14 +72,14 @@ def relevance_hint(document: TraceDocument, rule: str) -> str:
     if rule == "olmotrace":
         return tr(
             "OLMoTrace's scale: BM25 of the words around the first match is {score:.1f}, which is "
-            "{relevance:.0%} of the maximum for a text of this length; high from 70 %, medium from 50 %.",
+            "{relevance:.0%} of the maximum for a text of this length; high from 70%, medium from 50%.",
             score=document.score,
             relevance=document.relevance,
         )
     return tr(
         "Word for word, this document contains {share} of the text, and {stretch} of its best 100 "
         "consecutive words (or of all words, if there are fewer). The second share is the relevance: "
-        "high from 50 %, medium from 25 %.",
+        "high from 50%, medium from 25%.",
         share=percent(document.share),
         stretch=percent(document.stretch),
     )
@@ -91,7 +91,7 @@ def scale_hint(rule: str) -> str:
         return tr("Relevance of the best document on OLMoTrace's scale, which is fitted to OLMoTrace's own corpus.")
     return tr(
         "Relevance of the best document: the share that it contains, word for word, of the text's best "
-        "100 consecutive words (or of all words, if there are fewer); high from 50 %, medium from 25 %."
+        "100 consecutive words (or of all words, if there are fewer); high from 50%, medium from 25%."
     )
 
 

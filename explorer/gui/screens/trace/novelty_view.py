@@ -39,7 +39,7 @@ class NoveltyPlot(QWidget):
     def _area(self) -> QRectF:
         metrics = QFontMetrics(self.font())
         # Half of the first and last labels reach beyond the axis, and half a line above it.
-        left = metrics.horizontalAdvance("100 %") + 6
+        left = metrics.horizontalAdvance("100%") + 6
         right, top = metrics.horizontalAdvance("20") / 2 + 2, metrics.height() / 2 + 1
         below = metrics.height() + 6
         return QRectF(left, top, max(10, self.width() - left - right), max(10, self.height() - top - below))

@@ -30,7 +30,7 @@ class SettingsForm(QWidget):
 
     def __init__(self, set_up: Callable[..., None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.density = DecimalBox(minimum=0.5, maximum=100, decimals=1, singleStep=1, suffix=" %")
+        self.density = DecimalBox(minimum=0.5, maximum=100, decimals=1, singleStep=1, suffix="%")
         self.min_length = NumberBox(minimum=1, maximum=1000)
         self.max_count = NumberBox(minimum=1, maximum=2_000_000_000, singleStep=1000)
         self.max_count.setGroupSeparatorShown(True)
