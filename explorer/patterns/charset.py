@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-LAST = 0x10FFFF
+from explorer.categories import LAST, by_category
 
 BREAKLESS = (
     (0x0E01, 0x0E3A), (0x0E40, 0x0E5B), (0x0E81, 0x0EDF),  # Thai, Lao
@@ -27,10 +27,6 @@ BREAKLESS = (
     (0x02EA, 0x02EB), (0x3105, 0x312F), (0x31A0, 0x31BF),  # Bopomofo
 )  # fmt: skip
 """Scripts that are written without spaces between words (Unicode's Scripts.txt)."""
-
-_DESCRIBED = ((0, 0x40000), (0xE0000, 0xE1000))
-"""Where characters are described one by one. The rest is unassigned, or private (nearly all of planes 15 and 16)."""
-_AT_ONCE = 4096
 
 OTHER, WORD, IDEOGRAPH = 0, 1, 2
 """Kinds of characters at a border: none of a word; of a word; a letter of a script without spaces."""
@@ -196,36 +192,10 @@ def kind_of(code: int) -> int:
 
 
 @cache
-def _categories() -> NDArray[np.uint16]:
-    """Unicode's general category of every character: the two letters of its name as a number."""
-    # Calls of C alone, a few thousand at a time: a loop of Python would hold up the interface thread for its lock.
-    parts = (
-        "".join(map(unicodedata.category, map(chr, range(first, first + _AT_ONCE))))
-        for begin, end in _DESCRIBED
-        for first in range(begin, end, _AT_ONCE)
-    )
-    found = np.full(LAST + 1, np.frombuffer(b"Cn", np.uint16)[0])
-    for planes in (15, 16):
-        found[planes << 16 : (planes << 16) + 0xFFFE] = np.frombuffer(b"Co", np.uint16)[0]
-    described = np.concatenate([np.arange(*bounds) for bounds in _DESCRIBED])
-    found[described] = np.frombuffer("".join(parts).encode(), np.uint16)
-    return found
-
-
-def _with_category(wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
-    categories = _categories()
-    # Each name is looked at once: there are thirty of them.
-    matches = np.zeros(1 << 16, dtype=np.bool_)
-    for number in np.flatnonzero(np.bincount(categories, minlength=1 << 16)):
-        matches[number] = wanted(np.uint16(number).tobytes().decode())
-    return matches[categories]
-
-
-@cache
 def kinds() -> NDArray[np.int8]:
     """The kind of every character."""
-    found = np.where(_with_category(_of_words), np.int8(WORD), np.int8(OTHER))
-    letters = _with_category(lambda category: category[0] == "L")
+    found = np.where(by_category(_of_words, np.bool_), np.int8(WORD), np.int8(OTHER))
+    letters = by_category(lambda name: name[0] == "L", np.bool_)
     for first, last in BREAKLESS:
         # Digits and marks of these scripts stay what they are: only letters are without spaces between words.
         found[first : last + 1][letters[first : last + 1]] = IDEOGRAPH
@@ -253,11 +223,11 @@ def named(name: str) -> CharSet:
         The set.
     """
     if name == "word":
-        return _set_of(_with_category(_of_words))
+        return _set_of(by_category(_of_words, np.bool_))
     if name == "digit":
-        return _set_of(_with_category(lambda category: category == "Nd"))
+        return _set_of(by_category(lambda name: name == "Nd", np.bool_))
     # Those that count as spaces are separators or controls.
-    likely = np.flatnonzero(_with_category(lambda category: category[0] == "Z" or category == "Cc"))
+    likely = np.flatnonzero(by_category(lambda name: name[0] == "Z" or name == "Cc", np.bool_))
     return CharSet.of_text(char for char in map(chr, likely.tolist()) if char.isspace())
 
 

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.arrays import ArrayValue
+from explorer.categories import LAST
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import LongestAutomaton
-from explorer.patterns.charset import LAST, kinds
+from explorer.patterns.charset import kinds
 from explorer.patterns.pattern import Pattern, any_of
 
 
