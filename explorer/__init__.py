@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from explorer.api.mixed_model import BesideNeural, MixedModel
     from explorer.api.mixing import Scored, mix
     from explorer.api.models import LanguageModel
+    from explorer.api.ngrams import each_ngram
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
     from explorer.api.results.collocates import CollocateTable
     from explorer.api.results.comparison import AgreementResult
@@ -145,6 +146,7 @@ _NAMES = {
     ),
     "explorer.api.mixed_model": ("BesideNeural", "MixedModel"),
     "explorer.api.mixing": ("Scored", "mix"),
+    "explorer.api.ngrams": ("each_ngram",),
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
     "explorer.api.results.collocates": ("CollocateTable",),
@@ -425,6 +427,7 @@ __all__ = [
     "build_index",
     "by_confidence",
     "compare_texts",
+    "each_ngram",
     "enable_fault_guard",
     "estimate_build",
     "merge_indexes",

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import SupportsIndex
 
 from explorer.api import queries
 from explorer.api.results.fgrams import Fgrams
-from explorer.api.results.ngrams import Ngrams
+from explorer.api.results.ngrams import Ngrams, ngram_records
 from explorer.api.results.origin import Origin
 from explorer.api.types import Query
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
+from explorer.export.records.ngram import NgramRecord
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
+from explorer.jobs.asked import checks_job, checks_jobs
 from explorer.search.limits import whole_number
 from explorer.statistics.fgrams import make_fgrams
-from explorer.statistics.ngram_lists import LONGEST, NgramRequest, list_ngrams
+from explorer.statistics.ngram_lists import LONGEST, NgramRequest, list_ngrams, ngram_rows
 
 
 @checks_jobs
@@ -178,3 +180,67 @@ class CorpusNgrams:
             ("cutoff", str(table.cutoff)),
         )
         return Fgrams(table, Origin(self.index, asked))
+
+
+@checks_job
+def each_ngram(
+    corpus: CorpusNgrams,
+    n: SupportsIndex = 1,
+    *,
+    min_count: SupportsIndex = 1,
+    min_documents: SupportsIndex = 1,
+    begins_with: Query | None = None,
+    contains: Query | None = None,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Iterator[NgramRecord]:
+    """Go through all n-grams of one length; only some tens of thousands are in memory at a time.
+
+    Parameters
+    ----------
+    corpus
+        The corpus.
+    n
+        Tokens of the n-grams, 1 to 64.
+    min_count
+        Their least count.
+    min_documents
+        The least number of documents that they are in.
+    begins_with
+        A text, which is tokenized as it is, or token ids: only n-grams that begin with these tokens.
+    contains
+        The same: only n-grams that contain these tokens, one after the other.
+    report
+        Called with the tokens that were counted.
+    cancel
+        Stops the list.
+
+    Returns
+    -------
+    Iterator of NgramRecord
+        The records of `Corpus.ngrams` without `top`, in the same order, of any number.
+
+    Raises
+    ------
+    QueryError
+        If a number is out of range, or options exclude each other.
+    TokenizerError
+        If a text is given and the index has no tokenizer.
+    CapabilityError
+        If the index cannot list n-grams, or its folders are stored in different directions.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    A walk over the suffix array, made as the records are read.
+
+    Examples
+    --------
+    >>> sum(row.count for row in each_ngram(corpus, 2)) == corpus.ngrams(2).figures[0].total
+    True
+    """
+    ids = [None if given is None else queries.as_ids(corpus.index, given) for given in (begins_with, contains)]
+    length = whole_number(n, "n", 1, LONGEST)
+    request = NgramRequest(length, length, None, min_count, min_documents, ids[0], ids[1])
+    return ngram_records(corpus.index, ngram_rows(corpus.index, request, report, cancel))

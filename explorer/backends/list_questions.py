@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
-from explorer.backends.values import NgramList, NgramRule
+from explorer.backends.values import NgramList, NgramRows, NgramRule
 from explorer.jobs import CancelToken, Report, no_report
 
 
@@ -43,4 +44,33 @@ class ListQuestions(Protocol):
         -----
         Cost: for local indexes, one read of the text per token, and one of the table per occurrence of the rows if
         documents are counted.
+        """
+
+    def ngram_rows(
+        self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None
+    ) -> Iterator[NgramRows]:
+        """List all n-grams of one n, some at a time, so that they need not all be in memory.
+
+        Parameters
+        ----------
+        rule
+            Which n-grams: `min_n` is `max_n`, and `top` is None.
+        report
+            Called with the tokens that were counted.
+        cancel
+            Stops the list.
+
+        Yields
+        ------
+        NgramRows
+            The next rows, in the order of their stored bytes.
+
+        Raises
+        ------
+        QueryError
+            If n is too large.
+        CapabilityError
+            If `capabilities.lists` is False, or the index cannot be counted as it is.
+        Cancelled
+            If it was cancelled.
         """

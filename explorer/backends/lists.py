@@ -7,7 +7,9 @@ in the walk with the sign -1, so counts and numbers of documents are exact witho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ from numpy.typing import NDArray
 import _fastsa
 from explorer.backends.longest import find_in_text
 from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import NgramList, NgramRule, Numbers
+from explorer.backends.values import NgramList, NgramRows, NgramRule, Numbers
 from explorer.errors import CapabilityError, QueryError
 from explorer.i18n import mark, tr
 from explorer.index.guard import Guard
@@ -46,6 +48,43 @@ class ShardLists:
         self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None
     ) -> tuple[NgramList, ...]:
         """Count every n-gram, and list some."""
+        # Counts come from one walk; all that is done afterwards concerns the rows only.
+        walk = self._any_walk(rule, report, cancel)
+        found: dict[int, list[_Found]] = {n: [] for n in range(rule.min_n, rule.max_n + 1)}
+        for _ in self._advanced(walk, report, cancel):
+            _check_size(walk.waiting + sum(len(piece[0]) for pieces in found.values() for piece in pieces))
+            # The most frequent are known at the end. All rows are taken as they come: at once, it would take a second
+            # that nobody could cancel.
+            for n, pieces in found.items():
+                if not _limits(rule)[0] or walk.done == walk.total:
+                    pieces.append(walk.rows(n))
+        totals, spectrum = walk.totals, walk.spectrum
+        # What was found of one n is dropped when it has been read.
+        return tuple(
+            self._listed(n, int(totals[n - 1]), spectrum[n - 1], _joined(found.pop(n)), rule, report, cancel)
+            for n in range(rule.min_n, rule.max_n + 1)
+        )
+
+    def ngram_rows(
+        self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None
+    ) -> Iterator[NgramRows]:
+        """List all n-grams of one n, some at a time."""
+        walk = self._any_walk(replace(rule, top=None), report, cancel)
+        pieces: list[_Found] = []
+        waiting = 0
+        for _ in self._advanced(walk, report, cancel):
+            waiting += walk.waiting
+            pieces.append(walk.rows(rule.max_n))
+            # A cost per question besides that per row.
+            if waiting >= _ROWS or walk.done == walk.total:
+                yield from self._rows(rule.max_n, _joined(pieces), rule, cancel)
+                pieces, waiting = [], 0
+
+    def _rows(self, n: int, found: _Found, rule: NgramRule, cancel: CancelToken | None) -> Iterator[NgramRows]:
+        for part in _parts(len(found[0]), cancel):
+            yield NgramRows(*self._kept(n, _cut(found, part), rule, no_report, cancel))
+
+    def _any_walk(self, rule: NgramRule, report: Report, cancel: CancelToken | None) -> _Walk:
         if rule.max_n > _fastsa.LONGEST_NGRAM:
             raise QueryError(
                 mark("N-grams have 1 to {most} tokens here, not {n}."),
@@ -53,14 +92,7 @@ class ShardLists:
                 most=_fastsa.LONGEST_NGRAM,
                 n=rule.max_n,
             )
-        # Counts come from one walk; all that is done afterwards concerns the rows only.
-        walk = self._lcp_walk(rule, report, cancel) or self._walk(rule)
-        self._advance(walk, report, cancel)
-        totals, spectrum = walk.totals, walk.spectrum
-        return tuple(
-            self._listed(n, int(totals[n - 1]), spectrum[n - 1], walk.rows(n), rule, report, cancel)
-            for n in range(rule.min_n, rule.max_n + 1)
-        )
+        return self._lcp_walk(rule, report, cancel) or self._walk(rule)
 
     def _lcp_walk(self, rule: NgramRule, report: Report, cancel: CancelToken | None) -> _fastsa.LcpWalk | None:
         """A walk that reads no text; None if there must be one that does."""
@@ -102,22 +134,15 @@ class ShardLists:
             anchor,
         )
 
-    def _advance(self, walk: _Walk, report: Report, cancel: CancelToken | None) -> None:
+    def _advanced(self, walk: _Walk, report: Report, cancel: CancelToken | None) -> Iterator[None]:
+        """Walk to the end; yields after each step."""
         guard = Guard([shard for shard, _ in self._shards.counted])
         # At least once: the end of a walk closes its groups, also that of an empty one.
         while True:
             report(Progress("Counting n-grams", walk.done, walk.total, "tokens"))
             with guard:
                 walk.advance(_RANKS, cancel.flag if cancel else None)
-            # While they are found: afterwards, the memory would be gone.
-            if walk.waiting > _MOST_ROWS:
-                raise QueryError(
-                    mark(
-                        "There are more than {most:,} such n-grams. Raise the least count, or list the most frequent."
-                    ),
-                    reason="too-many-ngrams",
-                    most=_MOST_ROWS,
-                )
+            yield
             if walk.done == walk.total:
                 return
 
@@ -125,6 +150,12 @@ class ShardLists:
         self, n: int, total: int, spectrum: Numbers, found: _Found, rule: NgramRule, report: Report,
         cancel: CancelToken | None,
     ) -> NgramList:  # fmt: skip
+        return NgramList(n, total, spectrum, *self._kept(n, found, rule, report, cancel))
+
+    def _kept(
+        self, n: int, found: _Found, rule: NgramRule, report: Report, cancel: CancelToken | None
+    ) -> tuple[NDArray[np.uint32], Numbers, Numbers | None]:
+        """The ids, counts and documents of the rows that are in enough documents."""
         counts = found[0]
         ids = self._tokens(n, found, cancel)
         # A cost per occurrence, which whoever needs counts only does not pay.
@@ -137,18 +168,19 @@ class ShardLists:
                     # Stable: of equal counts, the first in the order of the table.
                     kept = kept[np.argsort(-counts[kept], kind="stable")][: rule.top]
                 ids, counts, documents = ids[kept], counts[kept], documents[kept]
-        return NgramList(n, total, spectrum, ids, counts, documents)
+        return ids, counts, documents
 
     def _tokens(self, n: int, found: _Found, cancel: CancelToken | None) -> NDArray[np.uint32]:
         """The n-grams that begin at the stored positions, in reading order."""
         counts, positions, which = found
         ids = np.empty((len(counts), n), dtype=np.uint32)
         for part in _parts(len(counts), cancel):
-            for number in np.unique(which[part]).tolist():
+            here = which[part]
+            for number in np.unique(here).tolist() if len(self._shards.counted) > 1 else [0]:
                 shard: MappedShard = self._shards.counted[number][0]
-                rows = np.flatnonzero(which[part] == number) + part.start
+                rows = np.flatnonzero(here == number) if len(self._shards.counted) > 1 else slice(None)
                 with Guard([shard]):
-                    ids[rows] = shard.tokens[positions[rows, None] + np.arange(n)]
+                    ids[part][rows] = _runs(shard, positions[part][rows], n)
         return ids[:, ::-1] if self._shards.counted[0][0].reversed_text else ids
 
     def _documents(self, ids: NDArray[np.uint32], report: Report, cancel: CancelToken | None) -> Numbers:
@@ -168,6 +200,33 @@ class ShardLists:
                         engine, shard.offsets, first, last, cancel.flag if cancel else None
                     )
         return documents
+
+
+def _runs(shard: MappedShard, positions: Numbers, n: int) -> NDArray[Any]:
+    """The n tokens from each position on, as they are stored."""
+    # Each run as one value, so that it is copied as a whole.
+    width = shard.tokens.itemsize
+    runs = np.ndarray((shard.token_count - n + 1,), np.dtype(f"V{n * width}"), shard.tokens, strides=(width,))
+    return runs[positions].view(shard.tokens.dtype).reshape(len(positions), n)
+
+
+def _check_size(rows: int) -> None:
+    # While they are found: afterwards, the memory would be gone.
+    if rows > _MOST_ROWS:
+        raise QueryError(
+            mark("There are more than {most:,} such n-grams. Raise the least count, or list the most frequent."),
+            reason="too-many-ngrams",
+            most=_MOST_ROWS,
+        )
+
+
+def _joined(pieces: Sequence[_Found]) -> _Found:
+    counts, positions, which = (np.concatenate(column) for column in zip(*pieces, strict=True))
+    return counts, positions, which
+
+
+def _cut(found: _Found, part: slice) -> _Found:
+    return found[0][part], found[1][part], found[2][part]
 
 
 def _parts(rows: int, cancel: CancelToken | None) -> Iterator[slice]:

@@ -398,6 +398,25 @@ class NgramRule:
 
 
 @dataclass(frozen=True, eq=False)
+class NgramRows(ArrayValue):
+    """Some n-grams of one n.
+
+    Attributes
+    ----------
+    ids
+        The n-grams, uint32 [rows, n].
+    counts
+        How often each occurs, int64.
+    documents
+        How many documents each is in, int64; None if they were not counted.
+    """
+
+    ids: NDArray[np.uint32]
+    counts: Numbers
+    documents: Numbers | None
+
+
+@dataclass(frozen=True, eq=False)
 class NgramList(ArrayValue):
     """The n-grams of one n: figures of all of them, and some as rows.
 
@@ -418,8 +437,7 @@ class NgramList(ArrayValue):
     counts
         How often each occurs, int64.
     documents
-        How many documents each is in, int64; None if they
-        were not counted.
+        How many documents each is in, int64; None if they were not counted.
     """
 
     n: int

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Iterator
 
+from explorer.api.corpus import Corpus
+from explorer.api.ngrams import each_ngram
 from explorer.api.results.ngrams import Ngrams
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.envelope import FORMAT_RULES, JSON, Answer, add_format_arguments, format_of, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
+from explorer.cli.saved import JSON_SUFFIX, out_file
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
+from explorer.export.records.ngram import NgramRecord
 from explorer.export.records.words import WordListFacts, WordRecord
 
 WORDLIST = Shape("wordlist", WordRecord, WordListFacts)
@@ -50,34 +55,63 @@ def run_wordlist(args: argparse.Namespace) -> int:
     corpus = open_corpus(args)
     # What is stated of the index is about the one that was named, not about its words.
     listed = corpus.words(fold=not args.as_written, report=progress_bar()) if args.unit == "words" else corpus
-    found = listed.ngrams(
+    streamed = args.top is None and not _is_object(args)
+    # All rows may be more than fit into memory, so they are written as they are found, after what they all are.
+    found = _ngrams(listed, args, 1 if streamed else args.top)
+    rows = _streamed(listed, args) if streamed else tuple(_records(found))
+    [whole] = found.figures
+    # Only the object of --json has the rows a second time.
+    inside = () if isinstance(rows, Iterator) else rows
+    facts = WordListFacts(args.unit, args.n, whole.total, whole.types, whole.hapaxes, inside)
+    put_answer(Answer(WORDLIST, rows, corpus.index, facts), args, lambda rows: _print(facts, rows))
+    return FINE
+
+
+def _is_object(args: argparse.Namespace) -> bool:
+    """Whether the answer is the object of --json, whose figures come before the rows, and the rows twice."""
+    path = out_file(args.out)
+    return format_of(args) == JSON if path is None else path.suffix.lower() == JSON_SUFFIX
+
+
+def _ngrams(listed: Corpus, args: argparse.Namespace, top: int | None) -> Ngrams:
+    return listed.ngrams(
         args.n,
-        top=args.top,
+        top=top,
         min_count=args.min_count,
         min_documents=args.min_documents,
         begins_with=args.begins_with,
         contains=args.contains,
         report=progress_bar(),
     )
-    rows = _rows(found)
-    [whole] = found.figures
-    facts = WordListFacts(args.unit, args.n, whole.total, whole.types, whole.hapaxes, rows)
-    put_answer(Answer(WORDLIST, rows, corpus.index, facts), args, lambda _: _print(facts))
-    return FINE
 
 
-def _rows(found: Ngrams) -> tuple[WordRecord, ...]:
+def _streamed(listed: Corpus, args: argparse.Namespace) -> Iterator[WordRecord]:
+    return _records(
+        each_ngram(
+            listed,
+            args.n,
+            min_count=args.min_count,
+            min_documents=args.min_documents,
+            begins_with=args.begins_with,
+            contains=args.contains,
+            report=progress_bar(),
+        )
+    )
+
+
+def _records(found: Iterable[NgramRecord]) -> Iterator[WordRecord]:
     # Records have a class of their own, so that a change of the library changes no schema.
-    return tuple(WordRecord(each.form, each.count, each.documents or 0, each.per_million) for each in found)
+    return (WordRecord(each.form, each.count, each.documents or 0, each.per_million) for each in found)
 
 
-def _print(facts: WordListFacts) -> None:
+def _print(facts: WordListFacts, rows: Iterable[WordRecord]) -> None:
     unit = facts.unit if facts.n == 1 else f"n-grams of {facts.n} {facts.unit}"
     put(f"{facts.total:,} {unit}, {facts.types:,} distinct, {facts.hapaxes:,} occur once")
-    if not facts.rows:
-        put("No row meets the conditions.")
-        return
-    put(f"{'count':>11} {'per million':>12} {'documents':>10}  {facts.unit}")
-    for row in facts.rows:
+    number = 0
+    for number, row in enumerate(rows, 1):
+        if number == 1:
+            put(f"{'count':>11} {'per million':>12} {'documents':>10}  {facts.unit}")
         form = "" if row.form is None else row.form
         put(f"{row.count:>11,} {row.per_million:>12,.2f} {row.documents:>10,}  {form}")
+    if not number:
+        put("No row meets the conditions.")

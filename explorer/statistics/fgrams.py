@@ -19,6 +19,7 @@ from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, NgramList, NgramRule, Numbers
 from explorer.backends.values import SPECTRUM
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.statistics.sorting import pieces, sorted_order
 
 # Keys are the row of what comes before, and a token of up to 32 bits.
 _SHIFT = np.uint64(32)
@@ -272,9 +273,7 @@ def make_fgrams(
     lists = index.lists.ngrams(rule, report, cancel)
     parts: list[FgramRows] = []
     for each in lists:
-        if cancel is not None:
-            cancel.check()
-        parts.append(_sorted_rows(each, parts))
+        parts.append(_sorted_rows(each, parts, cancel))
     # `types` are of all n-grams, and the rows are those of the table.
     by_n = tuple(FgramSize(each.n, each.types, len(each.ids)) for each in lists)
     return FgramTable(max_n, rule.min_count, by_n, tuple(parts), index.separator)
@@ -292,11 +291,15 @@ def _cutoff(lists: Sequence[NgramList], least: int, size: int) -> int:
     return max(least, int(reached[-1]) if len(reached) else 1)
 
 
-def _sorted_rows(found: NgramList, parts: Sequence[FgramRows]) -> FgramRows:
+def _sorted_rows(found: NgramList, parts: Sequence[FgramRows], cancel: CancelToken | None) -> FgramRows:
     # Keys ascend as the ids do, since rows of shorter f-grams do: one sort of numbers instead of one per column.
-    keys = keys_of(found.ids, parts)
-    order = np.argsort(keys)
-    return FgramRows(np.ascontiguousarray(found.ids[order]), found.counts[order], keys[order])
+    # Some rows at a time, so that a cancel is seen soon.
+    keys = np.concatenate([keys_of(found.ids[part], parts) for part in pieces(len(found.ids), cancel)])
+    order = sorted_order(keys, cancel)
+    ids = np.empty_like(found.ids, order="C")
+    for part in pieces(len(ids), cancel):
+        np.take(found.ids, order[part], axis=0, out=ids[part])
+    return FgramRows(ids, found.counts[order], keys[order])
 
 
 def keys_of(ids: NDArray[Any], parts: Sequence[FgramRows]) -> NDArray[np.uint64]:
@@ -313,12 +316,28 @@ def keys_of(ids: NDArray[Any], parts: Sequence[FgramRows]) -> NDArray[np.uint64]
     -------
     NDArray[np.uint64]
         See `FgramRows.keys`.
+
+    Notes
+    -----
+    One search for each beginning that differs from that of the row before, which takes less time the more rows with the
+    same beginning are neighbors.
     """
-    # From the first token on, as a text is looked up.
-    before = ids[:, 0].astype(np.int64)
-    for column, part in enumerate(parts, 1):
-        before = _look_up(part.keys, before, ids[:, column].astype(np.int64))
-    return _keys(before, ids[:, -1])
+    return _keys(_beginnings(ids, parts), ids[:, -1])
+
+
+def _beginnings(ids: NDArray[Any], parts: Sequence[FgramRows]) -> Numbers:
+    """The row of each f-gram's first n - 1 tokens; the first token itself where that is all."""
+    if ids.shape[1] == 2 or not len(ids):
+        return ids[:, 0].astype(np.int64)
+    differs = np.ones(len(ids), dtype=np.bool_)
+    np.not_equal(ids[1:, 0], ids[:-1, 0], out=differs[1:])
+    for column in range(1, ids.shape[1] - 1):
+        differs[1:] |= ids[1:, column] != ids[:-1, column]
+    firsts = np.flatnonzero(differs)
+    shorter = ids[firsts, :-1]
+    *smaller, same = parts
+    rows = _look_up(same.keys, _beginnings(shorter, smaller), shorter[:, -1].astype(np.int64))
+    return np.repeat(rows, np.diff(firsts, append=len(ids)))
 
 
 def _keys(before: Numbers, tokens: NDArray[Any]) -> NDArray[np.uint64]:

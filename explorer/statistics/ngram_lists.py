@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import SupportsIndex
 
-from explorer.backends.protocol import Backend, Ids, NgramList, NgramRule
+from explorer.backends.protocol import Backend, Ids, NgramList, NgramRows, NgramRule
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
@@ -121,6 +122,40 @@ def list_ngrams(
     """
     index.capabilities.require("lists")
     return index.lists.ngrams(request.rule(index), report, cancel)
+
+
+def ngram_rows(
+    index: Backend, request: NgramRequest, report: Report = no_report, cancel: CancelToken | None = None
+) -> Iterator[NgramRows]:
+    """List all n-grams of one length, some at a time, so that they need not all be in memory.
+
+    Parameters
+    ----------
+    index
+        The index.
+    request
+        Which n-grams: `min_n` is `max_n`, and `top` is None.
+    report
+        Called with the tokens that were counted.
+    cancel
+        Stops the list.
+
+    Returns
+    -------
+    Iterator of NgramRows
+        Rows in the order of their stored bytes.
+
+    Raises
+    ------
+    QueryError
+        As from `NgramRequest.rule`.
+    CapabilityError
+        If the index cannot list n-grams.
+    Cancelled
+        If it was cancelled.
+    """
+    index.capabilities.require("lists")
+    return index.lists.ngram_rows(request.rule(index), report, cancel)
 
 
 def running_tokens(index: Backend) -> int:

@@ -128,7 +128,7 @@ def _write(source: WordSource, folder: Path, report: Report, cancel: CancelToken
 
         cutter.write(shard, folder, number, cut_so_far, cancel)
         before += shard.token_count
-    vocabulary, words = number_forms(*cutter.spellings(), source.rule)
+    vocabulary, words = number_forms(*cutter.spellings(), source.rule, cancel)
     # Its table of hashes is not needed for the sort, which takes most memory.
     del cutter
     cancel.check()

@@ -10,10 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
+from explorer.jobs import CancelToken
 from explorer.words.rule import WordRule
 
 # The first number of a file; another layout gets another one.
 _KIND = 0x3153_4452_4F57
+# Forms between two looks at `cancel`, and bytes by which forms are divided before they are sorted.
+_STEPS = 1 << 14
+_FIRST_BYTES = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +142,7 @@ def read_vocabulary(path: Path) -> WordVocabulary:
 
 
 def number_forms(
-    spellings: Iterable[str], counts: NDArray[np.int64], rule: WordRule
+    spellings: Iterable[str], counts: NDArray[np.int64], rule: WordRule, cancel: CancelToken | None = None
 ) -> tuple[WordVocabulary, NDArray[np.int64]]:
     """Give every form that the spellings of a corpus have an id.
 
@@ -150,16 +154,24 @@ def number_forms(
         How often each occurs.
     rule
         The rule that folds them.
+    cancel
+        Stops it.
 
     Returns
     -------
     tuple[WordVocabulary, NDArray[np.int64]]
         The vocabulary, and the id of each spelling; -1 for those that the rule drops.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
     """
     numbers: dict[str, int] = {}
     owners = np.full(len(counts), -1, dtype=np.int64)
     written: list[bytes] = []
     for place, spelling in enumerate(spellings):
+        _look(place, cancel)
         form = rule.form(spelling)
         written.append(spelling.encode("utf-8"))
         if form is not None:
@@ -169,30 +181,56 @@ def number_forms(
     # Several spellings have one form, and each of them counts.
     np.add.at(totals, owners[owners >= 0], counts[owners >= 0])
     # Of forms as frequent, the first by bytes: every list of words is then in the same order.
-    ranking = sorted(range(len(forms)), key=lambda number: (-totals[number], forms[number]))
+    by_bytes = _order(forms, cancel)
+    ranking = by_bytes[np.argsort(-totals[by_bytes], kind="stable")]
     ids = np.empty(len(forms) + 1, dtype=np.int64)
     ids[ranking] = np.arange(len(forms))
     # The last entry is for spellings without a form, whose number is -1.
     ids[-1] = -1
     words = ids[owners]
-    best = _most_frequent(words, counts, written, len(forms))
-    ranked = [forms[number] for number in ranking]
-    order = sorted(range(len(ranked)), key=ranked.__getitem__)
+    best = _most_frequent(words, counts, written, len(forms), cancel)
+    ranked = [forms[number] for number in ranking.tolist()]
     vocabulary = WordVocabulary(
-        totals[ranking] if ranking else totals,
+        totals[ranking],
         *_joined(ranked),
         *_joined([written[place] for place in best]),
-        np.array(order, dtype=np.int64),
+        ids[by_bytes],
     )
     return vocabulary, words
 
 
+def _look(step: int, cancel: CancelToken | None) -> None:
+    """See a cancel every few thousand steps: a look takes as long as a step."""
+    if cancel is not None and not step % _STEPS:
+        cancel.check()
+
+
+def _order(forms: list[bytes], cancel: CancelToken | None) -> NDArray[np.int64]:
+    """The places of some forms in the order of their bytes."""
+    # By their first bytes first: a sort of millions at once could not be cancelled.
+    places: dict[bytes, list[int]] = {}
+    for place, form in enumerate(forms):
+        _look(place, cancel)
+        places.setdefault(form[:_FIRST_BYTES], []).append(place)
+    order: list[int] = []
+    for first in sorted(places):
+        if cancel is not None:
+            cancel.check()
+        order += sorted(places[first], key=forms.__getitem__)
+    return np.array(order, dtype=np.int64)
+
+
 def _most_frequent(
-    words: NDArray[np.int64], counts: NDArray[np.int64], written: list[bytes], size: int
+    words: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    written: list[bytes],
+    size: int,
+    cancel: CancelToken | None,
 ) -> NDArray[np.int64]:
     """The most frequent spelling of each word, by its place."""
     best = np.full(size, -1, dtype=np.int64)
     for place, word in enumerate(words.tolist()):
+        _look(place, cancel)
         if word < 0:
             continue
         other = best[word]

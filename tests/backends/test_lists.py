@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import open_index
+from explorer.backends import lists as shard_lists
 from explorer.backends.lists import ShardLists
 from explorer.backends.protocol import NgramRule
 from explorer.backends.shard_set import ShardSet
@@ -44,6 +46,17 @@ def rules(draw, width):
     )
 
 
+def in_order(pieces):
+    """Ids, counts and documents of all rows that came in pieces."""
+    some = list(pieces)
+    documents = [None if each.documents is None else each.documents.tolist() for each in some]
+    return [
+        row
+        for each, homes in zip(some, documents, strict=True)
+        for row in zip(each.ids.tolist(), each.counts.tolist(), homes or [None] * len(each.ids), strict=True)
+    ]
+
+
 def opened(folder, volumes, width, minus=(), reversed_text=False):
     version = 5 if reversed_text else 4
     path = twin.write_index(Path(folder) / f"v{version}", volumes, width, version=version)
@@ -65,6 +78,8 @@ def test_ngrams_are_those_of_plain_counting(data, width, drawn):
     with tempfile.TemporaryDirectory() as folder:
         index = opened(folder, volumes, width, minus)
         assert index.lists.ngrams(rule) == lists.lists.ngrams(rule)
+        one = replace(rule, min_n=rule.max_n, top=None)
+        assert in_order(index.lists.ngram_rows(one)) == in_order(lists.lists.ngram_rows(one))
 
 
 @given(st.data(), st.sampled_from([1, 2, 4]), DOCUMENTS, DOCUMENTS)
@@ -131,3 +146,24 @@ def test_a_damaged_table_is_an_error_and_no_answer(tmp_path):
         file.write(table.tobytes())
     with pytest.raises(DamagedIndexError, match="does not point to a token"):
         index.lists.ngrams(NgramRule(1, 2))
+
+
+def test_rows_that_come_a_few_at_a_time_are_all_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(shard_lists, "_RANKS", 2)
+    monkeypatch.setattr(shard_lists, "_ROWS", 3)
+    index = opened(tmp_path, [[[1, 2, 1, 2, 7, 5, 9], [2, 7, 1, 4, 4, 4]], [[9, 8, 1, 2]]], 1)
+    rule = NgramRule(2, 2)
+    [whole] = index.lists.ngrams(rule)
+    pieces = list(index.lists.ngram_rows(rule))
+    assert len(pieces) > 2 and max(len(piece.ids) for piece in pieces) <= 3
+    assert in_order(pieces) == in_order([whole])
+
+
+def test_rows_can_be_cancelled_between_pieces(tmp_path, monkeypatch):
+    monkeypatch.setattr(shard_lists, "_ROWS", 1)
+    cancel = CancelToken()
+    rows = opened(tmp_path, [[[1, 2, 1, 3]]], 1).lists.ngram_rows(NgramRule(1, 1), cancel=cancel)
+    assert next(rows).counts.tolist() == [2]
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        list(rows)

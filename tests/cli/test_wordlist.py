@@ -1,11 +1,12 @@
 """Word lists on the command line, against words that are counted in Python."""
 
+import csv
 import json
 from collections import Counter
 
 import pytest
 
-from explorer import build_index
+from explorer import Corpus, build_index
 from explorer.cli.main import main
 
 TEXTS = ["The cat's on the mat. The CAT sat", "a dog, the dog; a 3.14 =SUM(1)", "…"]
@@ -65,3 +66,23 @@ def test_a_list_is_printed_for_people(home, capsys):
     shown = capsys.readouterr().out.splitlines()
     assert shown[0] == "16 words, 11 distinct, 8 occur once"
     assert shown[2].split() == ["4", "250,000.00", "2", "the"]
+
+
+def test_all_rows_are_written_as_they_come(home, capsys, monkeypatch):
+    def refuse(*_, **given):
+        assert given["top"] is not None
+        return listed(*_, **given)
+
+    listed = Corpus.ngrams
+    monkeypatch.setattr(Corpus, "ngrams", refuse)
+    slow = Counter(word for each in WORDS for word in each)
+    assert main(["wordlist", str(home / "index"), "--top", "all", "--out", str(home / "all.csv")]) == 0
+    capsys.readouterr()
+    with open(home / "all.csv", encoding="utf-8-sig", newline="") as file:
+        rows = [line for line in csv.reader(file) if not line[0].startswith("#")]
+    assert {row[0].lstrip("'"): int(row[1]) for row in rows[1:]} == slow
+    assert main(["wordlist", str(home / "index"), "--top", "all", "--min-count", "9"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "16 words, 11 distinct, 8 occur once",
+        "No row meets the conditions.",
+    ]

@@ -16,6 +16,7 @@ from list_backend import Contents, ListBackend
 from explorer import Cancelled, CancelToken, QueryError, open_index
 from explorer.export.destination import ExportError
 from explorer.statistics.fgrams import make_fgrams
+from explorer.statistics.sorting import sorted_order
 
 SEPARATOR = 255
 DOCUMENTS = st.lists(st.lists(st.integers(0, 3), max_size=14), min_size=1, max_size=6)
@@ -143,3 +144,25 @@ def test_the_script_of_the_docs_embeds_a_sentence(corpus, tmp_path):
     assert max(lengths) > 2
     wanted = [embeddings[ids[end - size : end]].mean(axis=0) for end, size in enumerate(lengths, 1)]
     assert embedded == pytest.approx(np.array(wanted))
+
+
+@given(st.lists(st.integers(0, 2**64 - 1), unique=True, max_size=90), st.integers(1, 12))
+def test_an_order_made_in_pieces_is_that_of_one_sort(keys, piece):
+    array = np.array(keys, dtype=np.uint64)
+    assert sorted_order(array, piece=piece).tolist() == np.argsort(array).tolist()
+
+
+def test_a_sort_in_pieces_is_cancelled_between_them():
+    class Third(CancelToken):
+        """Set at the third look."""
+
+        looks = 0
+
+        def check(self):
+            self.looks += 1
+            if self.looks == 3:
+                self.cancel()
+            super().check()
+
+    with pytest.raises(Cancelled):
+        sorted_order(np.arange(8, dtype=np.uint64)[::-1].copy(), Third(), piece=1)

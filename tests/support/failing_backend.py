@@ -32,6 +32,7 @@ NEEDS = {
     "without": "subtraction",
     "within": "subtraction",
     "ngrams": "lists",
+    "ngram_rows": "lists",
 }
 """The capability that each question needs. Next tokens need theirs only without a limit."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -36,6 +36,7 @@ from explorer.backends.protocol import (
     Matches,
     NextTokens,
     NgramList,
+    NgramRows,
     NgramRule,
     Numbers,
     Part,
@@ -330,6 +331,17 @@ class ListBackend:
     ) -> tuple[NgramList, ...]:
         _check(cancel)
         return listed((self._documents[number] for number in self.numbers().tolist()), rule, self.separator)
+
+    def ngram_rows(
+        self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None
+    ) -> Iterator[NgramRows]:
+        # One row at a time: whoever asks must not depend on how many come together.
+        [found] = self.ngrams(rule, report, cancel)
+        for row in range(len(found.ids)):
+            some = slice(row, row + 1)
+            yield NgramRows(
+                found.ids[some], found.counts[some], None if found.documents is None else found.documents[some]
+            )
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
         _check(cancel)

@@ -95,6 +95,8 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     words: Corpus = corpus.words(accents=False, shortest=2)
     print(words.count("the cat", match="tokens"), words.word_origins([0], [1]).tolist())
     found: explorer.Ngrams = corpus.ngrams(max_n=3, top=5, min_count=2, begins_with="the")
+    each: Iterator[explorer.NgramRecord] = explorer.each_ngram(corpus, 2, min_count=2, contains="a")
+    print(next(each).count)
     near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
     strongest: explorer.CollocateRecord = near[0]
     keys: explorer.Keywords = corpus.keywords(corpus, measure="log_ratio", top=5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
-from explorer.backends.protocol import Backend, NgramList, Numbers
+from explorer.backends.protocol import Backend, NgramList, NgramRows, Numbers
 from explorer.documents.reading import decode_ids
 from explorer.errors import QueryError
 from explorer.export.records.ngram import NgramFacts, NgramRecord
@@ -25,6 +25,15 @@ def form_of(index: Backend, ids: Numbers) -> str | None:
         return None
     # A space before a token is part of it, one before a word is not.
     return decode_ids(index, ids, begins=isinstance(index.tokenizer, WordTokenizer)).text
+
+
+def ngram_records(index: Backend, rows: Iterable[NgramList | NgramRows]) -> Iterator[NgramRecord]:
+    """Make records of n-grams, one after the other."""
+    tokens = running_tokens(index)
+    for each in rows:
+        documents = repeat(None, len(each.ids)) if each.documents is None else each.documents.tolist()
+        for ids, count, homes in zip(each.ids, each.counts.tolist(), documents, strict=True):
+            yield NgramRecord(len(ids), tuple(ids.tolist()), form_of(index, ids), count, homes, 1e6 * count / tokens)
 
 
 class Ngrams(RecordsResult):
@@ -112,12 +121,7 @@ class Ngrams(RecordsResult):
 
     def _made(self) -> Iterator[NgramRecord]:
         # Opened again where the result was pickled.
-        index = self._origin.index
-        tokens = running_tokens(index)
-        for each in self._lists:
-            documents = repeat(None, len(each.ids)) if each.documents is None else each.documents.tolist()
-            for ids, count, homes in zip(each.ids, each.counts.tolist(), documents, strict=True):
-                yield NgramRecord(each.n, tuple(ids.tolist()), form_of(index, ids), count, homes, 1e6 * count / tokens)
+        return ngram_records(self._origin.index, self._lists)
 
     def __repr__(self) -> str:
         return f"Ngrams({len(self):,} of {self._lists[0].n} to {self._lists[-1].n} tokens)"
