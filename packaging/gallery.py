@@ -60,6 +60,7 @@ DRAWN = {
     "09a-": ("model, perplexity", 10, "ltr"),
     "09b-": ("model, generate", 10, "ltr"),
     "10a-": ("statistics, words", 10, "ltr"),
+    "10b-": ("statistics, keywords", 10, "ltr"),
     "12a-": ("index, start, no index", 10, "ltr"),
     "12b-": ("index, about", 10, "ltr"),
     "13a-": ("settings, Appearance", 10, "ltr"),

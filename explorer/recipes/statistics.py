@@ -65,3 +65,63 @@ def wordlist_recipe(source: Source, rule: Rule) -> Recipe:
     options = [option("--unit", "words" if rule.words else "tokens"), option("--n", rule.n)]
     options += [option(f"--{name.replace('_', '-')}", value) for name, value in given.items()]
     return Recipe(program([], source, lines), (command("wordlist", source, options),))
+
+
+class Comparison(Protocol):
+    """What is compared."""
+
+    @property
+    def where(self) -> str:
+        """The documents that are compared with the rest; "" for the whole index."""
+
+    @property
+    def against(self) -> str:
+        """The folder of another index or the file of a word list; "" for none."""
+
+    @property
+    def reference(self) -> str:
+        """What `against` is: "index" or "list"."""
+
+    @property
+    def measure(self) -> str:
+        """The measure to sort by."""
+
+    @property
+    def min_count(self) -> int:
+        """The least count of a word in either."""
+
+
+def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
+    """The words that are more frequent, or rarer, than in a reference.
+
+    Parameters
+    ----------
+    source
+        The index.
+    rule
+        What is compared.
+    top
+        How many keywords and how many negative keywords.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the keywords.
+    """
+    other = rule.reference == "index" and bool(rule.against)
+    arguments = [f"explorer.open_index({rule.against!r})" if other else repr(rule.against)] if rule.against else []
+    given: dict[str, Any] = {"where": rule.where} if rule.where else {}
+    given |= {"measure": rule.measure, "min_count": rule.min_count, "top": top}
+    lines = [
+        f"found = {call('corpus.keywords', arguments, given)}",
+        "print(found.total, found.reference_total, found.reference)",
+        "for row in found:",
+        f"    print(row.form, row.count, row.reference_count, row.{rule.measure}, row.log_ratio)",
+    ]
+    options = [option("--field", rule.where)] if rule.where else []
+    if rule.against and not other:
+        options.append(option("--against", rule.against))
+    options += [option("--sort", rule.measure), option("--min-count", rule.min_count), option("--top", top)]
+    return Recipe(
+        program([], source, lines), (command("keywords", source, options, *([rule.against] if other else [])),)
+    )

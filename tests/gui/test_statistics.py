@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from by_hand import HandServices
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from explorer.gui.requests import DocumentRequest
-from explorer.gui.screens.statistics.plot import apart
-from explorer.gui.screens.statistics.presenter import StatisticsPresenter
-from explorer.gui.screens.statistics.work import LINES, rank_points
+from explorer.gui.screens.statistics.axes import apart
+from explorer.gui.screens.statistics.lines_work import LINES
+from explorer.gui.screens.statistics.words.presenter import WordsPresenter
+from explorer.gui.screens.statistics.words.work import rank_points
+from explorer.gui.text_positions import cell_text
 from explorer.recipes import Source, wordlist_recipe
+from explorer.words.rule import WordRule, words_of
 
 
 class Bench:
@@ -19,7 +22,7 @@ class Bench:
 
     def __init__(self, corpus) -> None:
         self.services, self.asked = HandServices(), []
-        self.presenter = StatisticsPresenter(self.services, self.asked.append)
+        self.presenter = WordsPresenter(self.services, self.asked.append)
         self.presenter.use_corpus(corpus)
         # Nothing is counted while nobody looks.
         assert not self.state.answer.awaited
@@ -70,19 +73,21 @@ def test_rows_have_as_many_lines_as_hits(bench, small, words):
     for row, record in enumerate(bench.state.listed.rows[:5]):
         bench.presenter.choose(row)
         bench.services.answer_all()
-        lines = list(bench.state.lines.current)
-        while bench.state.first + LINES < bench.state.count:
-            bench.presenter.turn(1)
+        shown = bench.presenter.lines
+        lines = list(shown.state.lines.current)
+        while shown.state.first + LINES < shown.state.count:
+            shown.turn(1)
             bench.services.answer_all()
-            lines += bench.state.lines.current
+            lines += shown.state.lines.current
         assert len(lines) == len({(line.document, line.offset) for line in lines}) == record.count
-        assert {line.match.strip() for line in lines} == {record.form.strip()}
+        # Words are shown as the text has them, with its capitals and what is between them.
+        assert {" ".join(words_of(line.match, WordRule())) if words else line.match for line in lines} == {record.form}
         for line in lines[:3]:
             place = (line.document, line.offset, line.offset + line.length)
             ids = small.index.documents.windows(*(np.array([each]) for each in place))[0]
-            assert small.decode(ids).lower().strip() == record.form.strip() or not words
-    bench.presenter.open_line(0)
-    first = bench.state.lines.current[0]
+            assert line.match in small.decode(ids)
+    bench.presenter.lines.open_line(0)
+    first = bench.presenter.lines.state.lines.current[0]
     assert bench.asked == [DocumentRequest(first.document, first.offset, first.length)]
 
 
@@ -119,25 +124,63 @@ def test_code_lists_the_same(bench, small, small_index):
 
 def test_sessions_keep_what_is_listed(bench, small):
     bench.set(words=False, n=3, min_documents=2)
-    other = StatisticsPresenter(HandServices())
+    other = WordsPresenter(HandServices())
     other.restore({**bench.presenter.session(), "n": 99, "begins": 1})
     assert other.state.rule == bench.state.rule.__class__(words=False, n=1, min_documents=2)
 
 
+def test_rows_are_sorted_by_any_column(bench):
+    bench.set(words=False)
+    rows = bench.state.listed.rows
+    bench.presenter.sort(1, False)
+    forms = [row.form for row in rows]
+    assert [cells[1].text for cells in bench.state.table] == [cell_text(form) for form in sorted(forms)]
+    # The row that is chosen is the one that is seen.
+    bench.presenter.choose(3)
+    assert rows[bench.state.row].form == bench.presenter.lines.state.asked.form == sorted(forms)[3]
+    bench.presenter.sort(4, True)
+    assert [rows[row].documents for row in bench.state.order] == sorted((row.documents for row in rows), reverse=True)
+
+
+def test_all_rows_are_written(small, cache, tmp_path):
+    import pyarrow.parquet as parquet
+    from openpyxl import load_workbook
+
+    told, services = [], HandServices()
+    presenter = WordsPresenter(services, saved=told.append)
+    presenter.use_corpus(small)
+    presenter.appear(True)
+    presenter.set(words=False, n=2)
+    presenter.run()
+    services.answer_all()
+    for name in ("all.parquet", "all.xlsx"):
+        presenter.save(tmp_path / name)
+        services.answer_all()
+    expected = sorted((row.count for row in small.ngrams(2)), reverse=True)
+    assert parquet.read_table(tmp_path / "all.parquet").column("count").to_pylist() == expected
+    assert load_workbook(tmp_path / "all.xlsx").worksheets[0].max_row == len(expected) + 1
+    assert [each.path.name for each in told] == ["all.parquet", "all.xlsx"]
+
+
 def test_the_window_lists_and_reads(opened, qtbot, cache):
     screen = opened.show_screen("statistics")
-    qtbot.waitUntil(lambda: screen.presenter.state.missing)
-    qtbot.mouseClick(screen.empty.examples()[0], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: screen.presenter.state.listed is not None)
-    assert screen.list.model.rowCount() == len(screen.presenter.state.listed.rows) and screen.headline.text
-    place = screen.list.table.visualRect(screen.list.model.index(0, 1)).center()
-    qtbot.mouseClick(screen.list.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    qtbot.waitUntil(lambda: screen.presenter.state.lines.current is not None)
-    assert screen.lines.model.rowCount() == min(LINES, screen.presenter.state.count)
+    page = screen.page("words")
+    qtbot.waitUntil(lambda: page.presenter.state.missing)
+    qtbot.mouseClick(page.empty.examples()[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.presenter.state.listed is not None)
+    assert page.list.model.rowCount() == len(page.presenter.state.listed.rows) and page.headline.text
+    header = page.list.table.horizontalHeader()
+    place = header.sectionViewportPosition(1) + 10
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place, header.height() // 2))
+    assert page.presenter.state.sort == (1, False)
+    place = page.list.table.visualRect(page.list.model.index(0, 1)).center()
+    qtbot.mouseClick(page.list.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: page.presenter.lines.state.lines.current is not None)
+    assert page.lines.model.rowCount() == min(LINES, page.presenter.lines.state.count)
     assert screen.recipe(Source(("x",))) is not None
 
 
 def test_labels_of_an_axis_keep_apart():
-    assert apart([1, 5, 10, 50, 100], [0, 35, 50, 85, 100], 30) == [1, 5, 50]
-    assert apart([1, 10, 100], [0, 50, 100], 30) == [1, 10, 100]
-    assert apart([], [], 30) == []
+    assert apart([0, 35, 50, 85, 100], 30) == [0, 1, 3]
+    assert apart([0, 50, 100], 30) == [0, 1, 2]
+    assert apart([], 30) == []

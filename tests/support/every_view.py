@@ -35,8 +35,9 @@ from explorer.gui.screens.model.mix.page import MixPage
 from explorer.gui.screens.model.perplexity.page import PerplexityPage
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter
 from explorer.gui.screens.settings.state import PAGES
-from explorer.gui.screens.statistics.presenter import StatisticsPresenter
+from explorer.gui.screens.statistics.keywords.page import KeywordsPage
 from explorer.gui.screens.statistics.screen import StatisticsScreen
+from explorer.gui.screens.statistics.words.page import WordsPage
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.state import Part
 from explorer.gui.screens.trace.state import View as TraceTab
@@ -124,9 +125,32 @@ def generate_of(window: DrivenWindow) -> GeneratePage:
     return cast(GeneratePage, window.model.page("generate"))
 
 
-def statistics_of(window: DrivenWindow) -> StatisticsPresenter:
-    """The presenter of the Statistics screen."""
-    return cast(StatisticsScreen, window.screens["statistics"]).presenter
+def statistics_of(window: DrivenWindow) -> StatisticsScreen:
+    """The Statistics screen."""
+    return cast(StatisticsScreen, window.screens["statistics"])
+
+
+def _ask_statistics(window: DrivenWindow, qtbot: QtBot) -> None:
+    screen = statistics_of(window)
+    words, keywords = cast(WordsPage, screen.page("words")), cast(KeywordsPage, screen.page("keywords"))
+    window.show_screen("statistics")
+    screen.turn_to("words")
+    _wait(window, qtbot)
+    words.presenter.make_words()
+    _wait(window, qtbot)
+    words.presenter.choose(0)
+    screen.turn_to("keywords")
+    field = keywords.presenter.state.fields[0]
+    keywords.presenter.choose_field(field)
+    _wait(window, qtbot)
+    values = keywords.presenter.state.values
+    assert values is not None
+    keywords.presenter.set(min_count=1)
+    keywords.presenter.choose_value(values.bars[0].label, values.bars[0])
+    _wait(window, qtbot)
+    keywords.presenter.choose(0)
+    _wait(window, qtbot)
+    screen.turn_to("words")
 
 
 # The stages.
@@ -178,12 +202,7 @@ def ask_everything(
     mixed.write_text(_scores(TEXT))
     window.model.page("mix").restore_session({"text": TEXT, "from_file": True, "file": str(mixed)})
     window.model.page("drafts").restore_session({"text": TEXT, "files": [str(answers), str(people)]})
-    listed = statistics_of(window)
-    window.show_screen("statistics")
-    _wait(window, qtbot)
-    listed.make_words()
-    _wait(window, qtbot)
-    listed.choose(0)
+    _ask_statistics(window, qtbot)
     search.search_for(query)
     for phrase in (query, "the dog saw the cat on the rug", "zebra"):
         search.comparison.add(phrase)
@@ -313,7 +332,8 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     turn = partial(window.model.turn_to, "generate")
     yield Seen("model, generate", partial(at, "model", turn))
     yield Seen("model, drafts", partial(at, "model", partial(window.model.turn_to, "drafts")))
-    yield Seen("statistics, words", partial(at, "statistics"))
+    for part in ("words", "keywords"):
+        yield Seen(f"statistics, {part}", partial(at, "statistics", partial(statistics_of(window).turn_to, part)))
     for page in Page:
         yield Seen(f"index, {page.name.lower()}", partial(at, "index", partial(index.presenter.show_page, page)))
     build = index.presenter.build

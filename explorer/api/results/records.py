@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
 
 from explorer.api.results.origin import Origin
 from explorer.api.tabular import Tabular
 from explorer.export.columns import Batch, Column, columns_of, record_table
 from explorer.export.provenance import Facts
+from explorer.jobs import CancelToken, Report, no_report
 
 
 class RecordsResult(Tabular):
@@ -24,6 +27,41 @@ class RecordsResult(Tabular):
 
     def __init__(self, origin: Origin) -> None:
         self._origin = origin
+
+    def write(
+        self,
+        path: str | PathLike[str],
+        *,
+        about: bool = True,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> None:
+        """Write the table to a file, completely or not at all.
+
+        Parameters
+        ----------
+        path
+            The file; one that exists is replaced. Its ending decides the format: .parquet, .csv, .tsv, .jsonl or .xlsx.
+        about
+            Whether to write what the table was computed from: into the metadata of a Parquet file, onto a second sheet
+            of a workbook, and for other formats into PATH.about.json.
+        report
+            Called with the rows that were written.
+        cancel
+            Stops the writing; the file is then as before.
+
+        Raises
+        ------
+        QueryError
+            If the ending is unknown, or a workbook cannot hold as many rows.
+        ExportError
+            If the file cannot be written.
+        Cancelled
+            If it was cancelled.
+        """
+        from explorer.export.saving import save_records
+
+        save_records(Path(path), self._table(self._facts() if about else ()), report, cancel, about)
 
     @abstractmethod
     def _made(self) -> Iterator[object]:

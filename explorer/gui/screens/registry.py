@@ -182,10 +182,10 @@ SCREENS = (
         widget="explorer.gui.screens.statistics.screen:StatisticsScreen",
         picture="statistics",
         menu_text=mark("Statisti&cs"),
-        help=mark("Words and n-grams by frequency"),
+        help=mark("Words, n-grams and keywords of the index"),
         key="Ctrl+6",
         page=shipped_page("statistics", mark("Statistics")),
-        asks=(DocumentRequest,),
+        asks=(CopyRecipe, DocumentRequest, Saved, Told),
     ),
     ScreenSpec(
         id="index",

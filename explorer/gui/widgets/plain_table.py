@@ -25,6 +25,7 @@ from explorer.gui.direction import in_its_order, reads_right_to_left
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em, monospace, qcolor
 from explorer.gui.untrusted import tip
+from explorer.gui.widgets.keyed_header import KeyedHeader
 
 _Index = QModelIndex | QPersistentModelIndex
 _BAR = 3
@@ -360,6 +361,8 @@ class PlainTable(QTableView):
     yielding
         Columns that are narrower than their texts where the wide ones have no room for their titles. Their cells need
         tool tips.
+    sortable
+        Whether its header takes clicks and keys, which sort the rows.
     """
 
     def __init__(
@@ -369,11 +372,15 @@ class PlainTable(QTableView):
         wide: Sequence[int] = (),
         parent: QWidget | None = None,
         yielding: Sequence[int] = (),
+        sortable: bool = False,
     ) -> None:
         super().__init__(parent)
         self._wide, self._yielding = tuple(wide), tuple(yielding)
         self._cells = model
         self.setModel(model)
+        if sortable:
+            # Before the columns are fitted for the first time: the header has to know them by then.
+            KeyedHeader(self)
         self._bars, self._texts = BarDelegate(self), TextDelegate(self)
         read_by_rows(self, name)
         self._fit_rows()

@@ -18,11 +18,11 @@ from explorer.errors import CorpusError
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import Notice
-from explorer.gui.screens.model.page import ModelPage
 from explorer.gui.screens.model.presenter import ModelPresenter
 from explorer.gui.screens.model.state import REMEDY_WORDS, TextsState
 from explorer.gui.sources.invitation import Invitation
 from explorer.gui.sources.sources_bar import SourcesBar
+from explorer.gui.tab_page import TabPage
 from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.elided_label import ElidedLabel
@@ -46,7 +46,7 @@ class _Exporting(Protocol):
         """What makes charts of the answer; None if there is none."""
 
 
-class TextsPage(ModelPage, Generic[P]):
+class TextsPage(TabPage, Generic[P]):
     """Sources and settings on top, the answer in a sentence, and its parts below, which the subclass makes.
 
     Parameters

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QS
 from explorer.gui.direction import isolated
 from explorer.gui.screen import label, named, offer
 from explorer.gui.screens.search.filters_presenter import USUAL_DISTANCE, FiltersPresenter, FiltersState
-from explorer.gui.screens.search.value_field import ValueField
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import em
 from explorer.gui.topics import help_button
@@ -19,6 +18,7 @@ from explorer.gui.widgets.later import LaterPopover
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.popover import Popover
 from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.value_field import ValueField
 from explorer.i18n import tr, trn
 from explorer.search.arrange import Filter
 from explorer.search.find import MAX_DISTANCE

@@ -1,1 +1,1 @@
-"""The Statistics screen: the words and n-grams of an index in a list."""
+"""The Statistics screen: the words of an index in lists, and how they compare."""

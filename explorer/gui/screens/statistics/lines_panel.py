@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from explorer.gui.screen import text_order
-from explorer.gui.screens.statistics.presenter import StatisticsPresenter
-from explorer.gui.screens.statistics.state import LINES_HEADER, StatisticsState
-from explorer.gui.screens.statistics.work import LINES
+from explorer.gui.screens.statistics.lines_presenter import HEADER, LinesPresenter, LinesState
+from explorer.gui.screens.statistics.lines_work import LINES
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.panel import Panel
@@ -23,7 +22,7 @@ class LinesPanel(Panel):
         Turns the pages, and opens the document of a line.
     """
 
-    def __init__(self, presenter: StatisticsPresenter) -> None:
+    def __init__(self, presenter: LinesPresenter) -> None:
         self._title = ElidedLabel()
         self.before = push_button(tr("Previous lines"), "quiet")
         self.after = push_button(tr("Next lines"), "quiet")
@@ -36,19 +35,13 @@ class LinesPanel(Panel):
         self.table.activated.connect(lambda at: presenter.open_line(at.row()))
         self.before.clicked.connect(lambda: presenter.turn(-1))
         self.after.clicked.connect(lambda: presenter.turn(1))
+        # Drawn once by hand: `watch` reports changes only.
+        self._draw(presenter.state, None)
+        presenter.watch(self._draw)
 
-    def draw(self, state: StatisticsState, before: StatisticsState | None) -> None:
-        """Show the lines of the chosen row.
-
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
-        """
-        self._title.setText(state.lines_title)
+    def _draw(self, state: LinesState, before: LinesState | None) -> None:
+        self._title.setText(state.title)
         self.before.setEnabled(state.first > 0)
         self.after.setEnabled(state.first + LINES < state.count)
         if before is None or state.lines.value is not before.lines.value:
-            self.model.show(tuple(map(tr, LINES_HEADER)) if state.lines.value else (), state.lines_table)
+            self.model.show(tuple(map(tr, HEADER)) if state.lines.value else (), state.table)

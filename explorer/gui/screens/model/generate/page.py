@@ -23,7 +23,7 @@ from explorer.gui.screens.model.generate.provenance import LevelsPanel, PlacesPa
 from explorer.gui.screens.model.generate.settings_row import PromptRow, SettingsRow
 from explorer.gui.screens.model.generate.shaded_text import GeneratedText
 from explorer.gui.screens.model.generate.state import GenerateState
-from explorer.gui.screens.model.page import ModelPage
+from explorer.gui.tab_page import TabPage
 from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import icon_button
 from explorer.gui.widgets.dimmed import Dimmer
@@ -92,7 +92,7 @@ class TextPanel(Panel):
         self.copy.clicked.connect(lambda _: copy())
 
 
-class GeneratePage(ModelPage):
+class GeneratePage(TabPage):
     """The prompt and its settings, the answer in a sentence, the text, and where the chosen token is from."""
 
     def __init__(self, lanes: Lanes) -> None:

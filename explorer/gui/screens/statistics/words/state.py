@@ -1,4 +1,4 @@
-"""What the Statistics screen shows. No Qt."""
+"""What the tab of words and n-grams shows. No Qt."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
 from explorer.gui.hints import told
-from explorer.gui.screens.statistics.work import LINES, MOST_ROWS, ListAnswer, ListRule, ShownLine
-from explorer.gui.text_positions import cell_text
+from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer, ListRule, sorted_rows
 from explorer.i18n import mark, numeral, tr, trn
 
 HEADER = (mark("Rank"), mark("Form"), mark("Hits"), mark("Per million"), mark("Documents"))
@@ -21,12 +20,11 @@ HEADER_TIPS = (
     mark("Hits per million words, or per million tokens"),
     mark("How many documents have it"),
 )
-LINES_HEADER = (mark("Left context"), mark("Match"), mark("Right context"))
 
 
 @dataclass(frozen=True, eq=False)
-class StatisticsState:
-    """What is listed, the list, and the lines of one row.
+class WordsState:
+    """What is listed, the list, and the chosen row.
 
     Attributes
     ----------
@@ -38,10 +36,8 @@ class StatisticsState:
         The list.
     row
         The row whose lines are shown; -1 for none.
-    first
-        The number of the first line that is shown, from 0.
-    lines
-        The lines.
+    sort
+        The column by which the rows are sorted, and whether the greatest value comes first.
     error
         Why something beside the list failed.
     """
@@ -50,8 +46,7 @@ class StatisticsState:
     rule: ListRule = field(default_factory=ListRule)
     answer: Answer[ListAnswer] = field(default_factory=Answer[ListAnswer])
     row: int = -1
-    first: int = 0
-    lines: Answer[tuple[ShownLine, ...]] = field(default_factory=Answer[tuple[ShownLine, ...]])
+    sort: tuple[int, bool] = (0, False)
     error: CorpusError | None = None
 
     @property
@@ -123,41 +118,27 @@ class StatisticsState:
 
     @property
     def table(self) -> tuple[tuple[Cell, ...], ...]:
-        """The rows."""
+        """The rows, in the order in which they are shown."""
         answer = self.listed
-        return () if answer is None else answer.table
+        return () if answer is None else tuple(answer.table[row] for row in self.order)
 
     @property
-    def count(self) -> int:
-        """The lines of the chosen row."""
-        answer = self.listed
-        return answer.rows[self.row].count if answer is not None and 0 <= self.row < len(answer.rows) else 0
-
-    @property
-    def lines_title(self) -> str:
-        """What the lines are."""
-        answer = self.listed
-        if answer is None or not self.count:
-            return tr("Choose a row to read its lines")
-        form = cell_text(answer.rows[self.row].form or "")
-        return tr(
-            "Lines {first} to {last} of {count}: {form}",
-            first=numeral(self.first + 1),
-            last=numeral(min(self.count, self.first + LINES)),
-            count=numeral(self.count),
-            form=form,
-        )
-
-    @property
-    def lines_table(self) -> tuple[tuple[Cell, ...], ...]:
-        """The lines."""
+    def header(self) -> tuple[str, ...]:
+        """The names of the columns, with an arrow at the one that sorts."""
+        column, down = self.sort
+        # Qt would draw its own arrow over the name.
         return tuple(
-            (Cell("", before=cell_text(line.left)), Cell(cell_text(line.match)), Cell(cell_text(line.right)))
-            for line in self.lines.value or ()
+            f"{tr(name)} {'↓' if down else '↑'}" if place == column else tr(name) for place, name in enumerate(HEADER)
         )
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The rows of the list in the order in which they are shown."""
+        answer = self.listed
+        return () if answer is None else sorted_rows(answer.rows, *self.sort)
 
     @property
     def notice(self) -> str:
         """What went wrong last; "" for nothing."""
-        failed = self.answer.error or self.lines.error or self.error
+        failed = self.answer.error or self.error
         return "" if failed is None else told(failed)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel
 
-from explorer.gui.screens.statistics.presenter import StatisticsPresenter
-from explorer.gui.screens.statistics.state import HEADER, HEADER_TIPS, StatisticsState
+from explorer.gui.screens.statistics.words.presenter import WordsPresenter
+from explorer.gui.screens.statistics.words.state import HEADER_TIPS, WordsState
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.scroll_areas import at_least
@@ -21,16 +21,23 @@ class ListPanel(Panel):
         Gets the row that a user chooses.
     """
 
-    def __init__(self, presenter: StatisticsPresenter) -> None:
+    def __init__(self, presenter: WordsPresenter) -> None:
         super().__init__()
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, tr("Words and n-grams"), wide=(1,))
+        self.table = PlainTable(self.model, tr("Words and n-grams"), wide=(1,), sortable=True)
+        self._presenter = presenter
+        self.table.horizontalHeader().sectionClicked.connect(self._sort)
         self.hold(self.table)
         at_least(self, 22, 12)
         for signal in (self.table.clicked, self.table.activated):
             signal.connect(lambda at: presenter.choose(at.row()))
 
-    def draw(self, state: StatisticsState) -> None:
+    def _sort(self, column: int) -> None:
+        now, down = self._presenter.state.sort
+        # Numbers from the greatest on, ranks and forms from the first on; the same column once more turns it around.
+        self._presenter.sort(column, not down if column == now else column > 1)
+
+    def draw(self, state: WordsState) -> None:
         """Show the rows of a list.
 
         Parameters
@@ -38,16 +45,17 @@ class ListPanel(Panel):
         state
             The state of the screen.
         """
-        self.model.show(tuple(map(tr, HEADER)) if state.table else (), state.table, tuple(map(tr, HEADER_TIPS)))
+        self.model.show(state.header if state.table else (), state.table, tuple(map(tr, HEADER_TIPS)))
 
-    def draw_row(self, row: int) -> None:
-        """Choose a row.
+    def draw_row(self, state: WordsState) -> None:
+        """Choose the row whose lines are shown.
 
         Parameters
         ----------
-        row
-            Its place; -1 for none.
+        state
+            The state of the screen.
         """
-        if 0 <= row < self.model.rowCount():
+        if state.row in state.order:
+            row = state.order.index(state.row)
             flags = QItemSelectionModel.SelectionFlag
             self.table.selectionModel().setCurrentIndex(self.model.index(row, 0), flags.ClearAndSelect | flags.Rows)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from explorer.gui.screen import label, named
-from explorer.gui.screens.statistics.presenter import LIMITS, StatisticsPresenter
-from explorer.gui.screens.statistics.state import StatisticsState
+from explorer.gui.screens.statistics.words.presenter import LIMITS, WordsPresenter
+from explorer.gui.screens.statistics.words.state import WordsState
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.segments import Segments
@@ -20,11 +20,9 @@ class RuleBar(QWidget):
     ----------
     presenter
         What is listed.
-    last
-        A widget after the settings.
     """
 
-    def __init__(self, presenter: StatisticsPresenter, last: QWidget) -> None:
+    def __init__(self, presenter: WordsPresenter) -> None:
         super().__init__()
         self._presenter = presenter
         self.text = named(QLineEdit(), tr("Only forms with"))
@@ -46,7 +44,6 @@ class RuleBar(QWidget):
         for box in self.boxes.values():
             row.addWidget(label(box.accessibleName(), "muted"))
             row.addWidget(box)
-        row.addWidget(last)
         self._connect()
 
     def _connect(self) -> None:
@@ -57,7 +54,7 @@ class RuleBar(QWidget):
         for name, box in self.boxes.items():
             box.valueChanged.connect(lambda value, name=name: presenter.set(**{name: value}))
 
-    def draw(self, state: StatisticsState) -> None:
+    def draw(self, state: WordsState) -> None:
         """Show what is listed.
 
         Parameters

@@ -1,13 +1,14 @@
-"""What the Statistics screen runs in its background lanes. No Qt."""
+"""What the tab of words and n-grams runs in its background lanes. No Qt."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from explorer.api import Corpus
-from explorer.api.results.ngrams import form_of
+from explorer.api.results.ngrams import Ngrams, form_of
 from explorer.backends.protocol import NgramList
 from explorer.errors import QueryError
 from explorer.export.records.words import WordRecord
@@ -20,9 +21,6 @@ from explorer.words.index import words_are_made
 
 MOST_ROWS = 1_000
 """Rows of the table; the figures above it are those of all n-grams."""
-LINES = 50
-"""Lines that are shown at once."""
-_AROUND = 12
 _BYTES = 13
 """Of the word index per word, at most: its number, its place in the text, and its place in the order of all."""
 
@@ -84,26 +82,6 @@ class ListAnswer:
     table: tuple[tuple[Cell, ...], ...] = ()
 
 
-@dataclass(frozen=True)
-class ShownLine:
-    """A line, and its place in the index that is open.
-
-    Attributes
-    ----------
-    left, match, right
-        Its text.
-    document, offset, length
-        Where it is, in tokens of that index.
-    """
-
-    left: str
-    match: str
-    right: str
-    document: int
-    offset: int
-    length: int
-
-
 def run_list(corpus: Corpus, rule: ListRule, make: bool, report: Report, cancel: CancelToken) -> ListAnswer:
     """List the most frequent n-grams. Runs off the interface thread.
 
@@ -133,22 +111,51 @@ def run_list(corpus: Corpus, rule: ListRule, make: bool, report: Report, cancel:
     if rule.words and not make and not words_are_made(corpus.index):
         return ListAnswer(rule, None, _BYTES * corpus.index.token_count)
     listed = corpus.words(report=report, cancel=cancel) if rule.words else corpus
+    found = ngrams_of(listed, rule, MOST_ROWS, report, cancel).of_length(rule.n)
+    # Points and cells are made here: a thousand rows would hold the interface thread for tens of milliseconds.
+    rows, points = _records(listed, found), rank_points(found, rule.min_documents > 1)
+    return ListAnswer(rule, listed, 0, found, rows, points, _cells(rows))
+
+
+def ngrams_of(listed: Corpus, rule: ListRule, top: int, report: Report, cancel: CancelToken) -> Ngrams:
+    """Count n-grams. Runs off the interface thread.
+
+    Parameters
+    ----------
+    listed
+        The index, or its words.
+    rule
+        What is listed.
+    top
+        How many rows.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Ngrams
+        The most frequent ones.
+
+    Raises
+    ------
+    CorpusError
+        If they cannot be counted.
+    """
     text = rule.text.strip() if rule.words else rule.text
     if text and not len(listed.encode(text)):
         raise QueryError(mark("“{text}” has no word."), reason="no-word", text=text)
-    found = listed.ngrams(
+    return listed.ngrams(
         rule.n,
-        top=MOST_ROWS,
+        top=top,
         min_count=rule.min_count,
         min_documents=rule.min_documents,
         begins_with=text if text and rule.begins else None,
         contains=text if text and not rule.begins else None,
         report=report,
         cancel=cancel,
-    ).of_length(rule.n)
-    # Points and cells are made here: a thousand rows would hold the interface thread for tens of milliseconds.
-    rows, points = _records(listed, found), rank_points(found, rule.min_documents > 1)
-    return ListAnswer(rule, listed, 0, found, rows, points, _cells(rows))
+    )
 
 
 def _records(listed: Corpus, found: NgramList) -> tuple[WordRecord, ...]:
@@ -174,6 +181,33 @@ def _cells(rows: tuple[WordRecord, ...]) -> tuple[tuple[Cell, ...], ...]:
     )
 
 
+def sorted_rows(rows: tuple[WordRecord, ...], column: int, down: bool) -> tuple[int, ...]:
+    """Sort the rows of a list.
+
+    Parameters
+    ----------
+    rows
+        The list, the most frequent first.
+    column
+        What decides: 0 the rank, 1 the form, 2 the hits, 3 the hits per million, 4 the documents.
+    down
+        Whether the greatest value comes first.
+
+    Returns
+    -------
+    tuple[int, ...]
+        Places in the list; those of equal values are in its order.
+    """
+    values: tuple[Sequence[object], ...] = (
+        range(len(rows)),
+        [row.form or "" for row in rows],
+        [row.count for row in rows],
+        [row.per_million for row in rows],
+        [row.documents for row in rows],
+    )
+    return tuple(sorted(range(len(rows)), key=lambda row: values[column][row], reverse=down))  # type: ignore[arg-type, return-value]
+
+
 def rank_points(found: NgramList, by_documents: bool) -> tuple[tuple[int, int], ...]:
     """Ranks and counts: of the rows, and of rarer n-grams from how many there are of each count.
 
@@ -197,40 +231,3 @@ def rank_points(found: NgramList, by_documents: bool) -> tuple[tuple[int, int], 
         if not counts or count <= counts[-1]:
             points[int(at_least[count])] = count
     return tuple(sorted(points.items()))
-
-
-def run_lines(
-    corpus: Corpus, listed: Corpus, ids: tuple[int, ...], first: int, cancel: CancelToken
-) -> tuple[ShownLine, ...]:
-    """Read some lines of an n-gram. Runs off the interface thread.
-
-    Parameters
-    ----------
-    corpus
-        The index that is open.
-    listed
-        What was counted: the same, or its words.
-    ids
-        The n-gram.
-    first
-        The number of the first line, from 0.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[ShownLine, ...]
-        At most `LINES` of them.
-    """
-    lines = listed.concordance(ids, sort="index", cancel=cancel).lines(first, first + LINES, _AROUND)
-    if listed is corpus:
-        return tuple(
-            ShownLine(each.left, each.match, each.right, each.document, each.offset, each.length) for each in lines
-        )
-    documents = [each.document for each in lines]
-    starts = listed.word_origins(documents, [each.offset for each in lines]).tolist()
-    ends = listed.word_origins(documents, [each.offset + each.length - 1 for each in lines]).tolist()
-    return tuple(
-        ShownLine(each.left, each.match, each.right, each.document, start, end - start + 1)
-        for each, start, end in zip(lines, starts, ends, strict=True)
-    )

@@ -1,4 +1,4 @@
-"""What a tab of the Model screen is: a page of its own, with its own presenter."""
+"""What a tab of a screen with tabs is: a page of its own, with its own presenter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from explorer.recipes import Recipe, Source
 
 
-class ModelPage(QWidget):
+class TabPage(QWidget):
     """One tab. The screen makes it when it is first turned to, and hands on what concerns it.
 
     `export` is its button of what can be saved and copied, which the screen shows beside the tabs. Names of its slots

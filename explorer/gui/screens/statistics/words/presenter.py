@@ -1,10 +1,11 @@
-"""What the Statistics screen does. No Qt."""
+"""What the tab of words and n-grams does. No Qt."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from explorer.api import Corpus
@@ -15,19 +16,21 @@ from explorer.export.word_charts import rank_chart
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import DocumentRequest
-from explorer.gui.screens.statistics.state import StatisticsState
-from explorer.gui.screens.statistics.work import LINES, ListAnswer, run_lines, run_list
-from explorer.i18n import tr
-from explorer.jobs import Kind
+from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.screens.statistics.lines_presenter import LinesPresenter
+from explorer.gui.screens.statistics.lines_work import LinesOf
+from explorer.gui.screens.statistics.words.state import WordsState
+from explorer.gui.screens.statistics.words.work import ListAnswer, ngrams_of, run_list
+from explorer.i18n import tr, trn
+from explorer.jobs import CancelToken, Kind
 
 LIMITS = {"n": (1, 8), "min_count": (1, 999_999), "min_documents": (1, 999_999)}
 """The ranges of the fields, by the names in `ListRule`."""
 _DEBOUNCE_MS = 400
 
 
-class StatisticsPresenter(Presenter[StatisticsState]):
-    """The screen without its widgets.
+class WordsPresenter(Presenter[WordsState]):
+    """The tab without its widgets.
 
     Parameters
     ----------
@@ -35,15 +38,23 @@ class StatisticsPresenter(Presenter[StatisticsState]):
         Slots and delays.
     show
         Called with a document that is to be opened.
+    saved
+        Called with a file that was written.
     """
 
-    def __init__(self, services: Services, show: Callable[[DocumentRequest], None] = lambda request: None) -> None:
-        super().__init__(StatisticsState())
+    def __init__(
+        self,
+        services: Services,
+        show: Callable[[DocumentRequest], None] = lambda request: None,
+        saved: Callable[[Saved], None] = lambda request: None,
+    ) -> None:
+        super().__init__(WordsState())
         # Minutes, where the words are made.
-        self.counting = services.slot("statistics list", kind=Kind.APART)
-        self.reading = services.slot("statistics lines")
+        self.counting = services.slot("words list", kind=Kind.APART)
+        self.writing = services.slot("words file", kind=Kind.APART)
+        self._saved = saved
+        self.lines = LinesPresenter(services, "words lines", show, self.fail_beside)
         self.typing = services.delay(_DEBOUNCE_MS, self.run)
-        self._show = show
         # While the words are made: another list has to wait, or their index would begin again.
         self._making = False
         # A list costs a walk over the whole index: not while nobody sees it.
@@ -63,9 +74,9 @@ class StatisticsPresenter(Presenter[StatisticsState]):
     def use_corpus(self, corpus: Corpus | None) -> None:
         """List the same of another index."""
         self.counting.cancel()
-        self.reading.cancel()
+        self.lines.clear()
         self._making = False
-        self.change(corpus=corpus, answer=Answer(), lines=Answer(), row=-1, first=0, error=None)
+        self.change(corpus=corpus, answer=Answer(), row=-1, error=None)
         self._run_if_seen()
 
     def set(self, **values: Any) -> None:
@@ -97,9 +108,9 @@ class StatisticsPresenter(Presenter[StatisticsState]):
         )
 
     def _arrived(self, answer: ListAnswer) -> None:
-        self.reading.cancel()
+        self.lines.clear()
         self._making = False
-        self.change(answer=self.state.answer.arrived(answer), row=-1, first=0, lines=Answer())
+        self.change(answer=self.state.answer.arrived(answer), row=-1)
         # What was chosen while the words were made.
         if answer.rule != self.state.rule:
             self.run()
@@ -114,42 +125,46 @@ class StatisticsPresenter(Presenter[StatisticsState]):
         self._making = False
         self.change(answer=self.state.answer.stopped())
 
-    def choose(self, row: int) -> None:
-        """Show the lines of a row."""
-        answer = self.state.listed
-        if answer is not None and 0 <= row < len(answer.rows) and row != self.state.row:
-            self.change(row=row, first=0, lines=Answer())
-            self._read()
+    def sort(self, column: int, down: bool) -> None:
+        """Show the rows in another order."""
+        if (column, down) != self.state.sort:
+            self.change(sort=(column, down))
 
-    def turn(self, pages: int) -> None:
-        """Show the lines that follow, or those before."""
-        first = self.state.first + pages * LINES
-        if 0 <= first < self.state.count:
-            self.change(first=first)
-            self._read()
-
-    def _read(self) -> None:
-        corpus, answer, first = self.state.corpus, self.state.listed, self.state.first
-        if corpus is None or answer is None or answer.corpus is None or answer.found is None:
+    def choose(self, place: int) -> None:
+        """Show the lines of the row at a place of the table."""
+        state, order = self.state, self.state.order
+        answer = state.listed
+        if answer is None or not 0 <= place < len(order) or order[place] == state.row:
             return
-        listed, ids = answer.corpus, tuple(answer.found.ids[self.state.row].tolist())
-        self.change(lines=self.state.lines.asked())
-        self.reading.run(
-            lambda cancel: run_lines(corpus, listed, ids, first, cancel),
-            lambda lines: self.change(lines=self.state.lines.arrived(lines)),
-            lambda error: self.change(lines=self.state.lines.failed(error)),
-        )
-
-    def open_line(self, row: int) -> None:
-        """Open the document of a line."""
-        lines = self.state.lines.current or ()
-        if 0 <= row < len(lines):
-            line = lines[row]
-            self._show(DocumentRequest(line.document, line.offset, line.length))
+        row = order[place]
+        self.change(row=row, error=None)
+        assert state.corpus is not None and answer.corpus is not None and answer.found is not None
+        record, ids = answer.rows[row], tuple(answer.found.ids[row].tolist())
+        self.lines.read(LinesOf(state.corpus, answer.corpus, ids, record.form or "", record.count))
 
     def fail_beside(self, error: CorpusError) -> None:
         """Show why something failed that leaves the list as it is."""
         self.change(error=error)
+
+    def save(self, path: Path) -> None:
+        """Write all rows to a file, not only those of the table."""
+        answer = self.state.listed
+        if answer is None or answer.corpus is None or answer.found is None:
+            return
+        listed, rule, report = answer.corpus, answer.rule, self.writing.reporter()
+        # The most frequent first, as in the table: as many as there are different ones.
+        most = max(1, answer.found.types)
+
+        def write(cancel: CancelToken) -> tuple[Path, int]:
+            found = ngrams_of(listed, rule, most, report, cancel)
+            found.write(path, report=report, cancel=cancel)
+            return path, len(found)
+
+        self.writing.run(write, self._wrote, self.fail_beside, Job(tr("Word list to a file"), self.writing.cancel))
+
+    def _wrote(self, written: tuple[Path, int]) -> None:
+        path, rows = written
+        self._saved(Saved(path, trn("Saved {n:,} row", "Saved {n:,} rows", rows)))
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the figure of the list; None if there is none."""

@@ -1,0 +1,127 @@
+"""What is compared with what: the reference, the measure, and the least count."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
+
+from explorer.gui.folders import begin_in
+from explorer.gui.screen import label, named
+from explorer.gui.screens.statistics.keywords.presenter import LEAST, KeywordsPresenter
+from explorer.gui.screens.statistics.keywords.state import KeywordState
+from explorer.gui.screens.statistics.keywords.work import COMPARED, INDEX, REFERENCES, REST
+from explorer.gui.theme import em
+from explorer.gui.untrusted import caption, tip
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.value_field import ValueField
+from explorer.i18n import tr
+from explorer.search.values import OPERATORS
+from explorer.statistics.keyness import KEYNESS
+
+RANKS = ("g2", "log_ratio", "bic", "percent_difference")
+"""The measures that a button offers; the command has all of them."""
+
+
+class ReferenceBar(QWidget):
+    """The settings of the comparison, in lines that break where there is no room.
+
+    Parameters
+    ----------
+    presenter
+        What is compared.
+    """
+
+    def __init__(self, presenter: KeywordsPresenter) -> None:
+        super().__init__()
+        self._presenter = presenter
+        self.field = named(QComboBox(), tr("Metadata field"))
+        self.value = named(ValueField(), tr("Value of the field"))
+        self.value.setPlaceholderText(tr("Value …"))
+        self.value.setMinimumWidth(em(13))
+        self.reference = named(QComboBox(), tr("Compared with"))
+        self.reference.addItems([tr("the rest of this index"), tr("another index"), tr("a word list")])
+        self.path = push_button("")
+        self.measure = Segments([KEYNESS[id].label for id in RANKS], tr("Rank by"))
+        self.least = named(NumberBox(minimum=LEAST[0], maximum=LEAST[1]), tr("Least hits"))
+        self.operator = named(QComboBox(), tr("Comparison"))
+        self.operator.addItems([tr(OPERATORS[sign]) for sign in COMPARED])
+        row = FlowLayout(self, gap=8)
+        parts: tuple[QWidget, ...] = (
+            self.field,
+            self.operator,
+            self.value,
+            label(tr("compared with"), "muted"),
+            self.reference,
+            self.path,
+            label(tr("Rank by"), "muted"),
+            self.measure,
+            label(tr("Least hits"), "muted"),
+            self.least,
+        )
+        for part in parts:
+            row.addWidget(part)
+        self._connect()
+
+    def _connect(self) -> None:
+        presenter = self._presenter
+        self.field.activated.connect(lambda place: presenter.choose_field(presenter.state.fields[place]))
+        self.operator.activated.connect(lambda place: presenter.choose_operator(COMPARED[place]))
+        self.value.chosen.connect(presenter.choose_value)
+        self.value.returnPressed.connect(presenter.run)
+        self.reference.activated.connect(self._choose_reference)
+        self.path.clicked.connect(self.ask_path)
+        self.measure.chosen.connect(lambda place: presenter.set(measure=RANKS[place]))
+        self.least.valueChanged.connect(lambda value: presenter.set(min_count=value))
+
+    def _choose_reference(self, place: int) -> None:
+        self._presenter.set(reference=REFERENCES[place])
+        rule = self._presenter.state.rule
+        if rule.reference != REST and not rule.against:
+            self.ask_path()
+
+    def ask_path(self) -> None:
+        """Ask for the folder of another index, or the file of a word list."""
+        if self._presenter.state.rule.reference == INDEX:
+            path = QFileDialog.getExistingDirectory(self, tr("Index to compare with"), begin_in(""))
+            if path:
+                self._presenter.set(index=path)
+            return
+        kinds = f"{tr('Word lists')} (*.tsv *.txt);;{tr('All files')} (*)"
+        path, _ = QFileDialog.getOpenFileName(self, tr("Word list to compare with"), begin_in(""), kinds)
+        if path:
+            self._presenter.set(list=path)
+
+    def draw(self, state: KeywordState, before: KeywordState | None) -> None:
+        """Show what is compared.
+
+        Parameters
+        ----------
+        state
+            The state of the tab.
+        before
+            The one that was drawn before; None for the first.
+        """
+        rule = state.rule
+        if before is None or state.corpus is not before.corpus:
+            self.field.clear()
+            self.field.addItems([caption(name) for name in state.fields])
+        if rule.field in state.fields:
+            self.field.setCurrentIndex(state.fields.index(rule.field))
+        self.operator.setCurrentIndex(COMPARED.index(rule.operator))
+        if before is None or state.values is not before.values:
+            self.value.show_values(state.values)
+        if self.value.text() != rule.value:
+            self.value.setText(rule.value)
+        rest = rule.reference == REST
+        for part in (self.field, self.operator, self.value):
+            part.setVisible(rest)
+            part.setEnabled(bool(state.fields))
+        self.reference.setCurrentIndex(REFERENCES.index(rule.reference))
+        self.path.setVisible(not rest)
+        asked = tr("Choose an index …") if rule.reference == INDEX else tr("Choose a word list …")
+        self.path.setText(caption(state.against) or asked)
+        self.path.setToolTip(tip(rule.against or asked))
+        self.measure.choose(RANKS.index(rule.measure) if rule.measure in RANKS else -1)
+        self.least.setValue(rule.min_count)

@@ -1,0 +1,162 @@
+"""What the tab of keywords shows. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.hints import told
+from explorer.gui.screens.statistics.keywords.work import INDEX, REST, KeywordAnswer, KeywordRule, shown_measure
+from explorer.gui.text_positions import cell_text
+from explorer.i18n import mark, numeral, tr
+from explorer.search.facets import Facet
+from explorer.statistics.keyness import KEYNESS
+
+TITLES = (mark("More frequent here"), mark("Less frequent here"))
+HEADER = (mark("Hits"), mark("Here / M"), mark("There / M"), mark("Documents"), mark("Log ratio"))
+HEADER_TIPS = (
+    mark("The place in this list"),
+    mark("The word in lower case"),
+    mark("How often it occurs here"),
+    mark("Hits per million words here"),
+    mark("Hits per million words of the reference"),
+    mark("How many documents here have it"),
+    mark("By how many doublings it is more frequent here; a count of 0 is taken as one half"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class KeywordState:
+    """What is compared, and the keywords.
+
+    Attributes
+    ----------
+    corpus
+        The open index.
+    rule
+        What is compared.
+    values
+        The values of the chosen field; None while they are not known.
+    answer
+        The keywords.
+    row
+        The row whose lines are shown, keywords first; -1 for none.
+    error
+        Why something beside the keywords failed.
+    """
+
+    corpus: Corpus | None = None
+    rule: KeywordRule = field(default_factory=KeywordRule)
+    values: Facet | None = None
+    answer: Answer[KeywordAnswer] = field(default_factory=Answer[KeywordAnswer])
+    row: int = -1
+    error: CorpusError | None = None
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The metadata fields of the index."""
+        return () if self.corpus is None else self.corpus.metadata_fields
+
+    @property
+    def found(self) -> KeywordAnswer | None:
+        """The keywords that are shown."""
+        value = self.answer.value
+        return value if value is not None and value.found is not None else None
+
+    @property
+    def missing(self) -> bool:
+        """Whether the words of the index have to be made first."""
+        found = self.answer.current
+        return found is not None and found.found is None
+
+    @property
+    def invitation(self) -> tuple[str, str]:
+        """What takes the place of the keywords: a line, and what to do."""
+        if self.corpus is None:
+            return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+        if self.missing:
+            assert self.answer.value is not None
+            return tr("The words of this index are not listed yet"), tr(
+                "One pass cuts the texts into words, and a sort orders them. The word index is kept in the cache "
+                "folder and takes up to {size} MB there.",
+                size=numeral(self.answer.value.bytes / 1e6, ",.1f"),
+            )
+        if self.rule.complete:
+            return (tr("Comparing …"), "") if self.answer.awaited else ("", "")
+        return tr("Which words are typical here?"), self._asked_for
+
+    @property
+    def _asked_for(self) -> str:
+        if self.rule.reference == REST:
+            return (
+                tr("Choose a metadata field and a value: its documents are compared with all others.")
+                if self.fields
+                else tr("The documents of this index have no metadata. Compare with another index or a word list.")
+            )
+        if self.rule.reference == INDEX:
+            return tr("Choose another index: the words of this one are compared with its words.")
+        return tr("Choose a word list: lines of rank, frequency and word, separated by tabs, in UTF-8.")
+
+    @property
+    def against(self) -> str:
+        """The name of the folder or file that is compared with; "" for none."""
+        return cell_text(Path(self.rule.against).name) if self.rule.against else ""
+
+    @property
+    def headline(self) -> tuple[str, str, str]:
+        """What is compared, in a sentence; see `Headline`."""
+        answer = self.found
+        if answer is None or answer.found is None:
+            return "", "", ""
+        found, number = answer.found, numeral(answer.found.total)
+        return (
+            tr(
+                "{total} words against {others} of {reference}",
+                total=number,
+                others=numeral(found.reference_total),
+                reference=cell_text(found.reference),
+            ),
+            number,
+            tr(
+                "N = {n}; {tested} words tested",
+                n=numeral(found.total + found.reference_total),
+                tested=numeral(found.tested),
+            ),
+        )
+
+    def header(self, positive: bool) -> tuple[str, ...]:
+        """The columns of one of the two tables."""
+        return (
+            "#",
+            tr(TITLES[0 if positive else 1]),
+            *map(tr, HEADER),
+            KEYNESS[shown_measure(self.measure)].label,
+        )
+
+    @property
+    def header_tips(self) -> tuple[str, ...]:
+        """What the columns mean."""
+        measured = KEYNESS[shown_measure(self.measure)]
+        return (*map(tr, HEADER_TIPS), f"{measured.formula} ({measured.source})")
+
+    @property
+    def measure(self) -> str:
+        """The measure by which what is shown is sorted."""
+        return self.rule.measure if self.found is None else self.found.rule.measure
+
+    @property
+    def cells(self) -> str:
+        """The four cells of the chosen row, or what to do."""
+        answer = self.found
+        if answer is None or not 0 <= self.row < len(answer.told):
+            return tr("Choose a row to see its four cells and its lines")
+        return answer.told[self.row]
+
+    @property
+    def notice(self) -> str:
+        """What went wrong last; "" for nothing."""
+        failed = self.answer.error or self.error
+        return "" if failed is None else told(failed)

@@ -1,0 +1,349 @@
+"""What the tab of keywords runs in its background lanes. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.api import Corpus
+from explorer.api.results.keywords import Keywords
+from explorer.api.where import chosen_documents
+from explorer.export.records.keywords import KeywordRecord
+from explorer.gui.cells import Cell
+from explorer.gui.text_positions import cell_text
+from explorer.i18n import numeral, tr
+from explorer.jobs import CancelToken, Report
+from explorer.search.facets import Bar, Facet
+from explorer.search.values import exactly, labels
+from explorer.statistics.keyness import KEYNESS
+from explorer.words.index import words_are_made
+
+MOST_ROWS = 500
+"""Rows of each of the two tables; a file has all of them."""
+REST, INDEX, LIST = "rest", "index", "list"
+REFERENCES = (REST, INDEX, LIST)
+"""What can be compared with: the rest of the index, another index, a word list."""
+COMPARED = ("=", "^=", "~", "<=", ">=")
+"""The signs by which a field and a value are compared, some of `explorer.search.values.OPERATORS`."""
+_BYTES = 13
+"""Of the word index per word, at most: its number, its place in the text, and its place in the order of all."""
+
+
+@dataclass(frozen=True)
+class KeywordRule:
+    """What is compared.
+
+    Attributes
+    ----------
+    reference
+        One of `REFERENCES`.
+    field, operator, value
+        Which documents are compared with the rest: a metadata field, one of `COMPARED`, and a value as it is shown.
+    condition
+        The same as a condition on metadata; "" for none.
+    index, list
+        The folder of the other index, and the file of the word list; "" for none.
+    measure
+        The measure to sort by, one of `KEYNESS`.
+    min_count
+        The least count of a word in either.
+    """
+
+    reference: str = REST
+    field: str = ""
+    operator: str = "="
+    value: str = ""
+    condition: str = ""
+    index: str = ""
+    list: str = ""
+    measure: str = "g2"
+    min_count: int = 5
+
+    @property
+    def where(self) -> str:
+        """The condition of the documents that are compared with the rest; "" for the whole index."""
+        return self.condition if self.reference == REST else ""
+
+    @property
+    def against(self) -> str:
+        """The folder or the file that is compared with; "" for none."""
+        return {INDEX: self.index, LIST: self.list}.get(self.reference, "")
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is something to compare with."""
+        return bool(self.where or self.against)
+
+
+class KeyDot(NamedTuple):
+    """A word in the plot.
+
+    Attributes
+    ----------
+    ratio
+        Its log ratio.
+    evidence
+        |G²|, above 0.
+    hits
+        Its hits in the corpus and in the reference.
+    positive
+        Whether it is at least as frequent as in the reference.
+    row
+        Its row among all.
+    form
+        The word.
+    """
+
+    ratio: float
+    evidence: float
+    hits: int
+    positive: bool
+    row: int
+    form: str
+
+
+@dataclass(frozen=True, eq=False)
+class KeywordAnswer:
+    """Keywords and negative keywords.
+
+    Attributes
+    ----------
+    rule
+        What was asked.
+    corpus
+        The words of the index; None if they are not there yet.
+    bytes
+        How large the index of words becomes at most.
+    found
+        The keywords; None without words.
+    rows
+        The same as records: keywords, then negative keywords.
+    positive
+        How many of them are keywords.
+    table
+        The rows as cells, in the language of the window.
+    told
+        The four cells of each row, with formula and source.
+    dots
+        The rows in the plot; those without evidence are left out.
+    """
+
+    rule: KeywordRule
+    corpus: Corpus | None = None
+    bytes: int = 0
+    found: Keywords | None = None
+    rows: tuple[KeywordRecord, ...] = ()
+    positive: int = 0
+    table: tuple[tuple[Cell, ...], ...] = ()
+    told: tuple[str, ...] = ()
+    dots: tuple[KeyDot, ...] = ()
+
+
+def run_values(corpus: Corpus, field: str, report: Report, cancel: CancelToken) -> Facet:
+    """Find the values of a field. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    field
+        The field.
+    report
+        Called with the documents that were read.
+    cancel
+        Stops the reading.
+
+    Returns
+    -------
+    Facet
+        The values, those of most documents first; their hits are documents.
+    """
+    documents = np.flatnonzero(chosen_documents(corpus.index, corpus.columns, (), report, cancel)).astype(np.int64)
+    column = corpus.columns.column(field, documents, report, cancel)
+    codes, counts = np.unique(column.codes, return_counts=True)
+    values = [column.values[code] for code in codes.tolist()]
+    rows = sorted(zip(values, labels(values), counts.tolist(), strict=True), key=lambda row: -row[2])
+    # Documents without the field have no condition that a command could name.
+    bars = tuple(Bar(value, shown, count, count) for value, shown, count in rows if value is not None)
+    return Facet(field, bars, len(documents), len(documents))
+
+
+def condition_of(rule: KeywordRule, bar: Bar | None) -> str:
+    """Write the condition of what is typed or picked, as the command line takes it.
+
+    Parameters
+    ----------
+    rule
+        Field, operator and value.
+    bar
+        The value that was picked; None for one that was typed.
+
+    Returns
+    -------
+    str
+        The condition; "" without a value.
+    """
+    if bar is not None and rule.operator == "=":
+        condition = exactly(rule.field, bar.value)
+        return f"{condition.field}{condition.operator}{condition.value}"
+    return f"{rule.field}{rule.operator}{rule.value.strip()}" if rule.value.strip() else ""
+
+
+def keywords_of(
+    corpus: Corpus, rule: KeywordRule, top: int | None, report: Report, cancel: CancelToken | None
+) -> Keywords:
+    """Compare the words of an index. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    rule
+        What is compared; it is complete.
+    top
+        How many keywords and how many negative keywords; None for all.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Keywords
+        The rows.
+
+    Raises
+    ------
+    CorpusError
+        If they cannot be compared.
+    """
+    from explorer.backends.registry import BACKENDS
+    from explorer.backends.request import IndexRequest
+
+    reference: Corpus | Path | None = None
+    if rule.reference == INDEX:
+        reference = Corpus(BACKENDS.open(IndexRequest((rule.index,)), report, cancel))
+    elif rule.reference == LIST:
+        reference = Path(rule.list)
+    return corpus.keywords(
+        reference,
+        where=rule.where or None,
+        measure=rule.measure,
+        min_count=rule.min_count,
+        top=top,
+        report=report,
+        cancel=cancel,
+    )
+
+
+def run_keywords(corpus: Corpus, rule: KeywordRule, make: bool, report: Report, cancel: CancelToken) -> KeywordAnswer:
+    """Compare the words of an index, and make what is shown of it. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    rule
+        What is compared; it is complete.
+    make
+        Whether the index of words may be made.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    KeywordAnswer
+        The rows; none of them if the index of words would have to be made first.
+
+    Raises
+    ------
+    CorpusError
+        If they cannot be compared.
+    """
+    if not make and not words_are_made(corpus.index):
+        return KeywordAnswer(rule, None, _BYTES * corpus.index.token_count)
+    found = keywords_of(corpus, rule, MOST_ROWS, report, cancel)
+    rows = tuple(found)
+    told = tuple(cells_of(row, found, rule.measure) for row in rows)
+    positive = sum(row.positive for row in rows)
+    return KeywordAnswer(
+        rule, corpus.words(), 0, found, rows, positive, _table(rows, told, positive, rule.measure), told, _dots(rows)
+    )
+
+
+def shown_measure(measure: str) -> str:
+    """The measure of the last column: that which sorts, or G² beside the log ratio, which has a column of its own."""
+    return "g2" if measure == "log_ratio" else measure
+
+
+def _number(value: float | None, sign: bool = True) -> str:
+    # None is unknown, for a word that the reference lacks.
+    return "?" if value is None else numeral(value, "+,.2f" if sign else ",.2f")
+
+
+def cells_of(row: KeywordRecord, found: Keywords, measure: str) -> str:
+    """Tell the four cells of a word, which sum to N, and how its measure is computed from them.
+
+    Parameters
+    ----------
+    row
+        The word.
+    found
+        The comparison.
+    measure
+        The measure.
+
+    Returns
+    -------
+    str
+        Sentences.
+    """
+    measured = KEYNESS[shown_measure(measure)]
+    cells = (row.count, found.total - row.count, row.reference_count, found.reference_total - row.reference_count)
+    return tr(
+        "{measure} of “{form}”: {value}. Here {count} of {total} words, there {other} of {others}. "
+        "Cells: {cells}; their sum is N = {n}. {formula} ({source})",
+        measure=measured.label,
+        form=cell_text(row.form or ""),
+        value=_number(getattr(row, measured.id)),
+        count=numeral(row.count),
+        total=numeral(found.total),
+        other=numeral(row.reference_count),
+        others=numeral(found.reference_total),
+        cells=" + ".join(map(numeral, cells)),
+        n=numeral(sum(cells)),
+        formula=measured.formula,
+        source=measured.source,
+    )
+
+
+def _table(
+    rows: tuple[KeywordRecord, ...], told: tuple[str, ...], positive: int, measure: str
+) -> tuple[tuple[Cell, ...], ...]:
+    last = shown_measure(measure)
+    return tuple(
+        (
+            Cell(numeral(place + 1 if place < positive else place + 1 - positive), right=True, muted=True, tip=tip),
+            Cell(cell_text(row.form or ""), tip=tip),
+            Cell(numeral(row.count), right=True, tip=tip),
+            Cell(numeral(row.per_million, ",.1f"), right=True, muted=True, tip=tip),
+            Cell(numeral(row.reference_per_million, ",.1f"), right=True, muted=True, tip=tip),
+            Cell(numeral(row.documents), right=True, tip=tip),
+            Cell(_number(row.log_ratio), right=True, tip=tip),
+            Cell(_number(getattr(row, last)), right=True, tip=tip),
+        )
+        for place, (row, tip) in enumerate(zip(rows, told, strict=True))
+    )
+
+
+def _dots(rows: tuple[KeywordRecord, ...]) -> tuple[KeyDot, ...]:
+    return tuple(
+        KeyDot(row.log_ratio, abs(row.g2), row.count + row.reference_count, row.positive, place, row.form or "")
+        for place, row in enumerate(rows)
+        if row.g2
+    )

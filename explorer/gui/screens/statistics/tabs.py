@@ -1,0 +1,14 @@
+"""The tabs of the Statistics screen: one row each, in their order."""
+
+from __future__ import annotations
+
+from explorer.gui.screens.statistics.keywords.page import KeywordsPage
+from explorer.gui.screens.statistics.words.page import WordsPage
+from explorer.gui.tabbed_screen import Tab
+from explorer.i18n import mark
+
+TABS = (
+    Tab("words", mark("Words and n-grams"), WordsPage, "statistics#words-and-n-grams"),
+    Tab("keywords", mark("Keywords"), KeywordsPage, "statistics#keywords"),
+)
+"""In the order in which they are shown."""
