@@ -8,11 +8,13 @@ from explorer.api import queries
 from explorer.api.results.collocates import CollocateTable
 from explorer.api.results.origin import Origin
 from explorer.api.types import Query
+from explorer.api.where import Where, conditions, some_documents
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
+from explorer.search.fields import FieldColumns
 from explorer.statistics.collocates import find_collocates
 from explorer.words.index import open_words
 from explorer.words.rule import WordRule
@@ -24,6 +26,7 @@ class CorpusCollocates:
 
     # Set by `Corpus`.
     index: Backend
+    columns: FieldColumns
 
     def collocates(
         self,
@@ -32,6 +35,7 @@ class CorpusCollocates:
         min_count: SupportsIndex = 5,
         unit: Literal["words", "tokens"] = "words",
         *,
+        where: Where = (),
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> CollocateTable:
@@ -47,8 +51,10 @@ class CorpusCollocates:
             How often a word must be in the windows, at least 1.
         unit
             "words" to count words, in lower case; "tokens" to count tokens of this corpus, as in a corpus of words.
+        where
+            Conditions on the metadata of the documents that count, as `subset` takes them.
         report
-            Called with the progress of making the index of words.
+            Called with the progress of making the index of words, and of reading metadata.
         cancel
             Stops the work.
 
@@ -60,7 +66,7 @@ class CorpusCollocates:
         Raises
         ------
         QueryError
-            If the query is empty, or a setting is out of range.
+            If the query is empty, a setting is out of range, or a condition cannot be read.
         TokenizerError
             If a text is given and the index has no tokenizer.
         CapabilityError
@@ -73,7 +79,8 @@ class CorpusCollocates:
         Windows end where documents do. Each word of the text counts once, however many windows it is in, and those of
         the query's hits never do (S. Evert, "Corpora and collocations", 2008).
 
-        Cost: as for `words`, then the hits are sorted, and their windows are read.
+        Cost: as for `words`, then the hits are sorted, and their windows are read. With `where`, all metadata are read
+        once, and the chosen documents or the others, whichever are shorter; nothing is sorted, as it is for `subset`.
 
         Examples
         --------
@@ -85,12 +92,15 @@ class CorpusCollocates:
             raise QueryError(mark("unit must be words or tokens."), reason="wrong-argument")
         counted = open_words(self.index, WordRule(), report, cancel).backend if unit == "words" else self.index
         ids = queries.as_ids(counted, query)
-        found = find_collocates(counted, ids, window, min_count, cancel)
+        # Documents of the index of words have the numbers of the originals.
+        chosen = some_documents(self.index, self.columns, where, report, cancel)
+        found = find_collocates(counted, ids, window, min_count, cancel, chosen)
         left, right = window
         asked = (
             ("query", queries.shown(query)),
             ("window", f"{left},{right}"),
             ("least count", str(min_count)),
             ("unit", unit),
+            *(("condition", str(condition)) for condition in conditions(where)),
         )
         return CollocateTable(found, counted, Origin(self.index, asked))

@@ -107,12 +107,77 @@ def chosen_documents(
     -----
     Reads the metadata of all documents once.
     """
+    return documents_meeting(index, columns, conditions(where), report, cancel)
+
+
+def documents_meeting(
+    index: Backend,
+    columns: FieldColumns,
+    asked: Sequence[FieldFilter],
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> NDArray[np.bool_]:
+    """Find the documents that meet conditions that were read.
+
+    Parameters
+    ----------
+    index, columns, report, cancel
+        As for `chosen_documents`.
+    asked
+        The conditions.
+
+    Returns
+    -------
+    NDArray[np.bool_]
+        As `chosen_documents` returns it.
+
+    Raises
+    ------
+    QueryError
+        If no document has the field.
+    Cancelled
+        If it was cancelled.
+    """
     numbers = index.documents.numbers()
     met = np.ones(len(numbers), dtype=np.bool_)
-    for condition in conditions(where):
+    for condition in asked:
         met &= columns.column(condition.field, numbers, report, cancel).kept(condition)
     chosen = np.zeros(index.document_slots, dtype=np.bool_)
     chosen[numbers[met]] = True
+    return chosen
+
+
+def some_documents(
+    index: Backend,
+    columns: FieldColumns,
+    where: Where,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> NDArray[np.bool_] | None:
+    """Find the documents that meet conditions, of which there must be one.
+
+    Parameters
+    ----------
+    index, columns, where, report, cancel
+        As for `chosen_documents`.
+
+    Returns
+    -------
+    NDArray[np.bool_] | None
+        Whether the document of each number meets them; None without conditions.
+
+    Raises
+    ------
+    QueryError
+        If a condition cannot be read, no document has the field, or none meets the conditions.
+    Cancelled
+        If it was cancelled.
+    """
+    if not where:
+        return None
+    chosen = chosen_documents(index, columns, where, report, cancel)
+    if not chosen.any():
+        raise QueryError(mark("No document meets the conditions."), reason="empty-subset", option="where")
     return chosen
 
 

@@ -44,8 +44,15 @@ def define_collocates(parser: Parser) -> None:
 def run_collocates(args: argparse.Namespace) -> int:
     """Count the words near the query, and print the most attracted ones."""
     query = read_query(args.query)
-    corpus = open_corpus(args)
-    found = corpus.collocates(query, ranges.sides(args.window), args.min_count, args.unit, report=progress_bar())
+    corpus = open_corpus(args, subset=False)
+    found = corpus.collocates(
+        query,
+        ranges.sides(args.window),
+        args.min_count,
+        args.unit,
+        where=args.where or (),
+        report=progress_bar(),
+    )
     rows = tuple(sorted(found, key=lambda row: _descending(getattr(row, args.sort)))[: args.top])
     facts = CollocateFacts(args.unit, found.node_count, found.window_tokens, found.total, rows)
     put_answer(Answer(COLLOCATES, rows, corpus.index, facts), args, lambda _: _print(facts, args.sort))

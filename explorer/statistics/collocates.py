@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import SupportsIndex
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.backends.places import Places
@@ -20,6 +21,8 @@ from explorer.jobs import CancelToken
 from explorer.search.limits import whole_number
 from explorer.statistics.association import Cells
 from explorer.statistics.ngram_lists import running_tokens
+
+Chosen = NDArray[np.bool_]
 
 WIDEST = 1_000
 """Tokens of a window on one side, at most."""
@@ -52,6 +55,7 @@ def find_collocates(
     window: tuple[SupportsIndex, SupportsIndex] = (5, 5),
     min_count: SupportsIndex = 5,
     cancel: CancelToken | None = None,
+    chosen: Chosen | None = None,
 ) -> Collocates:
     """Count the tokens around the hits of an n-gram, within documents.
 
@@ -67,6 +71,8 @@ def find_collocates(
         How often a token must be in the windows, at least 1.
     cancel
         Stops the count.
+    chosen
+        Whether the document of each number counts, bool [document slots]; None: all do.
 
     Returns
     -------
@@ -84,42 +90,173 @@ def find_collocates(
     Notes
     -----
     Cost: the hits are located and sorted, with 16 bytes for each; then their windows are read, each token once, and
-    each token that is listed is counted in the index.
+    each token that is listed is counted in the index. With `chosen`, it is counted by reading the chosen documents or
+    the others, whichever are shorter.
     """
     ids = index.counts.check_ids(node)
-    left, right = (whole_number(side, "window", 0, WIDEST) for side in window)
-    if not left + right:
-        raise QueryError(mark("A window needs a token on the left or on the right."), reason="empty-window")
+    left, right = checked_window(window)
     least = whole_number(min_count, "min_count", 1)
     check = _never if cancel is None else cancel.check
-    places = _places(index, ids, check)
+    places = hit_places(index, ids, chosen, check)
     inside = _node_tokens(places, ids)
     found, observed = _read(index, places, (left, len(ids) + right), check)
     # The node's own tokens are in its windows, whose counts hold them until here.
     observed = observed - _looked_up(inside, found)
     size, own = int(observed.sum()), int(inside[1].sum())
-    chosen = np.flatnonzero(observed >= least)
-    chosen = chosen[np.lexsort((found[chosen], -observed[chosen]))]
-    found, observed = found[chosen], observed[chosen]
-    each = np.arange(len(found), dtype=np.int64)
-    everywhere = index.counts.count_many(found, each, each + 1, cancel)
+    rows = np.flatnonzero(observed >= least)
+    rows = rows[np.lexsort((found[rows], -observed[rows]))]
+    found, observed = found[rows], observed[rows]
+    everywhere, total = _counted(index, found, chosen, cancel)
     frequency = everywhere - _looked_up(inside, found)
-    return Collocates(found, Cells.of(observed, size, frequency, running_tokens(index) - own, len(places)))
+    return Collocates(found, Cells.of(observed, size, frequency, total - own, len(places)))
+
+
+def checked_window(window: tuple[SupportsIndex, SupportsIndex]) -> tuple[int, int]:
+    """Check the two sides of a window.
+
+    Parameters
+    ----------
+    window
+        Tokens left and right.
+
+    Returns
+    -------
+    tuple[int, int]
+        The same as numbers of Python.
+
+    Raises
+    ------
+    QueryError
+        If one is not a whole number from 0 to 1,000, or both are 0.
+    """
+    left, right = (whole_number(side, "window", 0, WIDEST) for side in window)
+    if not left + right:
+        raise QueryError(mark("A window needs a token on the left or on the right."), reason="empty-window")
+    return left, right
+
+
+def collocate_places(
+    index: Backend,
+    node: Ids,
+    window: tuple[SupportsIndex, SupportsIndex],
+    token: int,
+    cancel: CancelToken | None = None,
+    chosen: Chosen | None = None,
+) -> tuple[Places, Places]:
+    """Find each occurrence of one token in the windows of a node, as often as `find_collocates` counts it.
+
+    Parameters
+    ----------
+    index, node, window, cancel, chosen
+        As for `find_collocates`.
+    token
+        The token.
+
+    Returns
+    -------
+    tuple[Places, Places]
+        The token's places, in the order of documents and offsets, and for each the hit that it is near: the last one
+        whose window holds it.
+
+    Raises
+    ------
+    QueryError
+        If an id is not of the index, or a number is out of range.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Cost: the hits of the node and of the token are located and sorted.
+    """
+    ids = index.counts.check_ids(node)
+    left, right = checked_window(window)
+    check = _never if cancel is None else cancel.check
+    hits = hit_places(index, ids, chosen, check)
+    found = hit_places(index, index.counts.check_ids([token]), chosen, check)
+    if not len(hits) or not len(found):
+        return found[:0], hits[:0]
+    # One number per place, so that a search finds the last hit before it, also in another document.
+    high = int(max(hits.offsets.max(), found.offsets.max())) + left + 2
+    starts, at = (each.documents * high + each.offsets for each in (hits, found))
+    # Windows are of one size: the last one that begins here or earlier is also the last to end.
+    nearest = np.maximum(np.searchsorted(starts, at + left, "right") - 1, 0)
+    within = np.maximum(np.searchsorted(starts, at, "right") - 1, 0)
+    ahead, inside = at - starts[nearest], at - starts[within]
+    same = hits.documents[nearest] == found.documents
+    own = (inside >= 0) & (inside < len(ids))
+    near = np.flatnonzero(same & (ahead >= -left) & (ahead < len(ids) + right) & ~own)
+    return found[near], hits[nearest[near]]
+
+
+def _counted(index: Backend, found: Numbers, chosen: Chosen | None, cancel: CancelToken | None) -> tuple[Numbers, int]:
+    """How often tokens occur in the chosen documents, and all tokens of these."""
+    each = np.arange(len(found), dtype=np.int64)
+    everywhere, total = index.counts.count_many(found, each, each + 1, cancel), running_tokens(index)
+    if chosen is None:
+        return everywhere, total
+    numbers = index.documents.numbers()
+    lengths = index.documents.lengths(numbers)
+    met = chosen[numbers]
+    size = int(lengths[met].sum())
+    # What is read is the smaller part; the counts of the other one are what is left.
+    few = met if 2 * size <= total else ~met
+    counts = _tally(index, numbers[few], lengths[few], found, cancel)
+    return (counts if few is met else everywhere - counts), size
+
+
+def _tally(index: Backend, documents: Numbers, lengths: Numbers, found: Numbers, cancel: CancelToken | None) -> Numbers:
+    """Count some tokens in whole documents by reading these, about a million tokens at a time."""
+    counts = np.zeros(len(found), dtype=np.int64)
+    ends = np.cumsum(lengths)
+    first = 0
+    while first < len(documents):
+        if cancel is not None:
+            cancel.check()
+        done = int(ends[first - 1]) if first else 0
+        last = max(first + 1, int(np.searchsorted(ends, done + 4 * _AT_ONCE, "right")))
+        part = slice(first, last)
+        read = index.documents.windows(documents[part], np.zeros_like(lengths[part]), lengths[part])
+        table = np.unique(np.concatenate(read).astype(np.int64, copy=False), return_counts=True)
+        # A document may be empty, and with it the table.
+        counts += _looked_up(table, found) if len(table[0]) else 0
+        first = last
+    return counts
 
 
 def _never() -> None:
     """In place of `cancel.check` where nothing can cancel."""
 
 
-def _places(index: Backend, ids: Numbers, check: Callable[[], None]) -> Places:
-    """All hits, in the order of documents and offsets."""
+def hit_places(
+    index: Backend, ids: Numbers, chosen: Chosen | None = None, check: Callable[[], None] = _never
+) -> Places:
+    """Locate all hits of an n-gram.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The n-gram, checked.
+    chosen
+        Whether the document of each number counts; None: all do.
+    check
+        Called now and then; ends the work by raising.
+
+    Returns
+    -------
+    Places
+        The hits, in the order of documents and offsets.
+    """
     hits = index.hits.occurrences([index.hits.find(ids)])
     parts: list[Places] = []
     for first in range(0, hits.total, _AT_ONCE):
         check()
         located = hits.locate(np.arange(first, min(first + _AT_ONCE, hits.total), dtype=np.int64))
         shown = located[hits.shown(located)] if hits.sieved else located
-        parts.append(Places(shown.documents, shown.offsets))
+        here = Places(shown.documents, shown.offsets)
+        parts.append(here if chosen is None else here[chosen[here.documents]])
     places = Places.join(parts)
     return places[np.lexsort((places.offsets, places.documents))]
 

@@ -5,7 +5,7 @@ from math import log2
 
 import pytest
 
-from explorer import build_index
+from explorer import build_index, open_index
 from explorer.cli.main import main
 
 TEXTS = ["The cat sat. The cat ran", "a cat; the dog", "=SUM(1) cat"]
@@ -101,3 +101,16 @@ def test_logdice_is_above_14_only_for_words_more_frequent_near_hits_than_hits(tm
     build_index([{"text": "the the cat the one"}], tmp_path / "index", tokenizer="bytes")
     rows = {row["form"]: row["logdice"] for row in answer(tmp_path, capsys, "cat")["results"]}
     assert rows == {"the": pytest.approx(14 + log2(6 / 4)), "one": 14}
+
+
+def test_conditions_count_as_a_part_of_the_corpus(tmp_path, capsys):
+    rows = [{"text": text, "year": 2000 + at} for at, text in enumerate(TEXTS)]
+    build_index(rows, tmp_path / "index", tokenizer="bytes")
+    found = answer(tmp_path, capsys, "cat", "--where", "year>=2001")
+    corpus = open_index(tmp_path / "index")
+    part = corpus.subset("year>=2001").collocates("cat", min_count=1)
+    assert (found["node_count"], found["total"]) == (part.node_count, part.total) == (2, 5)
+    assert [row["form"] for row in found["rows"]] == [row.form for row in part]
+    assert corpus.collocates("cat", min_count=1, where={"year": 2001}).node_count == 1
+    assert main(["collocates", str(tmp_path / "index"), "cat", "--where", "year=1990"]) == 2
+    assert "No document meets the conditions" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from list_backend import Contents, ListBackend
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
 from explorer.statistics.association import ASSOCIATIONS
-from explorer.statistics.collocates import find_collocates
+from explorer.statistics.collocates import collocate_places, find_collocates
 
 SEPARATOR = 9
 DOCUMENTS = st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=4)
@@ -112,3 +112,33 @@ def test_king_in_shakespeare(shared, tmp_path):
     assert found.cells.expected[richard] == pytest.approx(15.5734, abs=5e-5)
     assert values["logdice"][[richard, henry]] == pytest.approx([12.7688, 11.8026], abs=5e-5)
     assert (found.cells.observed[henry], values["mi"][henry]) == (127, pytest.approx(3.4633, abs=5e-5))
+
+
+@given(DOCUMENTS, st.lists(st.integers(0, 3), min_size=1, max_size=2), st.lists(st.booleans(), min_size=4, max_size=4))
+def test_chosen_documents_count_as_if_there_were_no_others(documents, node, given_mask):
+    mask = np.array(given_mask[: len(documents)])
+    kept = [tokens for tokens, met in zip(documents, mask, strict=True) if met]
+    found = find_collocates(backend(documents), node, (2, 1), 1, chosen=mask)
+    observed, outside, hits = slow(kept, node, 2, 1)
+    assert (found.cells.node, found.cells.window, found.cells.total) == (hits, observed.total(), outside.total())
+    rows = zip(found.ids.tolist(), found.cells.observed.tolist(), found.cells.frequency.tolist(), strict=True)
+    expected = sorted((-count, token) for token, count in observed.items())
+    assert list(rows) == [(token, -count, outside[token]) for count, token in expected]
+
+
+@given(
+    DOCUMENTS,
+    st.lists(st.integers(0, 3), min_size=1, max_size=3),
+    st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any),
+)
+def test_a_row_has_as_many_places_as_it_counts(documents, node, window):
+    index = backend(documents)
+    found = find_collocates(index, node, window, 1)
+    for token in range(4):
+        places, hits = collocate_places(index, node, window, token)
+        rows = dict(zip(found.ids.tolist(), found.cells.observed.tolist(), strict=True))
+        assert len(places) == rows.get(token, 0)
+        distances = places.offsets - hits.offsets
+        assert (places.documents == hits.documents).all()
+        assert ((distances >= -window[0]) & (distances < len(node) + window[1])).all()
+        assert all(documents[d][at] == token for d, at in zip(*(c.tolist() for c in places.columns()), strict=True))
