@@ -15,6 +15,7 @@ from explorer.gui.screens.trace import side_work
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.profile_state import rows_of
+from explorer.gui.screens.trace.reading_view import ReadingView
 from explorer.gui.screens.trace.state import Part
 from explorer.reading import read_text
 from explorer.search.ngram_profile import NgramProfile, ngram_profile
@@ -80,6 +81,33 @@ def test_the_text_is_shown_as_it_is_read(traced):
     assert font_at(text.reading, "dog").fontItalic()
     item = text.reading.document().findBlock(READ.index("the dog"))
     assert item.blockFormat().leftMargin() > 0
+
+
+def ink_beside(view, block):
+    """Whether something is drawn left of the room of a paragraph, and right of it."""
+    line, place = block.layout().lineAt(0), block.layout().position()
+    top = round(place.y()) - view.verticalScrollBar().value()
+    left = round(place.x() + line.x())
+    image = view.viewport().grab().toImage()
+    ground, rows = image.pixelColor(1, 1), range(top, top + round(line.height()))
+
+    def ink(columns):
+        return any(image.pixelColor(x, y) != ground for y in rows for x in columns)
+
+    return ink(range(2, left - 1)), ink(range(left + round(line.width()) + 1, image.width() - 2))
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+@pytest.mark.parametrize(("word", "sides"), [("the cat", (True, False)), ("القط", (False, True))])
+def test_the_numbers_of_a_list_are_where_its_lines_begin(qtbot, direction, word, sides):
+    view = ReadingView()
+    view.setLayoutDirection(direction)
+    qtbot.addWidget(view)
+    view.resize(400, 300)
+    view.show()
+    qtbot.waitExposed(view)
+    view.show_reading(read_text(f"1. {word}\n2. {word}\n", "markdown"))
+    assert ink_beside(view, view.document().firstBlock()) == sides
 
 
 def test_marks_of_markdown_are_in_no_passage(traced):

@@ -79,7 +79,7 @@ class ReadingLook:
             form = char_format(run, self._edit.document().defaultFont())
             if form is not None:
                 cursor.mergeCharFormat(form)
-            block = _block_format(run, cursor.blockFormat().leftMargin(), stops.get(run.start))
+            block = _block_format(run, cursor, _runs_right(self._edit, start), stops.get(run.start))
             if block is not None:
                 cursor.mergeBlockFormat(block)
             if run.style in ("code", "code_block", "item", "quote", "rule", "row"):
@@ -104,9 +104,10 @@ class ReadingLook:
             whole = areas[0].united(areas[-1])
             whole.setLeft(areas[0].left() - em(0.8))
             painter.fillRect(whole.adjusted(0, -em(0.3), 0, em(0.3)), qcolor("sunken"))
+        right = _runs_right(self._edit, ground.start)
         for area in areas:
             if ground.style == "quote":
-                left = area.left() - em(0.7)
+                left = area.right() + em(0.55) if right else area.left() - em(0.7)
                 painter.fillRect(QRectF(left, area.top(), max(2, em(0.15)), area.height()), qcolor("line_strong"))
             elif ground.style == "rule":
                 painter.fillRect(QRectF(area.left(), area.center().y(), area.width(), 1), qcolor("line_strong"))
@@ -114,16 +115,28 @@ class ReadingLook:
                 color = qcolor("line" if ground.level else "line_strong")
                 painter.fillRect(QRectF(area.left(), area.bottom(), area.width(), 1), color)
         if ground.style == "item" and ground.start >= first - 1 and areas:
-            self._paint_marker(painter, ground, areas[0])
+            self._paint_marker(painter, ground, areas[0], right)
 
-    def _paint_marker(self, painter: QPainter, ground: Ground, area: QRectF) -> None:
+    def _paint_marker(self, painter: QPainter, ground: Ground, area: QRectF, right: bool) -> None:
         line = self._edit.document().findBlock(ground.start).layout().lineAt(0)
         if not line.isValid():
             return
         painter.setFont(self._edit.document().defaultFont())
         painter.setPen(qcolor("muted"))
-        box = QRectF(area.left() - em(4.4), area.top() + line.y(), em(4.0), line.ascent() + line.descent())
-        painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, ground.marker)
+        # The direction of the item decides on which side its marker is, and not that of the window, by which Qt would
+        # take left for right.
+        painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if right else Qt.LayoutDirection.LeftToRight)
+        left = area.right() + em(0.4) if right else area.left() - em(4.4)
+        side = Qt.AlignmentFlag.AlignLeft if right else Qt.AlignmentFlag.AlignRight
+        box = QRectF(left, area.top() + line.y(), em(4.0), line.ascent() + line.descent())
+        painter.drawText(box, side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop, ground.marker)
+        painter.restore()
+
+
+def _runs_right(edit: QTextEdit, at: int) -> bool:
+    """Whether the paragraph at a place, as Qt counts, is read from right to left."""
+    return edit.document().findBlock(at).textDirection() == Qt.LayoutDirection.RightToLeft
 
 
 def _block_areas(edit: QTextEdit, ground: Ground, first: int, last: int) -> Iterator[QRectF]:
@@ -136,19 +149,23 @@ def _block_areas(edit: QTextEdit, ground: Ground, first: int, last: int) -> Iter
         # Where the letters begin: only lines have the margin of the paragraph.
         line = block.layout().lineAt(0)
         left = block.layout().position().x() + (line.x() if line.isValid() else 0.0) - scrolled.x()
-        yield QRectF(left, area.top(), max(0.0, area.right() - left), area.height())
+        end = left + line.width() if line.isValid() else area.right()
+        yield QRectF(left, area.top(), max(0.0, end - left), area.height())
         block = block.next()
 
 
-def _block_format(run: StyledRun, margin: float, stops: list[float] | None) -> QTextBlockFormat | None:
-    """The look of the paragraphs of a run; None if it is that of the text."""
-    block = QTextBlockFormat()
+def _block_format(
+    run: StyledRun, cursor: QTextCursor, right: bool, stops: list[float] | None
+) -> QTextBlockFormat | None:
+    """The look of the paragraphs of a run; None if it is that of the text. `right`: they are read from the right."""
+    block, now = QTextBlockFormat(), cursor.blockFormat()
+    indent = block.setRightMargin if right else block.setLeftMargin
     if run.style == "item":
-        block.setLeftMargin(run.level * em(1.9))
+        indent(run.level * em(1.9))
     elif run.style == "quote":
-        block.setLeftMargin(run.level * em(1.2))
+        indent(run.level * em(1.2))
     elif run.style == "code_block":
-        block.setLeftMargin(margin + em(0.8))
+        indent((now.rightMargin() if right else now.leftMargin()) + em(0.8))
         # Code is as close as in an editor; prose has more room between its lines.
         block.setLineHeight(125, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     elif run.style == "row" and stops:
