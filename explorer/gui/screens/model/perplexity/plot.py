@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.gui.screens.model.large_numbers import tick_words
@@ -145,27 +145,52 @@ class PerplexityPlot(QWidget):
             draw_mark(painter, area, line.place, color)
 
     def _draw_numbers(self, painter: QPainter) -> None:
-        drawn: list[QRectF] = []
+        marks, drawn = self._marks_of_others(), list[QRectF]()
         # The chosen one first: where numbers would cover each other, the others are only in the table.
         for place, dot in sorted(enumerate(self._lines[-1].dots), key=lambda each: each[0] != self._marked):
-            at = self._places.dot(place)
             painter.setFont(font_of(0.92, 600))
-            painter.setPen(qcolor("text"))
-            metrics = painter.fontMetrics()
-            if at is None:
-                # A score, or infinite: no dot, but the reader must see that something is missing, and what.
-                area = self._places.area()
-                at = QPointF(self._places.across(area, place), area.bottom() - metrics.height())
-                painter.setPen(qcolor("muted"))
+            # A score, or infinite: no dot, but the reader must see that something is missing, and what.
+            painter.setPen(qcolor("muted" if self._places.dot(place) is None else "text"))
             words = _dot_words(dot.value)
-            # Two pixels more: italic and bold letters reach beyond their width.
-            wide = metrics.horizontalAdvance(words) + 2.0
-            # Where no line comes from: above the dot, and right of it where the curve falls.
-            left = min(max(0.0, at.x() - (0 if self._places.falls(place) else wide / 2)), self.width() - wide)
-            room = QRectF(left, at.y() - metrics.height() - scaled(_GAP), wide, metrics.height())
-            if not any(room.intersects(other) for other in drawn):
+            rooms = self._rooms(place, painter.fontMetrics(), words)
+            free = [room for room in rooms if not any(room.intersects(other) for other in drawn)]
+            # Better over a mark of another source than nowhere: those are fainter, and numbers are read.
+            clear = [room for room in free if not any(room.intersects(mark) for mark in marks)]
+            if free:
+                room = (clear or free)[0]
                 painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
                 drawn.append(room)
+
+    def _marks_of_others(self) -> list[QRectF]:
+        """What the dots of the sources cover that are not chosen."""
+        side = scaled(10)
+        places = (
+            self._places.at(place, dot.value)
+            for line in self._lines[:-1]
+            for place, dot in enumerate(line.dots)
+            if dot.value is not None and dot.value > 0
+        )
+        return [QRectF(at.x() - side / 2, at.y() - side / 2, side, side) for at in places]
+
+    def _rooms(self, place: int, metrics: QFontMetrics, words: str) -> list[QRectF]:
+        """Where the number of a method may be, the best place first."""
+        # Two pixels more: italic and bold letters reach beyond their width.
+        wide, high, gap = metrics.horizontalAdvance(words) + 2.0, float(metrics.height()), scaled(_GAP)
+        at = self._places.dot(place)
+        if at is None:
+            area = self._places.area()
+            middle, top = self._places.across(area, place), area.bottom() - 2 * high - gap
+            beside = scaled(14)
+            lefts = (middle - wide / 2, middle + beside, middle - beside - wide)
+            tops = (top, top, top)
+        else:
+            # Where no line comes from: above the dot, and right of it where the curve falls.
+            left = at.x() - (0 if self._places.falls(place) else wide / 2)
+            lefts, tops = (left, at.x() - wide / 2, at.x() - wide / 2), (at.y() - high - gap,) * 2 + (at.y() + gap,)
+        return [
+            QRectF(min(max(0.0, left), self.width() - wide), top, wide, high)
+            for left, top in zip(lefts, tops, strict=True)
+        ]
 
     # --- mouse and keys ------------------------------------------------------------------------------
 
