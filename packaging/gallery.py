@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -31,12 +32,14 @@ from driven import DrivenWindow, show_driven  # noqa: E402
 from every_view import Seen  # noqa: E402
 from PySide6.QtCore import QEventLoop, QRect, Qt, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter  # noqa: E402
+from PySide6.QtWidgets import QWidget  # noqa: E402
 from pytestqt.qtbot import QtBot  # noqa: E402
 from views import busy  # noqa: E402
 
 from explorer.gui.app import Startup, make_application  # noqa: E402
 from explorer.gui.settings import Settings  # noqa: E402
 from explorer.gui.surfaces import all_restyled  # noqa: E402
+from explorer.gui.widgets.popover import Ground  # noqa: E402
 
 SCHEMES = ("light", "dark")
 SIZES = ((1024, 700), (1440, 900), (2560, 1440))
@@ -131,6 +134,12 @@ def dress(window: DrivenWindow, look: Look, waiter: Waiter) -> None:
     waiter.wait(100)
 
 
+def _painted(shown: QWidget) -> bool:
+    """Whether every visible part of a view is drawn. What never draws anything is `Ground`, around an open pop-over."""
+    parts = (part for part in shown.findChildren(QWidget) if part.isVisible() and not isinstance(part, Ground))
+    return all(part.updatesEnabled() for part in parts)
+
+
 def take(
     window: DrivenWindow, folder: Path, views: Iterable[Seen], look: Look, waiter: Waiter, only: str
 ) -> Iterator[tuple[str, Path]]:
@@ -141,6 +150,8 @@ def take(
         shown = view.show()
         waiter.waitUntil(lambda: not busy(window))
         waiter.wait(120)
+        # A page is painted in turns, of which a busy computer may take long ones.
+        waiter.waitUntil(partial(_painted, shown))
         path = folder / f"{view.name.replace(',', '').replace(' ', '-')}-{look.name}.png"
         if not shown.grab().save(str(path)):
             raise OSError(f"{path} cannot be written")

@@ -308,7 +308,9 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
         qtbot.waitUntil(lambda: trace.presenter.side.state.answer.current is not None)
         return window
 
-    yield Seen("trace, side by side", side_by_side, trace.presenter.side.close)
+    # Without a tokenizer nothing is traced, so there is no document to compare with.
+    if trace.presenter.state.trace is not None:
+        yield Seen("trace, side by side", side_by_side, trace.presenter.side.close)
     for view in (TraceTab.CONVERSATION, TraceTab.FILE):
         yield Seen(f"trace, {view.name.lower()}", partial(at, "trace", partial(trace.presenter.choose_view, view)))
     tabs = agreement.halves.plots.tabs
