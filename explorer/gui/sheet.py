@@ -303,6 +303,10 @@ QTabBar::tab:hover { color: @text; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }
 QTabBar::tab:disabled { color: @faint; }
 QTabBar::tab:focus { border: 2px solid @accent; border-radius: 6px; padding: 0 8px; }
+QTabBar::scroller { width: @26px; }
+QTabBar QToolButton { padding: 0; }
+QTabBar QToolButton::left-arrow { image: url("@left_icon"); width: @12px; height: @12px; }
+QTabBar QToolButton::right-arrow { image: url("@right_icon"); width: @12px; height: @12px; }
 QSplitter::handle { background: transparent; }
 QSplitter::handle:horizontal { width: 9px; }
 QSplitter::handle:vertical { height: 9px; }

@@ -72,7 +72,7 @@ class TabbedScreen(Screen):
         # Of tabs that are not made yet, and of tabs that this version does not have: they are kept as they are.
         self._sessions: dict[str, Any] = {}
         self._host: Host | None = None
-        self.tabs = PageTabs(*(tr(row.title) for row in rows), name=name)
+        self.tabs = PageTabs(*(tr(row.title) for row in rows), name=name, squeezed=True)
         self.copy = push_button(tr("Copy as Python"), "quiet", "copy")
         self.copy.setToolTip(tr("Copy the Python program that computes this result again"))
         self.exports, self.pages = Stack(), Stack()

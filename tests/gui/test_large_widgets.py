@@ -6,9 +6,18 @@ import itertools
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QFocusEvent, QImage, QKeySequence
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QTableWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QLabel,
+    QLineEdit,
+    QScrollBar,
+    QTableWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from explorer.errors import CorpusError
 from explorer.gui.dialog import Dialog, message_box
@@ -191,6 +200,21 @@ def test_what_is_higher_than_the_window_scrolls(page, qtbot):
     assert window.rect().contains(popover.geometry())
     qtbot.keyClick(boxes[0], Qt.Key.Key_Backtab)
     qtbot.waitUntil(lambda: boxes[-1].hasFocus() and not boxes[-1].visibleRegion().isEmpty())
+
+
+def test_the_foot_of_a_popover_stays_in_sight(page, qtbot):
+    window = page()
+    popover, button = Popover(window.button), push_button("Show lines", "primary")
+    for number in range(60):
+        popover.body.addWidget(QCheckBox(f"field {number}"))
+    popover.foot.addWidget(button)
+    popover.open()
+    for bar in popover.findChildren(QScrollBar):
+        for value in (bar.minimum(), bar.maximum()):
+            bar.setValue(value)
+            assert not button.visibleRegion().isEmpty()
+            assert popover.rect().contains(QRect(button.mapTo(popover, QPoint(0, 0)), button.size()))
+    assert window.rect().contains(popover.geometry())
 
 
 # Panels

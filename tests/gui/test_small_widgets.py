@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QImage, QRegion
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from explorer.gui.surfaces import apply_stylesheet
 from explorer.gui.theme import choose_scheme, choose_text_size, qcolor
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.chip import Chip
+from explorer.gui.widgets.flow_layout import flowing, together
 from explorer.gui.widgets.key_cap import KeyCap
 from explorer.gui.widgets.number_filter import NumberFilter
 from explorer.gui.widgets.page_tabs import PageTabs
@@ -283,3 +284,26 @@ def test_a_slider_is_filled_from_where_lines_begin(window, qtbot, direction):
     begin, end = (10, 150) if left else (190, 50)
     assert color(begin) == qcolor("accent") and color(end) == qcolor("line_strong")
     slider.deleteLater()
+
+
+def test_tabs_leave_less_room_before_one_is_cut(shown):
+    tabs = PageTabs("Perplexity", "Mix with a model", "Generate", "Draft bench", squeezed=True)
+    window = shown(tabs)
+    edges = window.layout().contentsMargins()
+    for tight in (False, True, False):
+        window.resize(tabs.width_of_all(tight) + edges.left() + edges.right(), 100)
+        assert tabs.tabRect(3).right() < tabs.width()
+        assert not any(button.isVisible() for button in tabs.findChildren(QToolButton))
+
+
+def test_a_box_wraps_together_with_its_name(shown):
+    names, boxes = ("Longest draft", "Least probability"), (QSpinBox(), QSpinBox())
+    pairs = [together(QLabel(name), box) for name, box in zip(names, boxes, strict=True)]
+    row = flowing(*pairs)
+    window = shown(row)
+    window.resize(pairs[0].sizeHint().width() + pairs[1].sizeHint().width() // 2, 200)
+    assert pairs[1].y() > pairs[0].y()
+    for pair, box in zip(pairs, boxes, strict=True):
+        name = pair.findChild(QLabel)
+        assert name.geometry().center().y() == pytest.approx(box.geometry().center().y(), abs=1)
+        assert name.geometry().right() < box.geometry().left()

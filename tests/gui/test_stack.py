@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QSplitter, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.widgets.stack import LowStack, Stack
 
 
 class _Counted(QWidget):
@@ -71,3 +72,26 @@ def test_the_page_in_front_is_the_chosen_one(qtbot: QtBot) -> None:
         stack.setCurrentWidget(page)
         assert stack.childAt(5, 5) is page
         assert [each.isVisible() for each in pages] == [each is page for each in pages]
+
+
+def test_a_page_that_is_hidden_takes_no_room(qtbot: QtBot) -> None:
+    low, high = QSplitter(), QSplitter(Qt.Orientation.Vertical)
+    low.addWidget(QLabel("An invitation"))
+    part = QLabel("An answer")
+    part.setMinimumHeight(2000)
+    high.addWidget(part)
+    stack, inside, wraps = LowStack(), QWidget(), QLabel("A long sentence. " * 20, wordWrap=True)
+    for page in (low, high):
+        stack.addWidget(page)
+    column = QVBoxLayout(inside)
+    # Rows that wrap, as on every page: only with one of them Qt asks for heights at a width.
+    column.addWidget(wraps)
+    column.addWidget(stack, 1)
+    area = TallArea(inside)
+    qtbot.addWidget(area)
+    area.resize(300, 400)
+    area.show()
+    qtbot.waitExposed(area)
+    for number, fits in ((0, True), (1, False), (0, True)):
+        stack.setCurrentIndex(number)
+        qtbot.waitUntil(lambda fits=fits: (inside.height() <= area.viewport().height()) is fits)

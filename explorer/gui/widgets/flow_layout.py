@@ -39,6 +39,30 @@ def side_by_side(*widgets: QWidget) -> QWidget:
     return group
 
 
+def together(*widgets: QWidget, gap: int = 8) -> QWidget:
+    """Put widgets that wrap as one into a row, such as a box and its name.
+
+    Parameters
+    ----------
+    widgets
+        The widgets in their order.
+    gap
+        Pixels between them.
+
+    Returns
+    -------
+    QWidget
+        The widget that holds them.
+    """
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(gap)
+    for widget in widgets:
+        row.addWidget(widget)
+    return holder
+
+
 class FlowLayout(QLayout):
     """Puts widgets side by side, in the `middle` or at the top of each line; a full line begins a new one.
 

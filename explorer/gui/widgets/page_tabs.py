@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
 from explorer.gui.theme import chrome, font_of, qcolor, scaled, width_of
@@ -11,7 +11,7 @@ from explorer.gui.untrusted import caption
 from explorer.gui.widgets.painting import draw_words, ring, rounded
 from explorer.i18n import tr
 
-_PAD, _GAP, _LINE, _COUNT = 10, 6, 2, 0.85
+_PAD, _TIGHT, _GAP, _LINE, _COUNT = 10, 4, 6, 2, 0.85
 
 
 class PageTabs(QTabBar):
@@ -23,14 +23,18 @@ class PageTabs(QTabBar):
         The words of the tabs.
     name
         What the pages belong to, for assistive technology.
+    squeezed
+        Whether it leaves less room beside the words by itself where not all tabs fit. Where other parts of the row
+        depend on it, `set_tight` does so instead.
     parent
         The widget it is in.
     """
 
-    def __init__(self, *names: str, name: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, *names: str, name: str = "", squeezed: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[int, str] = {}
         self._pad = _PAD
+        self._squeezed = squeezed
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setDocumentMode(True)
@@ -68,16 +72,16 @@ class PageTabs(QTabBar):
         return self._counts.get(number, "")
 
     def set_tight(self, tight: bool) -> None:
-        """Leave half as much room beside the words, or the usual room."""
-        pad = _PAD // 2 if tight else _PAD
+        """Leave little room beside the words, or the usual room."""
+        pad = _TIGHT if tight else _PAD
         if pad != self._pad:
             self._pad = pad
             for number in range(self.count()):
                 self.setTabText(number, self.tabText(number))
 
     def width_of_all(self, tight: bool) -> int:
-        """The width of all tabs, with half as much room beside the words or the usual room."""
-        pad = _PAD // 2 if tight else _PAD
+        """The width of all tabs, with little room beside the words or the usual room."""
+        pad = _TIGHT if tight else _PAD
         others = 2 * (scaled(pad) - scaled(self._pad)) * self.count()
         return sum(self.tabSizeHint(number).width() for number in range(self.count())) + others
 
@@ -89,6 +93,15 @@ class PageTabs(QTabBar):
     def minimumTabSizeHint(self, index: int) -> QSize:
         """No tab is cut; those without room are reached by the buttons at the end."""
         return self.tabSizeHint(index)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the room beside the words that there is."""
+        super().resizeEvent(event)
+        self._squeeze()
+
+    def _squeeze(self) -> None:
+        if self._squeezed:
+            self.set_tight(self.width_of_all(tight=False) > self.width())
 
     def _words(self, index: int) -> str:
         # Undoes `caption`: the words are drawn here, where & marks no shortcut.
@@ -162,3 +175,4 @@ class PageTabs(QTabBar):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.count():
             # As in `set_count`: the text stays, but setting it makes the bar measure again.
             self.setTabText(0, self.tabText(0))
+            self._squeeze()

@@ -71,9 +71,10 @@ class Popover(QWidget):
 
     Notes
     -----
-    Widgets go into `body`, and a small button beside the title into `head`. What is higher than the window scrolls. Tab
-    stays within. It is a part of the window and not a window of its own, so it looks the same on every platform and is
-    in every picture of the window. `closed()` is emitted when it is closed, however that happens.
+    Widgets go into `body`, a small button beside the title into `head`, and what ends the dialog into `foot`. What is
+    higher than the window scrolls, except for the foot. Tab stays within. It is a part of the window and no window of
+    its own, so it looks the same on every platform and is in every picture of the window. `closed()` is emitted when it
+    is closed, however that happens.
 
     Examples
     --------
@@ -107,7 +108,10 @@ class Popover(QWidget):
         around = QVBoxLayout(self)
         edge = _SHADOW + 1
         around.setContentsMargins(edge, edge, edge, edge)
+        around.setSpacing(0)
         around.addWidget(self._scroll)
+        self.foot = QHBoxLayout()
+        around.addLayout(self.foot)
         self.head = QHBoxLayout()
         self.body.addLayout(self.head)
         if title:
@@ -197,14 +201,18 @@ class Popover(QWidget):
             self._leave_room(share)
             self.body.activate()
             wanted = self._content.sizeHint().expandedTo(self._content.minimumSizeHint())
-            if wanted.height() + edge <= room.height():
+            # Of an empty one, Qt would count the margins.
+            foot = self.foot.sizeHint() if self.foot.count() else QSize(0, 0)
+            wanted.setWidth(max(wanted.width(), foot.width()))
+            more = edge + foot.height()
+            if wanted.height() + more <= room.height():
                 break
         # It does not scroll to the side: without room for the bar, the ends of its lines would be cut.
-        bar = self._scroll.verticalScrollBar().sizeHint().width() if wanted.height() + edge > room.height() else 0
+        bar = self._scroll.verticalScrollBar().sizeHint().width() if wanted.height() + more > room.height() else 0
         width = min(max(wanted.width() + bar, scaled(_LEAST)) + edge, room.width())
         if self._content.hasHeightForWidth():
             wanted.setHeight(self._content.heightForWidth(width - edge))
-        size = QSize(width, min(wanted.height() + edge, room.height()))
+        size = QSize(width, min(wanted.height() + more, room.height()))
         self.setGeometry(QRect(self._place(size, room), size))
 
     def _place(self, size: QSize, room: QRect) -> QPoint:
@@ -285,6 +293,7 @@ class Popover(QWidget):
         pad, high = scaled(_PAD), round(scaled(_PAD) * share)
         self.body.setContentsMargins(pad, high, pad, high)
         self.body.setSpacing(round(scaled(8) * share))
+        self.foot.setContentsMargins(pad, 0, pad, high)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from explorer.gui.paint_turns import paint_in_turns
 
@@ -39,7 +39,34 @@ class LowStack(Stack):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.currentChanged.connect(lambda _: self.updateGeometry())
+        self._policies: dict[QWidget, QSizePolicy.Policy] = {}
+        self.currentChanged.connect(lambda _: self._make_room())
+
+    def addWidget(self, widget: QWidget) -> int:
+        """Add a page, which takes room only while it is in front.
+
+        Parameters
+        ----------
+        widget
+            The page.
+
+        Returns
+        -------
+        int
+            Its number.
+        """
+        self._policies[widget] = widget.sizePolicy().verticalPolicy()
+        number = super().addWidget(widget)
+        self._make_room()
+        return number
+
+    def _make_room(self) -> None:
+        """Let the hidden pages want no height: Qt's layout has room for the highest, whichever page is in front."""
+        for page, policy in self._policies.items():
+            wanted = page.sizePolicy()
+            wanted.setVerticalPolicy(policy if page is self.currentWidget() else QSizePolicy.Policy.Ignored)
+            page.setSizePolicy(wanted)
+        self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         """That of the page in front: an invitation needs less room than the answer in its place."""

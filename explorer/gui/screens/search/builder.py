@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -133,6 +133,11 @@ class ClauseBuilder(QWidget):
         self._layout.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
         self.draw(presenter.state)
 
+    def sizeHint(self) -> QSize:
+        """Wide enough for two phrases; in a narrow window it gets less."""
+        hint = super().sizeHint()
+        return QSize(max(hint.width(), em(_WIDE_EMS)), hint.height())
+
     def draw(self, state: BuilderState) -> None:
         """Show the conditions."""
         self.note.setText(state.note)
@@ -174,7 +179,6 @@ class BuilderPopover(Popover):
         super().__init__(anchor, tr("Query builder"))
         self._presenter = presenter
         self.builder = ClauseBuilder(presenter.builder)
-        self.builder.setMinimumWidth(em(_WIDE_EMS))
         self.distance = named(
             NumberBox(minimum=0, maximum=MAX_DISTANCE, value=USUAL_DISTANCE, suffix=tr(" tokens")),
             tr("Maximum distance"),
@@ -213,14 +217,13 @@ class BuilderPopover(Popover):
             row.addWidget(widget)
             row.addWidget(label(explanation, "muted"), 1)
             grid.addLayout(row, number, 1)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.echo, 1)
-        buttons.addWidget(self.clear)
-        buttons.addWidget(self.show_lines)
+        # Below what scrolls: in a low window, they are what the conditions are for.
+        self.foot.addWidget(self.echo, 1)
+        self.foot.addWidget(self.clear)
+        self.foot.addWidget(self.show_lines)
         self.head.addWidget(self.help)
         self.body.addWidget(self.builder)
         self.body.addLayout(grid)
-        self.body.addLayout(buttons)
 
     def open(self) -> None:
         """Open it with the cursor in the first phrase."""

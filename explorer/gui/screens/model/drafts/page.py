@@ -17,7 +17,7 @@ from explorer.gui.screens.model.drafts.state import HEADER, HEADER_TIPS, DraftSt
 from explorer.gui.screens.model.state import key_of
 from explorer.gui.screens.model.texts_page import TextsPage
 from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.flow_layout import FlowLayout, together
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.scroll_areas import at_least
 from explorer.gui.widgets.table_panel import TablePanel
@@ -57,14 +57,13 @@ class DraftsPage(TextsPage[DraftPresenter]):
         self.cache = push_button(tr("Save lookup cache …"), "quiet", "download")
         self.cache.setToolTip(tr("Write the corpus as llama.cpp's static lookup cache (--lookup-cache-static)"))
         settings = QWidget()
-        row = FlowLayout(settings, gap=8)
+        row = FlowLayout(settings, gap=16)
         for words, box in (
             (tr("Longest draft"), self.most),
             (tr("Context"), self.context),
             (tr("Least probability"), self.least),
         ):
-            row.addWidget(label(words, "muted"))
-            row.addWidget(box)
+            row.addWidget(together(label(words, "muted"), box))
         row.addWidget(self.cache)
         self.most.valueChanged.connect(lambda value: presenter.set(most=value))
         self.context.valueChanged.connect(lambda value: presenter.set(context=value))

@@ -14,7 +14,7 @@ from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em
 from explorer.gui.topics import about
 from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.flow_layout import FlowLayout, together
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.popover import Popover
 from explorer.gui.widgets.query_field import QueryField
@@ -77,14 +77,14 @@ class SettingsRow(QWidget):
         self.more.clicked.connect(self.options.toggle)
         # A setting wraps with its name, never without it.
         row = FlowLayout(self, gap=16)
-        row.addWidget(_together(label(tr("copies"), "muted"), self.slider, label(tr("invents"), "muted"), self.levels))
+        row.addWidget(together(label(tr("copies"), "muted"), self.slider, label(tr("invents"), "muted"), self.levels))
         for words, box in (
             (tr("Temperature"), self.temperature),
             (tr("Length"), self.length),
             (tr("Seed"), self.seed),
             (tr("Top p"), self.top_p),
         ):
-            row.addWidget(_together(label(words, "muted"), box))
+            row.addWidget(together(label(words, "muted"), box))
         row.addWidget(self.more)
 
     def _make_slider(self) -> None:
@@ -180,14 +180,3 @@ class OptionsPopover(Popover):
         self.top_k.setValue(how.top_k)
         self.verbatim.setValue(how.most_verbatim)
         self.stop.setChecked(how.stop_at_ends)
-
-
-def _together(*widgets: QWidget) -> QWidget:
-    """Put widgets that stay together into one line."""
-    holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
-    for widget in widgets:
-        row.addWidget(widget)
-    return holder

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from explorer.gui.screen import label, named
 from explorer.gui.screens.statistics.words.presenter import LIMITS, WordsPresenter
 from explorer.gui.screens.statistics.words.state import WordsState
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.flow_layout import FlowLayout, together
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.segments import Segments
 from explorer.i18n import tr
@@ -42,8 +42,7 @@ class RuleBar(QWidget):
         for part in tops:
             row.addWidget(part)
         for box in self.boxes.values():
-            row.addWidget(label(box.accessibleName(), "muted"))
-            row.addWidget(box)
+            row.addWidget(together(label(box.accessibleName(), "muted"), box))
         self._connect()
 
     def _connect(self) -> None:
