@@ -13,6 +13,8 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 - `word_keys`, `run_hashes`: words around many positions as sort keys; hashes that find equal contexts.
 - `NgramWalk`: every n-gram of some shards, counted in one walk; `document_counts`: how many documents have some.
 - `LcpPass`: the common prefixes of neighboring suffixes, in linear time; `LcpWalk`: every n-gram, counted from them.
+- `SuffixMerge`: the suffixes of several shards in one order, with what neighbors share; `GrowthWalk`: when n-grams become
+  frequent as a corpus grows.
 - `WordCutter`: a text of tokens as words, in one pass.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
 - `Mapping`: a mapped file. `enable_fault_guard`: a mapped file that becomes unreadable does not end the program.
@@ -26,6 +28,7 @@ from _fastsa._ids import BadIds, token_ids
 from _fastsa._lcp import LARGEST_ROOM, LONGEST_PREFIX, LcpPass
 from _fastsa._lcp_walk import LcpWalk
 from _fastsa._mapping import CAN_MAP, Mapping, any_broken, enable_fault_guard
+from _fastsa._neighbors import GrowthWalk, SuffixMerge
 from _fastsa._ngrams import LONGEST_NGRAM, NgramWalk, document_counts
 from _fastsa._order import OrderCheck, first_disorder
 from _fastsa._pack import pack_pointers, replace_tokens, used_tokens
@@ -45,6 +48,7 @@ __all__ = [
     "LONGEST_PREFIX",
     "BadIds",
     "DamagedTable",
+    "GrowthWalk",
     "LcpPass",
     "LcpWalk",
     "Mapping",
@@ -55,6 +59,7 @@ __all__ = [
     "Searcher",
     "Shard",
     "Stopped",
+    "SuffixMerge",
     "TooBroad",
     "Vocabulary",
     "Walk",

@@ -133,6 +133,33 @@ class NgramWalk:
     def advance(self, ranks: int, stop: Bytes | None = None) -> None: ...
     def rows(self, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
 
+class SuffixMerge:
+    def __init__(
+        self,
+        shards: Sequence[Shard],
+        lengths: Sequence[NDArray[np.uint16]],
+        rooms: Sequence[Bytes],
+        separator: int,
+    ) -> None: ...
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    def take(
+        self, most: int, stop: Bytes | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint16], NDArray[np.uint8]]: ...
+
+class GrowthWalk:
+    def __init__(self, min_n: int, max_n: int, least: int, borders: NDArray[np.int64]) -> None: ...
+    def feed(
+        self,
+        places: NDArray[np.int64],
+        lengths: NDArray[np.uint16],
+        rooms: Bytes,
+        stop: Bytes | None = None,
+    ) -> None: ...
+    def ended(self) -> NDArray[np.int64]: ...
+
 def document_counts(
     shard: Shard,
     offsets: NDArray[np.uint64],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from explorer.backends.values import NgramList, NgramRows, NgramRule
+from explorer.backends.values import GrowthRule, NgramGrowth, NgramList, NgramRows, NgramRule, Numbers
 from explorer.jobs import CancelToken, Report, no_report
 
 
@@ -73,4 +73,67 @@ class ListQuestions(Protocol):
             If `capabilities.lists` is False, or the index cannot be counted as it is.
         Cancelled
             If it was cancelled.
+        """
+
+    def shared_prefixes(self, report: Report = no_report, cancel: CancelToken | None = None) -> Numbers:
+        """Count how many tokens neighbors share in the order of all suffixes (LCP), within documents.
+
+        From these counts follows the number of distinct n-grams for every n.
+
+        Parameters
+        ----------
+        report
+            Called with the progress.
+        cancel
+            Stops the count.
+
+        Returns
+        -------
+        numpy.ndarray
+            At l, how many suffixes share l tokens with the one before them, int64 [LONGEST_SHARED + 1]; the last is for
+            that many and more. Every token begins a suffix, which ends where its document does, and separators begin
+            empty ones.
+
+        Raises
+        ------
+        CapabilityError
+            If `capabilities.lists` is False, or documents are subtracted.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Cost: for local indexes, the common prefixes of every shard, 3 bytes per token, which are kept in the cache
+        folder, and a merge of several shards.
+        """
+
+    def growth(self, rule: GrowthRule, report: Report = no_report, cancel: CancelToken | None = None) -> NgramGrowth:
+        """Count the distinct n-grams of the first documents, for several numbers of documents at once.
+
+        Parameters
+        ----------
+        rule
+            Which n-grams, and how many sizes. Each ends with the document that reaches its share of all tokens,
+            separators included; sizes that end with the same document are one.
+        report
+            Called with the progress.
+        cancel
+            Stops the count.
+
+        Returns
+        -------
+        NgramGrowth
+            Exact numbers for each size.
+
+        Raises
+        ------
+        CapabilityError
+            As from `shared_prefixes`.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Cost: as for `shared_prefixes`, and one read of each table. Each n-gram is met once: it counts from the document
+        on in which it occurs for the last time that it needs.
         """

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.backends.longest import find_in_text
+from explorer.backends.prefixes import ShardPrefixes
 from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import NgramList, NgramRows, NgramRule, Numbers
+from explorer.backends.values import GrowthRule, NgramGrowth, NgramList, NgramRows, NgramRule, Numbers
 from explorer.errors import CapabilityError, QueryError
 from explorer.i18n import mark, tr
 from explorer.index.guard import Guard
-from explorer.index.lcp import Lcp, is_unasked, open_lcp
+from explorer.index.lcp import is_unasked
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
@@ -41,8 +42,7 @@ class ShardLists:
 
     def __init__(self, shards: ShardSet) -> None:
         self._shards = shards
-        # Two threads that both make it make the same one.
-        self._lcp: Lcp | None = None
+        self._prefixes = ShardPrefixes(shards)
 
     def ngrams(
         self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None
@@ -80,6 +80,14 @@ class ShardLists:
                 yield from self._rows(rule.max_n, _joined(pieces), rule, cancel)
                 pieces, waiting = [], 0
 
+    def shared_prefixes(self, report: Report = no_report, cancel: CancelToken | None = None) -> Numbers:
+        """Count how many tokens neighbors share in the order of all suffixes."""
+        return self._prefixes.shared(report, cancel)
+
+    def growth(self, rule: GrowthRule, report: Report = no_report, cancel: CancelToken | None = None) -> NgramGrowth:
+        """Count the distinct n-grams of growing parts of the corpus."""
+        return self._prefixes.growth(rule, report, cancel)
+
     def _rows(self, n: int, found: _Found, rule: NgramRule, cancel: CancelToken | None) -> Iterator[NgramRows]:
         for part in _parts(len(found[0]), cancel):
             yield NgramRows(*self._kept(n, _cut(found, part), rule, no_report, cancel))
@@ -100,11 +108,8 @@ class ShardLists:
         # What n-grams contain is in the text, and only the text puts the suffixes of several shards into one order.
         if rule.begins or rule.contains or len(self._shards.counted) > 1 or sign < 0 or not is_unasked(shard):
             return None
-        # Mapped with the files of the shard, so that one file is mapped and checked once.
-        if self._lcp is None:
-            self._lcp = open_lcp(shard, report, cancel)
         top, least = _limits(rule)
-        lcp = self._lcp
+        lcp = self._prefixes.of(0, report, cancel)
         return _fastsa.LcpWalk(shard.engine, lcp.lengths, lcp.rooms, rule.min_n, rule.max_n, top, least, _ANY_COUNT)
 
     def _walk(self, rule: NgramRule) -> _fastsa.NgramWalk:

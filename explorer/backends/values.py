@@ -361,6 +361,8 @@ class LocalFacts:
         return None
 
 
+LONGEST_SHARED = (1 << 16) - 1
+"""Tokens of the longest common prefix that is told from longer ones."""
 SPECTRUM = 1 << 12
 """Columns of a spectrum: the last one is for all counts from here less one."""
 
@@ -395,6 +397,45 @@ class NgramRule:
     begins: tuple[int, ...] = ()
     contains: tuple[int, ...] = ()
     documents: bool = True
+
+
+@dataclass(frozen=True)
+class GrowthRule:
+    """Which n-grams are counted as a corpus grows.
+
+    Attributes
+    ----------
+    min_n, max_n
+        Tokens of the shortest and of the longest n-grams.
+    min_count
+        How often an n-gram must have occurred to be counted.
+    steps
+        How many sizes, at most 256.
+    """
+
+    min_n: int
+    max_n: int
+    min_count: int
+    steps: int
+
+
+@dataclass(frozen=True, eq=False)
+class NgramGrowth(ArrayValue):
+    """How many distinct n-grams the first documents of a corpus have, for growing numbers of documents.
+
+    Attributes
+    ----------
+    documents
+        How many documents each size has, in their order, ascending, int64 [sizes].
+    tokens
+        Their tokens without separators, int64 [sizes].
+    ngrams
+        The n-grams that occur in them often enough, int64 [n, sizes]; n ascends from the shortest.
+    """
+
+    documents: Numbers
+    tokens: Numbers
+    ngrams: Numbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 import _fastsa
 from explorer.arrays import ArrayValue
 from explorer.files.paths import cache_folder
+from explorer.index.guard import Guard
 from explorer.index.key_samples import LARGEST_UNASKED, fingerprint, keep
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -33,6 +35,8 @@ BLOCK = 1 << 26
 # Steps between two looks at the progress, and bytes of a checksum between two looks at `cancel`.
 _STEPS = 1 << 20
 _CHECKED = 1 << 24
+# Suffixes of a piece.
+_PIECE = 1 << 19
 # The first number of a file; another layout gets another one.
 _KIND = 0x3150434C
 _HEAD = 32
@@ -56,9 +60,14 @@ class Lcp(ArrayValue):
     rooms: NDArray[np.uint8]
 
 
+def is_small(shard: MappedShard) -> bool:
+    """Whether the LCP of a shard is made as quickly as a file would be read."""
+    return shard.token_count < SMALLEST
+
+
 def is_unasked(shard: MappedShard) -> bool:
     """Whether the LCP of a shard is made where it saves time: neither for small ones nor for those over 2 GiB."""
-    return shard.token_count >= SMALLEST and len(shard.table) + shard.tokens.nbytes <= LARGEST_UNASKED
+    return not is_small(shard) and len(shard.table) + shard.tokens.nbytes <= LARGEST_UNASKED
 
 
 def open_lcp(shard: MappedShard, report: Report = no_report, cancel: CancelToken | None = None) -> Lcp:
@@ -139,6 +148,126 @@ def make_lcp(
         with shard.guarded():
             made.advance(_STEPS, cancel.flag if cancel else None)
     return Lcp(lengths, rooms)
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbors(ArrayValue):
+    """Some suffixes of shards, in the order of one table of all their texts.
+
+    Attributes
+    ----------
+    shards
+        The number of each one's shard, int64.
+    positions
+        Where it begins in that shard, int64.
+    lengths, rooms
+        As in `Lcp`; the one before it may be of another shard.
+    """
+
+    shards: NDArray[np.int64]
+    positions: NDArray[np.int64]
+    lengths: NDArray[np.uint16]
+    rooms: NDArray[np.uint8]
+
+
+def neighbors(
+    shards: Sequence[MappedShard], found: Sequence[Lcp], report: Report = no_report, cancel: CancelToken | None = None
+) -> Iterator[Neighbors]:
+    """Go through the suffixes of some shards with what each shares with the one before it.
+
+    Parameters
+    ----------
+    shards
+        The shards, stored in the same direction, with tokens of one width.
+    found
+        The LCP of each.
+    report
+        Called with the suffixes that were met.
+    cancel
+        Stops it.
+
+    Yields
+    ------
+    Neighbors
+        The next suffixes, half a million at most.
+
+    Raises
+    ------
+    DamagedIndexError
+        If an entry of a table points to no token.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Of one shard, the table is read in its order. Of several, suffixes are merged: Ng and Kakehi, "Merging String
+    Sequences by Longest Common Prefixes", 2008. Memory: one piece.
+    """
+    if len(shards) == 1:
+        yield from _ranks(shards[0], found[0], report, cancel)
+        return
+    merge = _fastsa.SuffixMerge(
+        [shard.engine for shard in shards],
+        [each.lengths for each in found],
+        [each.rooms for each in found],
+        shards[0].separator,
+    )
+    guard = Guard(shards)
+    while merge.done < merge.total:
+        report(Progress("Comparing neighbors", merge.done, merge.total, "tokens"))
+        with guard:
+            piece = merge.take(_PIECE, cancel.flag if cancel else None)
+        yield Neighbors(*piece)
+
+
+def _ranks(shard: MappedShard, found: Lcp, report: Report, cancel: CancelToken | None) -> Iterator[Neighbors]:
+    for first in range(0, shard.token_count, _PIECE):
+        if cancel is not None:
+            cancel.check()
+        report(Progress("Comparing neighbors", first, shard.token_count, "tokens"))
+        ranks = np.arange(first, min(first + _PIECE, shard.token_count), dtype=np.int64)
+        # Mapped files: whoever reads them does so under the guard of the shard.
+        with shard.guarded():
+            lengths, rooms = found.lengths[first : first + _PIECE].copy(), found.rooms[first : first + _PIECE].copy()
+        yield Neighbors(np.zeros(len(ranks), np.int64), shard.positions(ranks), lengths, rooms)
+
+
+def permuted(
+    shard: MappedShard, found: Lcp, block: int = BLOCK, report: Report = no_report, cancel: CancelToken | None = None
+) -> Iterator[tuple[int, NDArray[np.uint16]]]:
+    """Go through the LCP of a shard in the order of its text (PLCP).
+
+    Parameters
+    ----------
+    shard
+        The shard.
+    found
+        Its LCP.
+    block
+        Positions of one piece, 2 bytes each; the table is read once for each.
+    report
+        Called with the suffixes that were met.
+    cancel
+        Stops it.
+
+    Yields
+    ------
+    tuple[int, NDArray[np.uint16]]
+        The first position, and the length of it and of those after it.
+
+    Raises
+    ------
+    DamagedIndexError
+        If an entry of the table points to no token.
+    Cancelled
+        If it was cancelled.
+    """
+    for first in range(0, shard.token_count, block):
+        lengths = np.zeros(min(block, shard.token_count - first), dtype=np.uint16)
+        for piece in _ranks(shard, found, report, cancel):
+            here = np.flatnonzero((piece.positions >= first) & (piece.positions < first + len(lengths)))
+            lengths[piece.positions[here] - first] = piece.lengths[here]
+        yield first, lengths
 
 
 def _load(path: Path, shard: MappedShard, cancel: CancelToken | None) -> Lcp | None:

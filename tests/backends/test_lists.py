@@ -16,7 +16,7 @@ from list_backend import Contents, ListBackend
 from explorer import open_index
 from explorer.backends import lists as shard_lists
 from explorer.backends.lists import ShardLists
-from explorer.backends.protocol import NgramRule
+from explorer.backends.protocol import GrowthRule, NgramRule
 from explorer.backends.shard_set import ShardSet
 from explorer.backends.subtract import Subtraction
 from explorer.errors import Cancelled, CapabilityError, DamagedIndexError, QueryError
@@ -167,3 +167,35 @@ def test_rows_can_be_cancelled_between_pieces(tmp_path, monkeypatch):
     cancel.cancel()
     with pytest.raises(Cancelled):
         list(rows)
+
+
+@given(st.data(), st.sampled_from([1, 2, 4]), VOLUMES, st.booleans())
+@settings(max_examples=50, deadline=None)
+def test_shared_prefixes_and_growth_are_those_of_plain_comparison(data, width, drawn, reversed_text):
+    volumes = [[[WIDTHS[width][each] for each in document] for document in volume] for volume in drawn]
+    least = data.draw(st.integers(1, 3))
+    rule = GrowthRule(first := data.draw(st.integers(1, 3)), data.draw(st.integers(first, 6)), least, 4)
+    lists = ListBackend(Contents(volumes, [{}] * sum(map(len, volumes)), (1 << 8 * width) - 1)).lists
+    with tempfile.TemporaryDirectory() as folder:
+        found = opened(folder, volumes, width, reversed_text=reversed_text).lists
+        np.testing.assert_array_equal(found.shared_prefixes(), lists.shared_prefixes())
+        grown = lists.growth(rule)
+        for name in ("documents", "tokens", "ngrams"):
+            np.testing.assert_array_equal(getattr(found.growth(rule), name), getattr(grown, name))
+
+
+def test_shared_prefixes_of_several_shards_go_beyond_a_comparison_at_once(tmp_path):
+    long = [1, 2, 7] * 300
+    volumes = [[long, [1, 2]], [[5, *long], [9]], [long[1:], long]]
+    lists = ListBackend(Contents(volumes, [{}] * 6, 255)).lists
+    index = opened(tmp_path, volumes, 1)
+    np.testing.assert_array_equal(index.lists.shared_prefixes(), lists.shared_prefixes())
+    assert index.lists.shared_prefixes()[900] == 2
+
+
+def test_distinct_ngrams_of_a_difference_are_refused(tmp_path):
+    index = opened(tmp_path, [[[1, 2], [3]]], 1, minus=[[1, 2]])
+    with pytest.raises(CapabilityError, match="whole indexes only"):
+        index.lists.shared_prefixes()
+    with pytest.raises(CapabilityError, match="whole indexes only"):
+        index.lists.growth(GrowthRule(1, 2, 1, 2))

@@ -20,6 +20,7 @@ import _fastsa
 from _fastsa import (
     BadIds,
     DamagedTable,
+    GrowthWalk,
     LcpPass,
     LcpWalk,
     NgramWalk,
@@ -29,6 +30,7 @@ from _fastsa import (
     Searcher,
     Shard,
     Stopped,
+    SuffixMerge,
     TooBroad,
     Vocabulary,
     Walk,
@@ -112,6 +114,15 @@ def lcp_pass():
     return LcpPass(shard(), 255, *lcp_arrays(), 5, 4)
 
 
+def suffix_merge():
+    lengths, rooms = lcp_arrays()
+    return SuffixMerge([shard(), shard()], [lengths, lengths], [rooms, rooms], 255)
+
+
+def growth_walk():
+    return GrowthWalk(1, 4, 2, ints(2, 5, 8))
+
+
 def lcp_walk():
     return LcpWalk(shard(), *lcp_arrays(), 1, 3, 2, 1, 9)
 
@@ -157,6 +168,10 @@ def nearly(draw, kinds):
         "shifting": st.builds(Shifting, st.integers(0, 1 << 20), st.booleans()),
         "vocabulary": st.builds(vocabulary),
         "separator": st.sampled_from([255, 65535, 2**32 - 1]),
+        "length": st.lists(st.integers(0, 9), max_size=6).map(lambda values: np.array(values, dtype=np.uint16)),
+        "room": st.lists(st.integers(0, 255), max_size=6).map(lambda values: np.array(values, dtype=np.uint8)),
+        "lengths": st.lists(st.builds(lambda: lcp_arrays()[0]), max_size=2),
+        "rooms": st.lists(st.builds(lambda: lcp_arrays()[1]), max_size=2),
         "ints": st.lists(st.integers(-2, 5), max_size=6).map(lambda values: np.array(values, dtype=np.int32)),
         "small": st.lists(st.integers(-2, 2), max_size=9).map(lambda values: np.array(values, dtype=np.int8)),
         "classes": st.integers(0, 255).map(lambda kind: np.full(0x110000, kind, dtype=np.uint8)),
@@ -191,6 +206,11 @@ TRIALS = {
     ),
     "lcp_walk.advance": (lambda: lcp_walk().advance, "number stop"),
     "lcp_walk.rows": (lambda: lcp_walk().rows, "number"),
+    "SuffixMerge": (lambda: lambda *rest: SuffixMerge([shard()], *rest), "lengths rooms separator"),
+    "take": (lambda: suffix_merge().take, "number stop"),
+    "GrowthWalk": (lambda: GrowthWalk, "number number number array"),
+    "feed": (lambda: growth_walk().feed, "array length room stop"),
+    "ended": (lambda: growth_walk().ended, ""),
     "document_counts": (lambda: _fastsa.document_counts, "shard offsets array array stop"),
     "Searcher": (lambda: Searcher, "shards shards flags"),
     "count": (lambda: Searcher([shard()], [shard()], [False, False]).count, "ids"),
@@ -249,9 +269,11 @@ def test_every_public_name_is_tried():
     kinds = (
         Shard,
         Searcher,
+        GrowthWalk,
         LcpPass,
         LcpWalk,
         NgramWalk,
+        SuffixMerge,
         OrderCheck,
         Vocabulary,
         Walk,
@@ -290,7 +312,21 @@ def test_any_arguments(name, arguments):
 
 
 @pytest.mark.parametrize(
-    "kind", [Shard, Searcher, LcpPass, LcpWalk, NgramWalk, Pieces, OrderCheck, _fastsa.Mapping, Vocabulary, Walk]
+    "kind",
+    [
+        Shard,
+        Searcher,
+        GrowthWalk,
+        LcpPass,
+        LcpWalk,
+        NgramWalk,
+        Pieces,
+        OrderCheck,
+        SuffixMerge,
+        _fastsa.Mapping,
+        Vocabulary,
+        Walk,
+    ],
 )
 def test_nothing_is_half_made(kind):
     with pytest.raises(TypeError):

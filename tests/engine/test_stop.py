@@ -74,6 +74,18 @@ def lcp_walk(n):
     return _fastsa.LcpWalk(even_shard(n), lengths, rooms, 1, 3, 0, 1, n)
 
 
+def suffix_merge(n):
+    """Two texts of one token each, of which neither has common prefixes that are known."""
+    shards = [varied_shard(n), varied_shard(8)]
+    lengths, rooms = ([np.zeros(size, dtype=kind) for size in (n, 8)] for kind in (np.uint16, np.uint8))
+    return _fastsa.SuffixMerge(shards, lengths, rooms, 0)
+
+
+def growth(n):
+    walk = _fastsa.GrowthWalk(1, 2, 1, one(n))
+    return (walk.feed, zeros(n), np.ones(n, dtype=np.uint16), np.ones(n, dtype=np.uint8))
+
+
 def pieces():
     return _fastsa.Pieces(np.empty(0, dtype=np.uint8), zeros(3))
 
@@ -138,6 +150,8 @@ CALLS = {
     "ngrams.advance": lambda n: (ngram_walk(n).advance, n),
     "lcp.advance": lambda n: (lcp_pass(n).advance, n),
     "lcp_walk.advance": lambda n: (lcp_walk(n).advance, n),
+    "take": lambda n: (suffix_merge(n).take, n),
+    "feed": growth,
     "document_counts": lambda n: (
         _fastsa.document_counts,
         even_shard(n),

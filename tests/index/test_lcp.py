@@ -124,3 +124,17 @@ def test_a_damaged_table_has_no_lengths(tmp_path):
         file.write(table.tobytes())
     with pytest.raises(DamagedIndexError):
         lcp.make_lcp(shard)
+
+
+@given(st.sampled_from([1, 2, 4]), DOCUMENTS, st.integers(1, 40))
+@settings(max_examples=20, deadline=None)
+def test_in_the_order_of_the_text_lengths_are_those_of_the_ranks(width, drawn, block):
+    with tempfile.TemporaryDirectory() as folder:
+        shard = shard_of(folder, [[WIDTHS[width][each] for each in document] for document in drawn], width)
+        made = lcp.make_lcp(shard)
+        found = np.zeros(shard.token_count, dtype=np.uint16)
+        for first, lengths in lcp.permuted(shard, made, block):
+            assert len(lengths) <= block
+            found[first : first + len(lengths)] = lengths
+        positions = shard.positions(np.arange(shard.token_count, dtype=np.int64))
+        assert found[positions].tolist() == made.lengths.tolist()

@@ -33,6 +33,8 @@ NEEDS = {
     "within": "subtraction",
     "ngrams": "lists",
     "ngram_rows": "lists",
+    "shared_prefixes": "lists",
+    "growth": "lists",
 }
 """The capability that each question needs. Next tokens need theirs only without a limit."""
 

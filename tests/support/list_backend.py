@@ -15,7 +15,7 @@ from itertools import zip_longest
 from typing import Any
 
 import numpy as np
-from list_ngrams import listed
+from list_ngrams import grown, listed, shared
 from list_text import TextHits
 from list_words import lines_alike, ranks_of_words
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from explorer.backends.protocol import (
     Cut,
     FieldNames,
     Followed,
+    GrowthRule,
     HintArrays,
     HintRule,
     Ids,
@@ -35,6 +36,7 @@ from explorer.backends.protocol import (
     LocalFacts,
     Matches,
     NextTokens,
+    NgramGrowth,
     NgramList,
     NgramRows,
     NgramRule,
@@ -342,6 +344,16 @@ class ListBackend:
             yield NgramRows(
                 found.ids[some], found.counts[some], None if found.documents is None else found.documents[some]
             )
+
+    def shared_prefixes(self, report: Report = no_report, cancel: CancelToken | None = None) -> Numbers:
+        return shared(self._own_documents(cancel))
+
+    def growth(self, rule: GrowthRule, report: Report = no_report, cancel: CancelToken | None = None) -> NgramGrowth:
+        return grown(self._own_documents(cancel), rule)
+
+    def _own_documents(self, cancel: CancelToken | None) -> list[list[int]]:
+        _check(cancel)
+        return [list(self._documents[number]) for number in self.numbers().tolist()]
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
         _check(cancel)
