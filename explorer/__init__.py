@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
     from explorer.api.results.ngrams import Ngrams
     from explorer.api.results.probes import Probes
+    from explorer.api.spectra import count_spectra, distinct_ngrams, ngram_growth
     from explorer.api.tabular import Tabular
     from explorer.api.tracing import OnBad
     from explorer.api.types import FilePath, Ids, Match, Query, ReadMode, Relevance, Variant, WordBoundaries
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from explorer.backends.places import Located as LinePlaces
     from explorer.backends.protocol import Matches, TextMatches
     from explorer.backends.request import TokenizerObject
-    from explorer.backends.values import Level, NgramList
+    from explorer.backends.values import Level, NgramGrowth, NgramList
     from explorer.building.adding import add_documents
     from explorer.building.estimate import BuildEstimate, SampleText, estimate_build
     from explorer.building.given import ArrowStream, Sources
@@ -123,6 +124,7 @@ if TYPE_CHECKING:
     from explorer.search.query import PhraseResult
     from explorer.search.values import FieldFilter
     from explorer.statistics.fgrams import FgramCoverage, FgramMatches, FgramSize
+    from explorer.statistics.spectra import CountSpectrum, DistinctNgrams
     from explorer.tokens.decode import DecodedText
     from explorer.trace.documents import Snippet, TraceDocument
     from explorer.trace.settings import TraceSettings
@@ -147,6 +149,8 @@ _NAMES = {
     "explorer.api.mixed_model": ("BesideNeural", "MixedModel"),
     "explorer.api.mixing": ("Scored", "mix"),
     "explorer.api.ngrams": ("each_ngram",),
+    "explorer.api.spectra": ("count_spectra", "distinct_ngrams", "ngram_growth"),
+    "explorer.statistics.spectra": ("CountSpectrum", "DistinctNgrams"),
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
     "explorer.api.results.collocates": ("CollocateTable",),
@@ -173,7 +177,7 @@ _NAMES = {
     "explorer.export.records.dispersion": ("DispersionRecord",),
     "explorer.export.records.collocates": ("CollocateRecord",),
     "explorer.export.records.ngram": ("NgramFacts", "NgramRecord"),
-    "explorer.backends.values": ("NgramList",),
+    "explorer.backends.values": ("NgramGrowth", "NgramList"),
     "explorer.export.records.mix": (
         "CopiedTextRecord",
         "CurveRecord",
@@ -286,6 +290,7 @@ __all__ = [
     "CopiedTextRecord",
     "Corpus",
     "CorpusError",
+    "CountSpectrum",
     "CurvePoint",
     "CurveRecord",
     "DamagedIndexError",
@@ -293,6 +298,7 @@ __all__ = [
     "Difference",
     "DispersionRecord",
     "DispersionTable",
+    "DistinctNgrams",
     "DiversityRecord",
     "DiversityTable",
     "Document",
@@ -356,6 +362,7 @@ __all__ = [
     "NextShares",
     "NextTokens",
     "NgramFacts",
+    "NgramGrowth",
     "NgramList",
     "NgramRecord",
     "Ngrams",
@@ -427,11 +434,14 @@ __all__ = [
     "build_index",
     "by_confidence",
     "compare_texts",
+    "count_spectra",
+    "distinct_ngrams",
     "each_ngram",
     "enable_fault_guard",
     "estimate_build",
     "merge_indexes",
     "mix",
+    "ngram_growth",
     "open_index",
     "open_project",
     "read_scored",

@@ -33,14 +33,13 @@ from explorer.cli.common import (
 from explorer.cli.envelope import FORMAT_RULES, TEXT, Answer, add_format_arguments, format_of, put_answer
 from explorer.cli.inputs import report_repeated
 from explorer.cli.parser import Parser
+from explorer.cli.plots import save_plot
 from explorer.cli.rows import put_rows
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells, remark
-from explorer.cli.window import has_window
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
-from explorer.export.drawing.svg import SvgCanvas
-from explorer.export.figure import MM_PER_POINT, Figure, Paper
+from explorer.export.figure import MM_PER_POINT, Paper
 from explorer.export.provenance import index_facts
 from explorer.export.records.bin import (
     AgreementFacts,
@@ -297,24 +296,14 @@ def _plot(chart: Chart, args: argparse.Namespace) -> None:
     # 0 stays 0: the size that suits the chart.
     paper = Paper(args.width / MM_PER_POINT, args.height / MM_PER_POINT, dpi=args.dpi)
     if args.plot != STDOUT:
-        _save(chart, Path(args.plot), paper)
+        save_plot(chart, Path(args.plot), paper)
         return
     # The painter writes into files. They are read back as text, so that names from a corpus pass through `put`, which
     # keeps control characters from the terminal.
     with TemporaryDirectory() as folder:
         path = Path(folder) / "figure.svg"
-        _save(chart, path, paper)
+        save_plot(chart, path, paper)
         put(path.read_text(encoding="utf-8"), keep="\n\t", end="")
-
-
-def _save(chart: Chart, path: Path, paper: Paper) -> None:
-    if not has_window():
-        FIGURES.of_path(path).write(path, Figure(chart, paper, SvgCanvas()))
-        return
-    # Drawn with Qt, which no other command needs: it measures texts in the fonts of this machine.
-    from explorer.gui.figures.save import save_without_window
-
-    save_without_window(chart, path, paper)
 
 
 def _report_self(analysis: AgreementAnalysis) -> None:

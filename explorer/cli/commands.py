@@ -49,6 +49,7 @@ COMMANDS = (
     Command("draft", "draft", "estimate how much faster a model would write with drafts from the corpus"),
     Command("hints", "hint", "sample what follows the context of each token elsewhere, as arrays for training"),
     Command("wordlist", "wordlist", "list the most frequent words or n-grams"),
+    Command("spectrum", "spectrum", "count n-grams: of every length, by count, and as the corpus grows"),
     Command("fgrams", "fgram", "list the most frequent n-grams of all lengths together, as arrays for training"),
     Command("collocates", "collocate", "list the words near a query, and how strongly it attracts them"),
     Command("keywords", "keyword", "list the words that are more frequent, or rarer, than in a reference"),

@@ -155,6 +155,14 @@ COMMANDS = {
             "--fields": "form,count",
         },
     ),
+    "spectrum": (
+        ["index", "--view", "growth", "--format", "jsonl"],
+        {
+            **INDEX_OPTIONS, "--unit": "tokens", "--as-written": None, "--max-n": "3", "--min-count": "2",
+            "--sizes": "3", "--view": "counts", "--plot": "plot.json", "--format": "csv", "--json": None,
+            "--fields": "n,ngrams",
+        },
+    ),
     "collocates": (
         ["index", "the", "--min-count", "1"],
         {

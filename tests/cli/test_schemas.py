@@ -117,6 +117,10 @@ ANSWERS = {
     "collocates-1": ["collocates index the --min-count 1", "collocates index zz", "collocates index the --unit tokens"],
     "keywords-1": ["keywords index grown --min-count 1", "keywords index --field year=2020 --unit tokens"],
     "diversity-1": ["diversity index", "diversity index --by year", "diversity index --per-document"],
+    "spectrum-1": [
+        "spectrum index", "spectrum index --view counts --unit tokens", "spectrum index --view above --max-n 2",
+        "spectrum index --view growth --min-count 2 --sizes 3",
+    ],
     "wordlist-1": ["wordlist index --n 2 --top 3", "wordlist index --unit tokens", "wordlist index --contains zzzz"],
     "generate-1": ["generate index the --max-tokens 4", "generate index the zebra --method witten-bell --max-tokens 3"],
     "project-show-1": ["project show p.cxproj"],

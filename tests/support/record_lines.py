@@ -37,6 +37,7 @@ LINES = {
     "project lines": "lines p.cxproj cats",
     "project show": "show p.cxproj",
     "set-tokenizer": "index",
+    "spectrum": "index --unit tokens --view counts",
     "trace": "index t.txt",
     "trace conversation": "index chat.json --conversation",
     "trace full": "index a.jsonl --full --on-bad keep",

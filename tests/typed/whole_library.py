@@ -97,6 +97,10 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     found: explorer.Ngrams = corpus.ngrams(max_n=3, top=5, min_count=2, begins_with="the")
     each: Iterator[explorer.NgramRecord] = explorer.each_ngram(corpus, 2, min_count=2, contains="a")
     print(next(each).count)
+    spectra: tuple[explorer.CountSpectrum, ...] = explorer.count_spectra(corpus, 2)
+    distinct: explorer.DistinctNgrams = explorer.distinct_ngrams(corpus)
+    growth: explorer.NgramGrowth = explorer.ngram_growth(corpus, max_n=3, sizes=2)
+    print(spectra[0].above([1]), distinct.all_distinct, growth.ngrams.shape)
     near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
     strongest: explorer.CollocateRecord = near[0]
     keys: explorer.Keywords = corpus.keywords(corpus, measure="log_ratio", top=5)

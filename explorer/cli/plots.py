@@ -1,0 +1,37 @@
+"""Charts that commands write: drawn with the window's toolkit where it is installed, otherwise as SVG."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from explorer.chart import Chart
+from explorer.cli.window import has_window
+from explorer.export.drawing.svg import SvgCanvas
+from explorer.export.figure import Figure, Paper
+from explorer.export.registry import FIGURES
+
+
+def save_plot(chart: Chart, path: Path, paper: Paper) -> None:
+    """Write a chart in the format of a file's ending.
+
+    Parameters
+    ----------
+    chart
+        The chart.
+    path
+        The file.
+    paper
+        Its size.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written, or the format needs the window's toolkit, which is not installed.
+    """
+    if not has_window():
+        FIGURES.of_path(path).write(path, Figure(chart, paper, SvgCanvas()))
+        return
+    # Drawn with Qt, which no other command needs: it measures texts in the fonts of this machine.
+    from explorer.gui.figures.save import save_without_window
+
+    save_without_window(chart, path, paper)

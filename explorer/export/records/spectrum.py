@@ -1,0 +1,53 @@
+"""How many n-grams a corpus has, as records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SpectrumRecord:
+    """How many n-grams of one length there are.
+
+    Attributes
+    ----------
+    n
+        Words or tokens of each.
+    at
+        What they are counted by: occurrences of all n-grams of this length in the view "distinct"; the count of each in
+        "counts"; a count that they exceed in "above"; words or tokens of a part of the corpus in "growth".
+    ngrams
+        Distinct n-grams.
+    share
+        Of `at` in the view "distinct", otherwise of all distinct n-grams of this length, 0 to 1; None in "growth".
+    """
+
+    n: int
+    at: int
+    ngrams: int
+    share: float | None
+
+
+@dataclass(frozen=True)
+class SpectrumFacts:
+    """What n-grams were counted by.
+
+    Attributes
+    ----------
+    view
+        The view: "distinct", "counts", "above" or "growth".
+    unit
+        What an n-gram is made of: words or tokens.
+    min_count
+        The least count of an n-gram in "growth"; None in other views.
+    all_distinct
+        Distinct n-grams of all lengths in "distinct", those without a row included; None in other views.
+    exact
+        Whether `all_distinct` is exact; if not, there are fewer. None in other views.
+    """
+
+    view: str
+    unit: str
+    min_count: int | None
+    all_distinct: int | None
+    exact: bool | None

@@ -1,0 +1,96 @@
+"""How many n-grams a corpus has, as charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import log10
+
+from explorer.chart import Axis, Chart, Dots, Panel, Point, count_axis, share_axis, short_number
+from explorer.export.model_charts import log_ticks
+from explorer.export.records.spectrum import SpectrumRecord
+from explorer.i18n import mark, tr
+
+HEADER = ("n", "at", "ngrams", "share")
+"""The columns of the data, as in the records of the command `spectrum`."""
+# Dots per power of ten.
+_STEPS = 30
+
+
+def spectrum_chart(view: str, title: str, rows: Sequence[SpectrumRecord]) -> Chart:
+    """Draw a view of the command `spectrum`.
+
+    Parameters
+    ----------
+    view
+        "distinct", "counts", "above" or "growth".
+    title
+        The title of the chart.
+    rows
+        The records of the view.
+
+    Returns
+    -------
+    Chart
+        The chart; its data are the records.
+    """
+    panel = _VIEWS[view](rows)
+    data = tuple((row.n, row.at, row.ngrams, row.share) for row in rows)
+    return Chart(mark("spectrum"), title, ((panel,),), HEADER, data, legend=True)
+
+
+def _distinct(rows: Sequence[SpectrumRecord]) -> Panel:
+    longest = max([row.n for row in rows], default=1)
+    ticks = tuple((float(n), str(n)) for n in range(1, longest + 1, max(1, -(-longest // 12))))
+    dots = (
+        Dots(tr("distinct"), tuple(Point(row.n, row.ngrams) for row in rows), 0, line=True),
+        Dots(tr("occurrences"), tuple(Point(row.n, row.at) for row in rows), 1, line=True),
+    )
+    most = max([row.at for row in rows], default=1)
+    return Panel("", Axis(tr("n"), 0.5, longest + 0.5, ticks), count_axis(tr("n-grams"), most), dots=dots)
+
+
+def _counts(rows: Sequence[SpectrumRecord]) -> Panel:
+    # Of counts that are closer than a dot is wide, the first; the data have all. There are no lines between dots, since
+    # neighboring counts differ by chance.
+    drawn = {(row.n, int(log10(row.at) * _STEPS)): row for row in reversed(rows)}
+    dots = _lines(list(reversed(drawn.values())), lambda row: Point(log10(row.at), log10(row.ngrams)), joined=False)
+    across = _log_axis(tr("Count"), [row.at for row in rows])
+    return Panel("", across, _log_axis(tr("n-grams"), [row.ngrams for row in rows]), dots=dots)
+
+
+def _above(rows: Sequence[SpectrumRecord]) -> Panel:
+    # From 1: 0 has no place on a logarithmic axis, and everything occurs more than 0 times.
+    shown = [row for row in rows if row.at > 0]
+    dots = _lines(shown, lambda row: Point(log10(row.at), row.share or 0.0))
+    across = _log_axis(tr("More often than"), [row.at for row in shown])
+    return Panel("", across, share_axis(tr("Share of the n-grams")), dots=dots)
+
+
+def _growth(rows: Sequence[SpectrumRecord]) -> Panel:
+    dots = _lines(rows, lambda row: Point(row.at, row.ngrams))
+    across = count_axis(tr("Size of the corpus"), max([row.at for row in rows], default=1))
+    return Panel("", across, count_axis(tr("n-grams"), max([row.ngrams for row in rows], default=1)), dots=dots)
+
+
+def _lines(
+    rows: Sequence[SpectrumRecord], point: Callable[[SpectrumRecord], Point], joined: bool = True
+) -> tuple[Dots, ...]:
+    """The dots of each n."""
+    return tuple(
+        Dots(f"n = {n}", tuple(point(row) for row in rows if row.n == n), color, line=joined)
+        for color, n in enumerate(sorted({row.n for row in rows}))
+    )
+
+
+def _log_axis(name: str, values: Sequence[int]) -> Axis:
+    # Two at least: an axis from 1 to 1 would have no length.
+    most = max([2, *values])
+    return Axis(name, 0.0, log10(most), tuple((log10(tick), short_number(tick)) for tick in log_ticks(1, most, 7)))
+
+
+_VIEWS: dict[str, Callable[[Sequence[SpectrumRecord]], Panel]] = {
+    "distinct": _distinct,
+    "counts": _counts,
+    "above": _above,
+    "growth": _growth,
+}
