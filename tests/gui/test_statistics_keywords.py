@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 
@@ -95,7 +97,7 @@ def test_the_four_cells_of_every_row_sum_to_n(bench):
         assert "Dunning 1993" in told and "O·ln (O / E)" in told
 
 
-def test_rows_lead_to_their_lines_as_they_are_written(bench, corpus):
+def test_rows_lead_to_their_lines_as_they_are_written(bench, tmp_path):
     bench.compare(min_count=2)
     rows = bench.state.found.rows
     place = next(place for place, row in enumerate(rows) if row.form == "ship")
@@ -104,6 +106,12 @@ def test_rows_lead_to_their_lines_as_they_are_written(bench, corpus):
     lines = bench.presenter.lines.state
     assert lines.count == rows[place].count and {line.match for line in lines.lines.current} == {"ship", "Ship"}
     assert all("ship" in line.match.lower() and line.document < 6 for line in lines.lines.current)
+    bench.presenter.lines.save(tmp_path / "lines.csv")
+    bench.services.answer_all()
+    written = list(csv.DictReader(io.StringIO((tmp_path / "lines.csv").read_text(encoding="utf-8-sig"))))
+    assert len(written) == rows[place].count and {line["match"] for line in written} == {"ship", "Ship"}
+    assert [each.sentence for each in bench.saved] == [f"Saved {rows[place].count} lines"]
+    assert '"part=sea"' in (tmp_path / "lines.csv.about.json").read_text()
     # A word of the reference alone has no line here, and that is told.
     place = next(place for place, row in enumerate(rows) if row.form == "farm")
     bench.presenter.choose(place)

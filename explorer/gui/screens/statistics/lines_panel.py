@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import text_order
 from explorer.gui.screens.statistics.lines_presenter import HEADER, LinesPresenter, LinesState
 from explorer.gui.screens.statistics.lines_work import LINES
+from explorer.gui.screens.statistics.table_export import FORMS
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.panel import Panel
@@ -26,21 +28,31 @@ class LinesPanel(Panel):
         self._title = ElidedLabel()
         self.before = push_button(tr("Previous lines"), "quiet")
         self.after = push_button(tr("Next lines"), "quiet")
-        super().__init__(footer=(self._title, self.before, self.after))
+        self.save = push_button(tr("Save lines …"), "quiet")
+        super().__init__(footer=(self._title, self.save, self.before, self.after))
         self.footer_row.setStretch(0, 1)
         self.model = PlainModel(self)
         self.table = text_order(PlainTable(self.model, tr("Lines of the chosen row"), wide=(0, 2)))
         self.hold(self.table)
         at_least(self, 22, 9)
         self.table.activated.connect(lambda at: presenter.open_line(at.row()))
+        self._presenter = presenter
+        self.save.clicked.connect(self.ask_file)
         self.before.clicked.connect(lambda: presenter.turn(-1))
         self.after.clicked.connect(lambda: presenter.turn(1))
         # Drawn once by hand: `watch` reports changes only.
         self._draw(presenter.state, None)
         presenter.watch(self._draw)
 
+    def ask_file(self) -> None:
+        """Ask for a file, and have all lines of the row written to it."""
+        path = ask_where(self, tr("Save lines"), "lines", FORMS)
+        if path is not None:
+            self._presenter.save(path)
+
     def _draw(self, state: LinesState, before: LinesState | None) -> None:
         self._title.setText(state.title)
+        self.save.setEnabled(state.count > 0)
         self.before.setEnabled(state.first > 0)
         self.after.setEnabled(state.first + LINES < state.count)
         if before is None or state.lines.value is not before.lines.value:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
+from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import DocumentRequest
-from explorer.gui.screens.statistics.lines_work import LINES, LinesOf, ShownLine, run_lines
+from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.screens.statistics.lines_work import LINES, LinesOf, ShownLine, run_lines, write_lines
 from explorer.gui.text_positions import cell_text
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import mark, numeral, tr, trn
+from explorer.jobs import Kind
 
 HEADER = (mark("Left context"), mark("Match"), mark("Right context"))
 
@@ -75,8 +78,10 @@ class LinesPresenter(Presenter[LinesState]):
         The name of its slot.
     show
         Called with a document that is to be opened.
+    saved
+        Called with a file that was written.
     failed
-        Called with why lines could not be read.
+        Called with why lines could not be read or written.
     """
 
     def __init__(
@@ -84,11 +89,13 @@ class LinesPresenter(Presenter[LinesState]):
         services: Services,
         name: str,
         show: Callable[[DocumentRequest], None],
+        saved: Callable[[Saved], None],
         failed: Callable[[CorpusError], None],
     ) -> None:
         super().__init__(LinesState())
         self.reading = services.slot(name)
-        self._show, self._told = show, failed
+        self.writing = services.slot(f"{name} file", kind=Kind.APART)
+        self._show, self._saved, self._told = show, saved, failed
 
     def clear(self) -> None:
         """Show no lines."""
@@ -122,6 +129,19 @@ class LinesPresenter(Presenter[LinesState]):
     def _failed(self, error: CorpusError) -> None:
         self.change(lines=self.state.lines.failed(error))
         self._told(error)
+
+    def save(self, path: Path) -> None:
+        """Write all lines of the row to a file."""
+        asked = self.state.asked
+        if asked is None or not asked.count:
+            return
+        report = self.writing.reporter()
+        self.writing.run(
+            lambda cancel: write_lines(asked, path, report, cancel),
+            lambda written: self._saved(Saved(written, trn("Saved {n:,} line", "Saved {n:,} lines", asked.count))),
+            self._told,
+            Job(tr("Lines to a file"), self.writing.cancel),
+        )
 
     def open_line(self, row: int) -> None:
         """Open the document of a line."""

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from explorer.api import Corpus
-from explorer.jobs import CancelToken
+from explorer.api.results import Concordance
+from explorer.export.columns import record_table
+from explorer.export.provenance import index_facts
+from explorer.export.saving import save_records
+from explorer.jobs import CancelToken, Report
 from explorer.words.rule import fold_case, spans
 
 LINES = 50
 """Lines that are shown at once."""
 _AROUND = 12
+_WRITTEN = 1_000
+"""Lines that are read together for a file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +88,54 @@ def run_lines(asked: LinesOf, first: int, cancel: CancelToken) -> tuple[ShownLin
     tuple[ShownLine, ...]
         At most `LINES` of them.
     """
-    found = asked.listed.concordance(asked.ids, sort="index", where=asked.where or None, cancel=cancel)
-    lines = found.lines(first, first + LINES, _AROUND)
+    return _page(asked, _concordance(asked, cancel), first, LINES)
+
+
+def write_lines(asked: LinesOf, path: Path, report: Report, cancel: CancelToken) -> Path:
+    """Write all lines to a file. Runs off the interface thread.
+
+    Parameters
+    ----------
+    asked
+        Whose lines.
+    path
+        The file; its ending is that of one of the formats of tables.
+    report
+        Called with the lines that were written.
+    cancel
+        Stops the work; no file is left then.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be written.
+    Cancelled
+        If it was cancelled.
+    """
+    found = _concordance(asked, cancel)
+
+    def made() -> Iterator[ShownLine]:
+        for first in range(0, asked.count, _WRITTEN):
+            cancel.check()
+            yield from _page(asked, found, first, _WRITTEN)
+
+    about = (("form", asked.form), ("lines", str(asked.count)), ("where", asked.where or "all documents"))
+    table = record_table(ShownLine, made, (*index_facts(asked.corpus.index), *about))
+    save_records(path, replace(table, row_count=asked.count), report, cancel)
+    return path
+
+
+def _concordance(asked: LinesOf, cancel: CancelToken) -> Concordance:
+    return asked.listed.concordance(asked.ids, sort="index", where=asked.where or None, cancel=cancel)
+
+
+def _page(asked: LinesOf, found: Concordance, first: int, count: int) -> tuple[ShownLine, ...]:
+    lines = found.lines(first, first + count, _AROUND)
     if asked.listed is not asked.corpus:
         return _as_written(asked, [each.document for each in lines], [each.offset for each in lines])
     return tuple(

@@ -66,7 +66,7 @@ class KeywordsPresenter(Presenter[KeywordState]):
         self.comparing = services.slot("keywords list", kind=Kind.APART)
         self.offering = services.slot("keywords values")
         self.writing = services.slot("keywords file", kind=Kind.APART)
-        self.lines = LinesPresenter(services, "keywords lines", show, self.fail_beside)
+        self.lines = LinesPresenter(services, "keywords lines", show, saved, self.fail_beside)
         self.typing = services.delay(_DEBOUNCE_MS, self.run)
         self._saved = saved
         self._making = False

@@ -53,7 +53,7 @@ class WordsPresenter(Presenter[WordsState]):
         self.counting = services.slot("words list", kind=Kind.APART)
         self.writing = services.slot("words file", kind=Kind.APART)
         self._saved = saved
-        self.lines = LinesPresenter(services, "words lines", show, self.fail_beside)
+        self.lines = LinesPresenter(services, "words lines", show, saved, self.fail_beside)
         self.typing = services.delay(_DEBOUNCE_MS, self.run)
         # While the words are made: another list has to wait, or their index would begin again.
         self._making = False
