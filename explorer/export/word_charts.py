@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log10
 
-from explorer.chart import Axis, Chart, Dots, Panel, Point, short_number
+from explorer.chart import Axis, Chart, Dots, Panel, Point, count_axis, short_number
 from explorer.export.model_charts import log_ticks
 from explorer.export.records.words import WordRecord
-from explorer.i18n import mark, tr
+from explorer.i18n import mark, numeral, tr
+from explorer.statistics.curves import Growth, PowerLaw
 
 HEADER = ("form", "count", "documents", "per_million")
 """The columns of the data, as in the records of the command `wordlist`."""
 
 
-def rank_chart(title: str, points: Sequence[tuple[int, int]], rows: Sequence[WordRecord]) -> Chart:
+def rank_chart(
+    title: str, points: Sequence[tuple[int, int]], rows: Sequence[WordRecord], slope: PowerLaw | None = None
+) -> Chart:
     """Draw counts by rank, both axes logarithmic.
 
     Parameters
@@ -25,6 +28,8 @@ def rank_chart(title: str, points: Sequence[tuple[int, int]], rows: Sequence[Wor
         Ranks and counts, by rank.
     rows
         The list.
+    slope
+        The straight line through ranks from 10 on; None for none.
 
     Returns
     -------
@@ -32,12 +37,47 @@ def rank_chart(title: str, points: Sequence[tuple[int, int]], rows: Sequence[Wor
         The chart; its data are the rows of the list.
     """
     ranks, counts = _axis(tr("Rank"), [rank for rank, _ in points]), _axis(tr("Hits"), [count for _, count in points])
-    dots = Dots("", tuple(Point(log10(rank), log10(count)) for rank, count in points), line=True)
+    dots = Dots(tr("Hits"), tuple(Point(log10(rank), log10(count)) for rank, count in points), line=True)
+    lines: tuple[Dots, ...] = (dots,)
+    if slope is not None:
+        ends = ((rank, slope.factor * rank**slope.exponent) for rank in (10, 9 + slope.points))
+        name = tr("Slope {slope}", slope=numeral(slope.exponent, ".3f"))
+        lines += (Dots(name, tuple(Point(log10(rank), log10(count)) for rank, count in ends), 1, line=True),)
     data = tuple((row.form, row.count, row.documents, row.per_million) for row in rows)
-    return Chart(mark("words"), title, ((Panel("", ranks, counts, dots=(dots,)),),), HEADER, data)
+    return Chart(
+        mark("words"), title, ((Panel("", ranks, counts, dots=lines),),), HEADER, data, legend=slope is not None
+    )
 
 
 def _axis(name: str, values: Sequence[int]) -> Axis:
     # Two at least: an axis from 1 to 1 would have no length.
     most = max([2, *values])
     return Axis(name, 0.0, log10(most), tuple((log10(tick), short_number(tick)) for tick in log_ticks(1, most, 7)))
+
+
+def growth_chart(title: str, growth: Growth, heaps: PowerLaw | None) -> Chart:
+    """Draw how the vocabulary grows with the text.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    growth
+        The curve, of one point or more.
+    heaps
+        The power law that is fitted to it; None for none.
+
+    Returns
+    -------
+    Chart
+        The chart; its data are the points.
+    """
+    words, types = growth.words.tolist(), growth.types.tolist()
+    across, up = count_axis(tr("Words"), max(words)), count_axis(tr("Different words"), max(types))
+    lines: tuple[Dots, ...] = (Dots(tr("Different words"), tuple(map(Point, words, types)), line=True),)
+    if heaps is not None:
+        fitted = tuple(Point(each, heaps.factor * each**heaps.exponent) for each in words)
+        name = tr("Heaps' law, exponent {exponent}", exponent=numeral(heaps.exponent, ".3f"))
+        lines += (Dots(name, fitted, 1, line=True),)
+    data = tuple(zip(words, types, strict=True))
+    return Chart(mark("growth"), title, ((Panel("", across, up, dots=lines),),), ("words", "types"), data, legend=True)

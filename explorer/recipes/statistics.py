@@ -125,3 +125,25 @@ def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
     return Recipe(
         program([], source, lines), (command("keywords", source, options, *([rule.against] if other else [])),)
     )
+
+
+def diversity_recipe(source: Source, by: str) -> Recipe:
+    """How varied the vocabulary is.
+
+    Parameters
+    ----------
+    source
+        The index.
+    by
+        The metadata field of the groups; "" for one group of all documents.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the measures.
+    """
+    lines = [
+        f"for row in {call('corpus.diversity', [repr(by)] if by else [], {})}:",
+        "    print(row.group, row.words, row.types, row.mattr, row.mtld, row.hdd)",
+    ]
+    return Recipe(program([], source, lines), (command("diversity", source, [option("--by", by)] if by else []),))

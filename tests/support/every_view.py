@@ -150,6 +150,8 @@ def _ask_statistics(window: DrivenWindow, qtbot: QtBot) -> None:
     _wait(window, qtbot)
     keywords.presenter.choose(0)
     _wait(window, qtbot)
+    screen.turn_to("growth")
+    _wait(window, qtbot)
     screen.turn_to("words")
 
 
@@ -334,7 +336,7 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     turn = partial(window.model.turn_to, "generate")
     yield Seen("model, generate", partial(at, "model", turn))
     yield Seen("model, drafts", partial(at, "model", partial(window.model.turn_to, "drafts")))
-    for part in ("words", "keywords"):
+    for part in ("words", "keywords", "growth"):
         yield Seen(f"statistics, {part}", partial(at, "statistics", partial(statistics_of(window).turn_to, part)))
     for page in Page:
         yield Seen(f"index, {page.name.lower()}", partial(at, "index", partial(index.presenter.show_page, page)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.gui.screens.statistics.growth.page import GrowthPage
 from explorer.gui.screens.statistics.keywords.page import KeywordsPage
 from explorer.gui.screens.statistics.words.page import WordsPage
 from explorer.gui.tabbed_screen import Tab
@@ -10,5 +11,6 @@ from explorer.i18n import mark
 TABS = (
     Tab("words", mark("Words and n-grams"), WordsPage, "statistics#words-and-n-grams"),
     Tab("keywords", mark("Keywords"), KeywordsPage, "statistics#keywords"),
+    Tab("growth", mark("Diversity and growth"), GrowthPage, "statistics#diversity-and-growth"),
 )
 """In the order in which they are shown."""

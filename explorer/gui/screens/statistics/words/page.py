@@ -128,7 +128,7 @@ class WordsPage(TabPage):
         left_out = state.rule.min_documents > 1 if answer is None else answer.rule.min_documents > 1
         points = () if answer is None else answer.points
         # Where rows were left out for their documents, they have other ranks than those of the list.
-        self.plot.show_points(points, -1 if left_out else state.row)
+        self.plot.show_points(points, -1 if left_out else state.row, None if answer is None else answer.slope)
         self.list.draw_row(state)
 
     def use_corpus(self, corpus: Corpus | None) -> None:

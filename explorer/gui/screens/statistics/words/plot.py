@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log10
 
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.chart import short_number
 from explorer.export.model_charts import log_ticks
 from explorer.gui.screens.statistics.axes import paint_axes, plot_area
-from explorer.gui.theme import em, qcolor, scaled
-from explorer.i18n import tr
+from explorer.gui.theme import em, font_of, qcolor, scaled
+from explorer.i18n import numeral, tr
+from explorer.statistics.curves import PowerLaw
 
 
 class RankPlot(QWidget):
@@ -25,8 +26,9 @@ class RankPlot(QWidget):
         self.setAccessibleName(tr("Rank and frequency"))
         self._points: tuple[tuple[int, int], ...] = ()
         self._row = -1
+        self._slope: PowerLaw | None = None
 
-    def show_points(self, points: Sequence[tuple[int, int]], row: int) -> None:
+    def show_points(self, points: Sequence[tuple[int, int]], row: int, slope: PowerLaw | None = None) -> None:
         """Draw other ranks and counts.
 
         Parameters
@@ -35,8 +37,10 @@ class RankPlot(QWidget):
             Ranks and counts, by rank.
         row
             The place of the point that is set off; -1 for none.
+        slope
+            The line through ranks 10 to 1,000; None for none.
         """
-        self._points, self._row = tuple(points), row
+        self._points, self._row, self._slope = tuple(points), row, slope
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -67,6 +71,20 @@ class RankPlot(QWidget):
         )
         painter.setPen(QPen(qcolor("accent"), max(1, scaled(2))))
         painter.drawPolyline(QPolygonF([at(*point) for point in self._points]))
+        if self._slope is not None:
+            last = 9 + self._slope.points
+            ends = [at(rank, self._slope.factor * rank**self._slope.exponent) for rank in (10, last)]
+            painter.setPen(QPen(qcolor("text"), max(1, scaled(1.5)), Qt.PenStyle.DashLine))
+            painter.drawLine(*ends)
+            painter.setFont(font_of(0.92))
+            room = QRectF(area.left(), area.top(), area.width(), em(1.3))
+            words = tr(
+                "Slope {slope}, ranks 10 to {last}",
+                slope=numeral(self._slope.exponent, ".3f"),
+                last=numeral(last),
+            )
+            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+            painter.setPen(QPen(qcolor("accent"), max(1, scaled(2))))
         if 0 <= self._row < len(self._points):
             painter.setBrush(qcolor("accent"))
             painter.drawEllipse(at(*self._points[self._row]), scaled(4), scaled(4))

@@ -194,7 +194,10 @@ def _fits(name: str, value: Any) -> bool:
 
 def _charts(answer: ListAnswer, corpus: Corpus) -> tuple[Chart, ...]:
     assert answer.found is not None
-    chart = rank_chart(tr("Rank and frequency in {name}", name=corpus.index.name), answer.points, answer.rows)
+    chart = rank_chart(
+        tr("Rank and frequency in {name}", name=corpus.index.name), answer.points, answer.rows, answer.slope
+    )
     rule = tuple((name, str(value)) for name, value in asdict(answer.rule).items())
     figures = (("total", answer.found.total), ("types", answer.found.types), ("hapaxes", answer.found.hapaxes))
-    return with_facts((chart,), corpus.index, (*rule, *((name, str(value)) for name, value in figures)))
+    slope = () if answer.slope is None else (("zipf slope", f"{answer.slope.exponent:.4f}"),)
+    return with_facts((chart,), corpus.index, (*rule, *((name, str(value)) for name, value in figures), *slope))

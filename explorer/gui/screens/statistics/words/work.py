@@ -16,9 +16,12 @@ from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral
 from explorer.jobs import CancelToken, Report
+from explorer.statistics.curves import PowerLaw, zipf_slope
 from explorer.statistics.ngram_lists import running_tokens
 from explorer.words.index import words_are_made
 
+LEAST_FITTED = 100
+"""Rows from which a slope is told: a line through fewer ranks means little."""
 MOST_ROWS = 1_000
 """Rows of the table; the figures above it are those of all n-grams."""
 _BYTES = 13
@@ -69,6 +72,8 @@ class ListAnswer:
         The same as records.
     points
         Ranks and counts for the plot; see `rank_points`.
+    slope
+        The straight line through ranks 10 to 1,000; None of a shorter list, and where rows have other ranks.
     table
         The rows as cells, in the language of the window.
     """
@@ -79,6 +84,7 @@ class ListAnswer:
     found: NgramList | None = None
     rows: tuple[WordRecord, ...] = ()
     points: tuple[tuple[int, int], ...] = ()
+    slope: PowerLaw | None = None
     table: tuple[tuple[Cell, ...], ...] = ()
 
 
@@ -114,7 +120,8 @@ def run_list(corpus: Corpus, rule: ListRule, make: bool, report: Report, cancel:
     found = ngrams_of(listed, rule, MOST_ROWS, report, cancel).of_length(rule.n)
     # Points and cells are made here: a thousand rows would hold the interface thread for tens of milliseconds.
     rows, points = _records(listed, found), rank_points(found, rule.min_documents > 1)
-    return ListAnswer(rule, listed, 0, found, rows, points, _cells(rows))
+    slope = zipf_slope(found.counts) if rule.min_documents == 1 and len(rows) >= LEAST_FITTED else None
+    return ListAnswer(rule, listed, 0, found, rows, points, slope, _cells(rows))
 
 
 def ngrams_of(listed: Corpus, rule: ListRule, top: int, report: Report, cancel: CancelToken) -> Ngrams:

@@ -1,0 +1,142 @@
+"""What the tab of diversity and growth runs in its background lanes. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.api import Corpus
+from explorer.api.results.diversity import DiversityTable
+from explorer.api.where import chosen_documents
+from explorer.export.records.diversity import DiversityRecord
+from explorer.gui.cells import Cell
+from explorer.gui.text_positions import cell_text
+from explorer.i18n import numeral, tr
+from explorer.jobs import CancelToken, Report
+from explorer.statistics.curves import Growth, PowerLaw, fit_power_law, measure_growth
+from explorer.statistics.diversity import DIVERSITIES
+from explorer.words.index import words_are_made
+
+MOST_ROWS = 1_000
+"""Rows of the table; a file has all of them."""
+_BYTES = 13
+"""Of the word index per word, at most: its number, its place in the text, and its place in the order of all."""
+
+
+@dataclass(frozen=True, eq=False)
+class GrowthAnswer:
+    """The measures of each group, and the growth of the vocabulary of the whole index.
+
+    Attributes
+    ----------
+    by
+        The metadata field of the groups; "" for one group of all documents.
+    bytes
+        How large the index of words becomes at most, where it is not there yet.
+    found
+        The groups; None without words.
+    whole
+        The measures of the whole index.
+    growth
+        The curve, in the order of the documents.
+    heaps
+        The power law that is fitted to it; None of fewer than two points.
+    table
+        The groups with most words as cells, in the language of the window.
+    """
+
+    by: str
+    bytes: int = 0
+    found: DiversityTable | None = None
+    whole: DiversityRecord | None = None
+    growth: Growth | None = None
+    heaps: PowerLaw | None = None
+    table: tuple[tuple[Cell, ...], ...] = ()
+
+
+def run_growth(
+    corpus: Corpus, by: str, make: bool, known: GrowthAnswer | None, report: Report, cancel: CancelToken
+) -> GrowthAnswer:
+    """Measure the vocabulary of an index. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    by
+        The metadata field of the groups; "" for one group of all documents.
+    make
+        Whether the index of words may be made.
+    known
+        Measures of the same index by another field, whose growth and whole are taken over; None if there are none.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    GrowthAnswer
+        The measures; none of them if the index of words would have to be made first.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot be measured.
+    """
+    if not make and not words_are_made(corpus.index):
+        return GrowthAnswer(by, _BYTES * corpus.index.token_count)
+    table: DiversityTable | None = None
+    if known is not None and known.growth is not None and known.whole is not None:
+        whole, growth = known.whole, known.growth
+    else:
+        words = corpus.words(report=report, cancel=cancel)
+        table = corpus.diversity(report=report, cancel=cancel)
+        whole = table[0]
+        documents = np.flatnonzero(chosen_documents(corpus.index, corpus.columns, (), report, cancel)).astype(np.int64)
+        size = words.index.tokenizer.vocabulary_size
+        growth = measure_growth(words.index, documents, size, report, cancel)
+    heaps = fit_power_law(growth.words, growth.types)
+    # The whole is not read a second time where it is what is asked for.
+    if by or table is None:
+        table = corpus.diversity(by or None, report=report, cancel=cancel)
+    rows = sorted(table, key=lambda row: -row.words)[:MOST_ROWS]
+    return GrowthAnswer(by, 0, table, whole, growth, heaps, tuple(map(_cells, rows)))
+
+
+def shown(value: float | None, id: str) -> str:
+    """A measure as it is written; a group may be too short for it.
+
+    Parameters
+    ----------
+    value
+        The value; None where the group is too short.
+    id
+        The measure, one of `DIVERSITIES`.
+
+    Returns
+    -------
+    str
+        The number, or that there is none.
+    """
+    if value is None:
+        return tr("too short")
+    return numeral(value, ",.1f" if id in ("mtld", "yule") else ".3f")
+
+
+def _cells(row: DiversityRecord) -> tuple[Cell, ...]:
+    return (
+        Cell(tr("whole index") if row.group is None else cell_text(row.group)),
+        Cell(numeral(row.documents), right=True, muted=True),
+        Cell(numeral(row.words), right=True),
+        Cell(numeral(row.types), right=True),
+        *(
+            Cell(shown(getattr(row, id), id), right=True, muted=getattr(row, id) is None, tip=_formula(id))
+            for id in DIVERSITIES
+        ),
+    )
+
+
+def _formula(id: str) -> str:
+    return f"{DIVERSITIES[id].label}: {DIVERSITIES[id].formula} ({DIVERSITIES[id].source})"

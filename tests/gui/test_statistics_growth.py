@@ -1,0 +1,87 @@
+"""The tab of diversity and growth: its figures are the library's, and what is too short has no number."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from by_hand import HandServices
+
+from explorer import build_index, open_index
+from explorer.gui.screens.statistics.growth.presenter import GrowthPresenter
+from explorer.recipes import Source, diversity_recipe
+
+TEXTS = {"sea": "The ship sails on the sea, and the wind is in the sails. " * 20, "note": "One two the."}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    place = tmp_path_factory.mktemp("growth")
+    records = (json.dumps({"text": text, "part": part}) for part, text in TEXTS.items())
+    (place / "texts.jsonl").write_text("\n".join(records))
+    build_index(place / "texts.jsonl", place / "index", tokenizer="bytes", name="Growth")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CORPUS_EXPLORER_CACHE", str(place / "cache"))
+        yield open_index(place / "index")
+
+
+@pytest.fixture
+def bench(corpus):
+    services, saved = HandServices(), []
+    presenter = GrowthPresenter(services, saved.append)
+    presenter.use_corpus(corpus)
+    assert not presenter.state.answer.awaited
+    presenter.appear(True)
+    services.answer_all()
+    if presenter.state.missing:
+        presenter.make_words()
+        services.answer_all()
+    return presenter, services, saved
+
+
+def test_the_whole_index_is_measured(bench, corpus):
+    presenter, _, _ = bench
+    [row] = corpus.diversity()
+    assert list(presenter.state.found.found) == [row]
+    assert presenter.state.headline[0] == f"{row.types} different words among {row.words}"
+    growth = presenter.state.found.growth
+    assert growth.words[-1] <= row.words < growth.words[-1] + growth.words[0]
+    # The step divides the words, so that the last point is the whole.
+    assert growth.types[-1] == row.types and str(presenter.state.found.heaps.points) in presenter.state.law
+
+
+def test_groups_are_those_of_the_library(bench, corpus, tmp_path):
+    presenter, services, saved = bench
+    presenter.group_by("part")
+    services.answer_all()
+    rows = {row.group: row for row in corpus.diversity("part")}
+    cells = {line[0].text: [cell.text for cell in line] for line in presenter.state.found.table}
+    assert set(cells) == {"sea", "note"} and cells["sea"][2] == str(rows["sea"].words)
+    titles = presenter.state.header
+    assert cells["note"][titles.index("MATTR")] == cells["note"][titles.index("HD-D")] == "too short"
+    assert cells["sea"][titles.index("MATTR")] == f"{rows['sea'].mattr:.3f}"
+    presenter.save(tmp_path / "groups.csv")
+    services.answer_all()
+    assert len((tmp_path / "groups.csv").read_text().splitlines()) == 3 and saved[0].sentence == "Saved 2 rows"
+
+
+def test_the_figure_and_the_code(bench):
+    presenter, services, _ = bench
+    presenter.group_by("part")
+    services.answer_all()
+    chart = presenter.charts()()[0]
+    growth = presenter.state.found.growth
+    assert [row[1] for row in chart.data] == growth.types.tolist() and "heaps exponent" in dict(chart.facts)
+    recipe = diversity_recipe(Source(("x",)), "part")
+    assert "corpus.diversity('part')" in recipe.python and "--by=part" in recipe.commands[0]
+
+
+def test_sessions_keep_the_field(bench, corpus):
+    presenter, _, _ = bench
+    presenter.group_by("part")
+    other = GrowthPresenter(HandServices())
+    other.use_corpus(corpus)
+    other.restore(presenter.session())
+    assert other.state.by == "part"
+    other.restore({"by": "moon"})
+    assert other.state.by == "part"
