@@ -5,11 +5,13 @@ usage: python packaging/guide_pictures.py resources/guide docs/images
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
 from collections import Counter
 from functools import partial
+from math import log
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
@@ -18,13 +20,19 @@ from PySide6.QtWidgets import QWidget
 from screenshots import (
     TEXT,
     agreement_of,
+    drafts_of,
+    generate_of,
     index_of,
+    mix_of,
+    model_of,
     next_token_of,
     pause,
     perplexity_of,
     search_of,
+    statistics_of,
     trace_of,
     wait,
+    words_of,
     write_texts,
 )
 
@@ -124,7 +132,8 @@ class GuideCamera:
 
 
 def _is_open(window: MainWindow) -> bool:
-    return window.corpus is not None
+    # The sample's worked example waits for its screen, and is dropped if another is shown meanwhile.
+    return window.corpus is not None and window.screens.complete
 
 
 def _is_read(table: KwicTable, line: int) -> bool:
@@ -214,6 +223,8 @@ def other_pictures(window: MainWindow, camera: GuideCamera) -> None:
     camera.whole("agreement")
     camera.readme("agreement")
     model_picture(window, camera)
+    model_pictures(window, camera)
+    statistics_pictures(window, camera)
     window.show_screen("index")
     index = index_of(window)
     index.presenter.check_now()
@@ -238,6 +249,72 @@ def model_picture(window: MainWindow, camera: GuideCamera) -> None:
     page.presenter.choose_token(8)
     wait(lambda: page.presenter.state.facts.current is not None)
     camera.whole("model")
+
+
+def write_scores(window: MainWindow, path: Path) -> None:
+    """Score the text by a small model of letters, learned from documents of the corpus, in the format of Mix.
+
+    Parameters
+    ----------
+    window
+        The window with the index.
+    path
+        The file that is written.
+    """
+    assert window.corpus is not None
+    learned = "".join(window.corpus.document(number).text for number in range(0, 200, 4))
+    pairs = Counter(map("".join, zip(*(learned[n:] for n in range(4)), strict=False)))
+    letters = Counter[str]()
+    for gram, count in pairs.items():
+        letters[gram[:3]] += count
+    # One more of each letter, so that none is impossible.
+    kinds = len(set(learned + TEXT))
+    tokens = [
+        {
+            "start": at,
+            "end": at + 1,
+            "logprob": log((pairs[TEXT[at - 3 : at + 1]] + 1) / (letters[TEXT[at - 3 : at]] + kinds))
+            if at > 2
+            else None,
+        }
+        for at in range(len(TEXT))
+    ]
+    path.write_text(json.dumps({"text": TEXT, "model": "letters, 4-gram", "tokens": tokens}) + "\n")
+
+
+def model_pictures(window: MainWindow, camera: GuideCamera) -> None:
+    """The other tabs of the Model screen: a mixture, a written text, and drafts."""
+    model = model_of(window)
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "letters.jsonl"
+        write_scores(window, path)
+        model.turn_to("mix").restore_session({"text": TEXT, "from_file": True, "file": str(path)})
+        wait(lambda: not model.busy and mix_of(window).presenter.state.answer.current is not None)
+        camera.whole("model-mix")
+    generate = generate_of(window)
+    generate.presenter.typed("def read(self, size")
+    generate.presenter.choose(length=200, levels=3, seed=7)
+    generate.presenter.run()
+    wait(lambda: not model.busy and generate.presenter.state.answer.current is not None)
+    camera.whole("model-generate")
+    drafts = drafts_of(window)
+    drafts.restore_session({"text": TEXT})
+    wait(lambda: not model.busy and drafts.presenter.state.answer.current is not None)
+    camera.whole("model-drafts")
+
+
+def statistics_pictures(window: MainWindow, camera: GuideCamera) -> None:
+    """The list of words, with the lines of one of them."""
+    window.show_screen("statistics")
+    screen = statistics_of(window)
+    words = words_of(window)
+    wait(lambda: not screen.busy)
+    if words.presenter.state.missing:
+        words.presenter.make_words()
+    wait(lambda: not screen.busy and words.presenter.state.listed is not None)
+    words.presenter.choose(10)
+    wait(lambda: not screen.busy)
+    camera.whole("statistics")
 
 
 def main(folder: Path, images: Path) -> None:

@@ -23,11 +23,16 @@ from explorer.gui.requests import ShowSettings
 from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.screens.index.screen import IndexScreen
 from explorer.gui.screens.index.state import Page
+from explorer.gui.screens.model.drafts.page import DraftsPage
+from explorer.gui.screens.model.generate.page import GeneratePage
+from explorer.gui.screens.model.mix.page import MixPage
 from explorer.gui.screens.model.perplexity.page import PerplexityPage
 from explorer.gui.screens.model.screen import ModelScreen
 from explorer.gui.screens.next_token.screen import NextTokenScreen
 from explorer.gui.screens.next_token.tree_state import Side
 from explorer.gui.screens.search.screen import SearchScreen
+from explorer.gui.screens.statistics.screen import StatisticsScreen
+from explorer.gui.screens.statistics.words.page import WordsPage
 from explorer.gui.screens.trace.screen import TraceScreen
 from explorer.gui.settings import Settings
 from explorer.gui.surfaces import all_restyled
@@ -102,9 +107,37 @@ def trace_of(window: MainWindow) -> TraceScreen:
     return cast(TraceScreen, window.screens["trace"])
 
 
+def model_of(window: MainWindow) -> ModelScreen:
+    return cast(ModelScreen, window.screens["model"])
+
+
 def perplexity_of(window: MainWindow) -> PerplexityPage:
     """The Perplexity tab of the Model screen."""
-    return cast(PerplexityPage, cast(ModelScreen, window.screens["model"]).turn_to("perplexity"))
+    return cast(PerplexityPage, model_of(window).turn_to("perplexity"))
+
+
+def mix_of(window: MainWindow) -> MixPage:
+    """The tab of the Model screen that mixes with a neural model."""
+    return cast(MixPage, model_of(window).turn_to("mix"))
+
+
+def generate_of(window: MainWindow) -> GeneratePage:
+    """The tab of the Model screen that writes texts."""
+    return cast(GeneratePage, model_of(window).turn_to("generate"))
+
+
+def drafts_of(window: MainWindow) -> DraftsPage:
+    """The Draft bench of the Model screen."""
+    return cast(DraftsPage, model_of(window).turn_to("drafts"))
+
+
+def statistics_of(window: MainWindow) -> StatisticsScreen:
+    return cast(StatisticsScreen, window.screens["statistics"])
+
+
+def words_of(window: MainWindow) -> WordsPage:
+    """The list of words of the Statistics screen."""
+    return cast(WordsPage, statistics_of(window).turn_to("words"))
 
 
 def agreement_of(window: MainWindow) -> AgreementScreen:
