@@ -142,6 +142,12 @@ def test_rows_are_sorted_by_any_column(bench):
     assert [rows[row].documents for row in bench.state.order] == sorted((row.documents for row in rows), reverse=True)
 
 
+@pytest.mark.parametrize(("rule", "name"), [({}, "Token"), ({"n": 2}, "n-gram"), ({"words": True}, "Word")])
+def test_the_table_names_what_it_lists(bench, rule, name):
+    bench.set(**{"words": False, "n": 1} | rule)
+    assert bench.state.header[1] == name
+
+
 def test_all_rows_are_written(small, cache, tmp_path):
     import pyarrow.parquet as parquet
     from openpyxl import load_workbook

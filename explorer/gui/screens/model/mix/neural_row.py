@@ -69,7 +69,7 @@ class NeuralRow(QWidget):
         pair = QHBoxLayout(corpus)
         pair.setContentsMargins(0, 0, 0, 0)
         pair.setSpacing(scaled(6))
-        pair.addWidget(label(tr("Corpus as"), "muted"))
+        pair.addWidget(label(tr("Corpus method"), "muted"))
         pair.addWidget(self.method)
         self.url.setMinimumWidth(em(16))
         for widget in (

@@ -67,7 +67,7 @@ class RankPlot(QWidget):
             area,
             [(at(1, tick).y(), short_number(tick)) for tick in ups],
             [(at(tick, 1).x(), short_number(tick)) for tick in across],
-            tr("Hits by rank"),
+            tr("Hits by rank, both axes logarithmic"),
         )
         painter.setPen(QPen(qcolor("accent"), max(1, scaled(2))))
         painter.drawPolyline(QPolygonF([at(*point) for point in self._points]))

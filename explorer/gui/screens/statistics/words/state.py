@@ -12,7 +12,7 @@ from explorer.gui.hints import told
 from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer, ListRule, sorted_rows
 from explorer.i18n import mark, numeral, tr, trn
 
-HEADER = (mark("Rank"), mark("Form"), mark("Hits"), mark("Per million"), mark("Documents"))
+HEADER = (mark("Rank"), mark("n-gram"), mark("Hits"), mark("Per million"), mark("Documents"))
 HEADER_TIPS = (
     mark("The place in this list"),
     mark("The word or the n-gram; words are in lower case"),
@@ -126,10 +126,12 @@ class WordsState:
     def header(self) -> tuple[str, ...]:
         """The names of the columns, with an arrow at the one that sorts."""
         column, down = self.sort
+        # Of the list that is shown, also while another one is awaited.
+        rule = self.rule if self.listed is None else self.listed.rule
+        listed = tr("n-gram") if rule.n > 1 else tr("Word") if rule.words else tr("Token")
+        names = (tr(HEADER[0]), listed, *map(tr, HEADER[2:]))
         # Qt would draw its own arrow over the name.
-        return tuple(
-            f"{tr(name)} {'↓' if down else '↑'}" if place == column else tr(name) for place, name in enumerate(HEADER)
-        )
+        return tuple(f"{name} {'↓' if down else '↑'}" if place == column else name for place, name in enumerate(names))
 
     @property
     def order(self) -> tuple[int, ...]:
