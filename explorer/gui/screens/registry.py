@@ -20,7 +20,6 @@ from explorer.gui.requests import (
     ChooseIndex,
     ChooseTokenizer,
     ContinueText,
-    CopyRecipe,
     DocumentListed,
     DocumentRequest,
     ForgetIndex,
@@ -174,7 +173,7 @@ SCREENS = (
         key="Ctrl+5",
         page=shipped_page("model", mark("Model")),
         takes=(ScoreText,),
-        asks=(CopyRecipe, DocumentRequest, Saved, SearchText, Told),
+        asks=(DocumentRequest, Saved, SearchText, Told),
     ),
     ScreenSpec(
         id="statistics",
@@ -185,7 +184,7 @@ SCREENS = (
         help=mark("Words, n-grams and keywords of the index"),
         key="Ctrl+6",
         page=shipped_page("statistics", mark("Statistics")),
-        asks=(CopyRecipe, DocumentRequest, Saved, Told),
+        asks=(DocumentRequest, Saved),
     ),
     ScreenSpec(
         id="index",
