@@ -147,11 +147,11 @@ class VolcanoPlot(QWidget):
         painter.setFont(font_of(0.85))
         painter.setPen(qcolor("muted"))
         room = QRectF(area.left(), area.top() - em(1.4), area.width(), em(1.3))
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, tr("← less frequent here"))
+        less, more = tr("← less frequent here"), tr("more frequent here →")
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, less)
         # Where both would not fit, they would be painted over each other.
-        if width_of(tr("← less frequent here") + tr("more frequent here →"), 0.85) + em(1) < area.width():
-            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(room, flags, tr("more frequent here →"))
+        if width_of(less, 0.85) + width_of(more, 0.85) + em(1) < area.width():
+            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, more)
 
     def _paint_dots(self, painter: QPainter, sizes: Sequence[float]) -> None:
         accent, hollow = qcolor("accent"), qcolor("muted")
