@@ -35,7 +35,7 @@ COMMANDS = (
     Command("count", "count", "count how often texts occur"),
     Command("kwic", "search", "list occurrences in context"),
     Command("breakdown", "views", "count the lines of a query by a metadata field"),
-    Command("dispersion", "views", "measure how a query spreads over the documents"),
+    Command("dispersion", "views", "measure how a query, or each word, spreads over the corpus"),
     Command("next", "search", "list the tokens that follow a text"),
     Command("ngram-profile", "reading", "count every context before one token of a text, and how often it follows"),
     Command("trace", "trace", "find the parts of a text that occur in the corpus"),

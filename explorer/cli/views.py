@@ -6,15 +6,18 @@ import argparse
 from collections.abc import Iterable
 
 from explorer.api import Corpus
+from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, read_query
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
-from explorer.cli.parser import Parser
+from explorer.cli.parser import Parser, UsageError
 from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_echo
+from explorer.cli.rules import Rule
 from explorer.cli.search import add_filter_options, filters_of
 from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put_cells
+from explorer.cli.terminal import progress_bar, put, put_cells
 from explorer.export.cells import plain_cell
+from explorer.export.records.dispersion import DispersionRecord, WordDispersionFacts
 from explorer.export.records.record import as_object
 from explorer.export.records.spread import (
     BreakdownFacts,
@@ -31,10 +34,24 @@ from explorer.search.facets import count_tokens, dispersion, facet
 from explorer.search.find import QueryResult
 
 _TABLE = "tsv"
-RULES = {"breakdown": (*LINE_RULES, *FORMAT_RULES), "dispersion": (*LINE_RULES, *FORMAT_RULES)}
+_OF_LINES = (
+    "--literal", "--match", "--ignore-case", "--whole-words", "--exact", "--variants", "--distance", "--near",
+    "--not-near", "--near-distance", "--sample", "--collapse", "--seed",
+)  # fmt: skip
+RULES = {
+    "breakdown": (*LINE_RULES, *FORMAT_RULES),
+    "dispersion": (
+        *LINE_RULES,
+        *FORMAT_RULES,
+        Rule("--words", without=_OF_LINES),
+        *(Rule(option, needs=("--words",)) for option in ("--by", "--slices", "--top", "--min-count")),
+        Rule("--by", without=("--slices",)),
+    ),
+}
 BREAKDOWN = Shape("breakdown", ValueRecord, BreakdownFacts)
 DISPERSION = Shape("dispersion", SpreadRecord, QueryFacts)
-SHAPES = {"breakdown": (BREAKDOWN,), "dispersion": (DISPERSION,)}
+WORDS = Shape("word-dispersion", DispersionRecord, WordDispersionFacts)
+SHAPES = {"breakdown": (BREAKDOWN,), "dispersion": (DISPERSION, WORDS)}
 
 
 def define_breakdown(parser: Parser) -> None:
@@ -48,13 +65,21 @@ def define_breakdown(parser: Parser) -> None:
 
 def define_dispersion(parser: Parser) -> None:
     """Define `dispersion`."""
-    _define(parser)
+    _define(parser, nargs="?")
+    group = parser.add_argument_group("words")
+    group.add_argument("--words", action="store_true", help="in place of QUERY: one row per word, most frequent first")
+    group.add_argument("--by", metavar="FIELD", help="over the values of this metadata field (default: documents)")
+    group.add_argument("--slices", type=ranges.TOKENS, metavar="N", help="over N slices of equal size")
+    group.add_argument(
+        "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
+    )
+    group.add_argument("--min-count", type=ranges.TOKENS, default=5, metavar="C", help="their least count (default 5)")
     add_format_arguments(parser)
 
 
-def _define(parser: Parser) -> None:
+def _define(parser: Parser, nargs: str | None = None) -> None:
     add_index_arguments(parser)
-    add_query(parser)
+    add_query(parser, nargs)
     add_query_options(parser)
     add_filter_options(parser)
 
@@ -93,7 +118,7 @@ def _print_values(records: Iterable[ValueRecord]) -> None:
 
 
 def run_dispersion(args: argparse.Namespace) -> int:
-    """Print hits, documents, and Gries's DP.
+    """Print hits, documents, and Gries's DP; with --words, the measures of each word.
 
     Parameters
     ----------
@@ -110,6 +135,10 @@ def run_dispersion(args: argparse.Namespace) -> int:
     CorpusError
         If the index cannot be opened or the query cannot be answered.
     """
+    if args.words:
+        return _run_words(args)
+    if args.query is None:
+        raise UsageError("The following arguments are required: QUERY or --words.")
     corpus, query, lines, _ = _lines(args)
     facts = QueryFacts(query.query, str(query.parsed), query.parsed.echo)
     put_answer(Answer(DISPERSION, [spread_record(dispersion(lines))], corpus.index, facts), args, _print_spread)
@@ -120,6 +149,33 @@ def _print_spread(records: Iterable[SpreadRecord]) -> None:
     for record in records:
         for name, value in as_object(record).items():
             put_cells(name, plain_cell(value))
+
+
+def _run_words(args: argparse.Namespace) -> int:
+    if args.query is not None:
+        raise UsageError("QUERY cannot be used with --words.")
+    corpus = open_corpus(args)
+    found = corpus.dispersion(
+        by=args.by, slices=args.slices, top=args.top, min_count=args.min_count, report=progress_bar()
+    )
+    parts = "slices" if args.slices is not None else args.by or "documents"
+    facts = WordDispersionFacts(parts, found.parts, found.total, tuple(found))
+    put_answer(Answer(WORDS, facts.rows, corpus.index, facts), args, lambda _: _print_words(facts))
+    return FINE
+
+
+def _print_words(facts: WordDispersionFacts) -> None:
+    parts = facts.parts if facts.parts in ("slices", "documents") else f"values of {facts.parts}"
+    put(f"{facts.total:,} words, over {facts.part_count:,} {parts}")
+    if not facts.rows:
+        put("No word occurs so often. Try a smaller --min-count.")
+        return
+    titles = ("DP", "DPnorm", "D_A", "D", "D2", "S")
+    put(f"{'count':>11} {'range':>9} " + " ".join(f"{title:>7}" for title in titles) + f" {'ARF':>11}  word")
+    for row in facts.rows:
+        values = (row.dp, row.dp_norm, row.d_a, row.juilland, row.carroll, row.rosengren)
+        cells = " ".join(f"{'-' if value is None else f'{value:.4f}':>7}" for value in values)
+        put(f"{row.count:>11,} {row.range:>9,} {cells} {row.arf:>11,.1f}  {row.form}")
 
 
 def _lines(args: argparse.Namespace) -> tuple[Corpus, QueryResult, Concordance, LineSettings]:

@@ -98,6 +98,13 @@ COMMANDS = {
             "--json": None, "--fields": "line_count,dp",
         },
     ),
+    "dispersion words": (
+        ["index", "--words", "--min-count", "1", "--format", "jsonl"],
+        {
+            **INDEX_OPTIONS, "--by": "year", "--slices": "3", "--top": "2", "--min-count": "13", "--format": "csv",
+            "--json": None, "--fields": "form,count,arf",
+        },
+    ),
     "count tokens": (
         ["index", "cat AND the", "--match", "tokens"],
         {**INDEX_OPTIONS, **TOKEN_OPTIONS, "--json": None, "--queries": "queries.txt"},
@@ -314,6 +321,12 @@ ALIKE = {
     ),
     # Neither the correction nor the constant is in the fields that are shown.
     "keywords": ("--correction beside --fields", "--k beside --fields"),
+    # One document per year is left, and three documents of one size are three slices. The fields that are shown depend on
+    # no part, and the two most frequent words occur often.
+    "dispersion words": (
+        "--by beside --minus", "--slices beside --minus", "--by beside --where", "--by beside --fields",
+        "--slices beside --fields", "--min-count beside --top",
+    ),
     # The three most frequent are in all six documents, and what is in all of them occurs six times.
     "wordlist": (
         "--min-count beside --top", "--min-documents beside --top", "--min-count beside --min-documents"

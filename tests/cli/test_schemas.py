@@ -89,6 +89,11 @@ ANSWERS = {
     "kwic-1": ["kwic index cat --limit 2 --width 3", "kwic index cat --fields year --where year>2020", "kwic index no"],
     "breakdown-1": ["breakdown index cat --by year"],
     "dispersion-1": ["dispersion index cat", "dispersion index nowhere"],
+    "word-dispersion-1": [
+        "dispersion index --words",
+        "dispersion index --words --by year --min-count 1",
+        "dispersion index --words --min-count 999",
+    ],
     "next-1": ["next index the", "next index the --n 1 --top 2", "next index it"],
     "next-words-1": ["next index the --words", "next index cat --before"],
     "ngram-profile-1": ["ngram-profile index cat"],

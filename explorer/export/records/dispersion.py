@@ -48,3 +48,25 @@ class DispersionRecord:
     carroll: float | None
     rosengren: float
     arf: float
+
+
+@dataclass(frozen=True)
+class WordDispersionFacts:
+    """Over what the words were measured.
+
+    Attributes
+    ----------
+    parts
+        What a part is: "documents", "slices", or the metadata field whose values are the parts.
+    part_count
+        How many there are; documents without words are left out.
+    total
+        All words of the parts.
+    rows
+        The words, the most frequent first.
+    """
+
+    parts: str
+    part_count: int
+    total: int
+    rows: tuple[DispersionRecord, ...]
