@@ -254,6 +254,8 @@ def _print_generated(records: Iterable[GeneratedRecord]) -> None:
         put(record.prompt + record.text)
         longest = f"longest run that occurs in the corpus: {counted('token', record.longest_verbatim)}"
         if not record.tokens:
-            remark("nothing was written: the end of the prompt never occurs in the corpus with a token after it")
+            # Methods that blend contexts need one: an empty text occurs everywhere.
+            cause = "the end of the prompt never occurs in the corpus with a token after it"
+            remark(f"nothing was written: {cause if record.prompt else 'the prompt is empty'}")
             continue
         remark(f"{counted('token', len(record.tokens))}; {longest}")

@@ -7,9 +7,10 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +97,8 @@ class RecordTable:
             yield from zip(*plain, strict=True)
 
 
+# Once per record: resolving annotations takes longer than writing a short table.
+@cache
 def columns_of(record: type) -> tuple[Column, ...]:
     """Make columns of a record's annotations.
 
@@ -169,7 +172,8 @@ def record_table(record: type[R], made: Callable[[], Iterable[R]], facts: Facts 
     RecordTable
         The table; a batch of records is read at a time.
     """
-    columns = columns_of(record)
+    # Every class can be looked up, whatever a type checker thinks of its metaclass.
+    columns = columns_of(cast(type, record))
     names = tuple(column.name for column in columns)
 
     def batches() -> Iterator[Batch]:

@@ -321,8 +321,8 @@ ALIKE = {
     ),
     # Neither the correction nor the constant is in the fields that are shown.
     "keywords": ("--correction beside --fields", "--k beside --fields"),
-    # One document per year is left, and three documents of one size are three slices. The fields that are shown depend on
-    # no part, and the two most frequent words occur often.
+    # One document per year is left, and three documents of one size are three slices. The fields that are shown depend
+    # on no part, and the two most frequent words occur often.
     "dispersion words": (
         "--by beside --minus", "--slices beside --minus", "--by beside --where", "--by beside --fields",
         "--slices beside --fields", "--min-count beside --top",
