@@ -9,10 +9,11 @@ import pytest
 from by_hand import HandServices
 from model_server import ModelServer, log_probabilities, tokenize
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCharFormat
+from PySide6.QtGui import QTextCharFormat, QTextLayout
 
 import explorer
 from explorer.errors import QueryError
+from explorer.gui.screens.model.mix.neural_row import NeuralRow
 from explorer.gui.screens.model.mix.presenter import MixPresenter, restore, session_of
 from explorer.gui.screens.model.mix.state import ADDRESS, OPEN, OVER, RESUME, SEND, TEXT, WORDS
 from explorer.gui.screens.model.mix.tables import SIZES, TOKENS
@@ -369,3 +370,22 @@ def test_a_paragraph_is_scored_stopped_halfway_and_resumed_in_the_window(opened,
     hurt = [each for each in spans if each.format.underlineStyle() == QTextCharFormat.UnderlineStyle.WaveUnderline]
     levels = state().text.levels
     assert bool(hurt) == bool((levels < 0).any())
+
+
+def test_names_of_methods_keep_their_order_from_right_to_left(qtbot):
+    row = NeuralRow()
+    qtbot.addWidget(row)
+    names = [row.method.itemText(place) for place in range(row.method.count())]
+    assert any("∞-gram" in name for name in names)
+    for name in names:
+        layout = QTextLayout(name)
+        option = layout.textOption()
+        option.setTextDirection(Qt.LayoutDirection.RightToLeft)
+        layout.setTextOption(option)
+        layout.beginLayout()
+        line = layout.createLine()
+        layout.endLayout()
+        letters = [place for place, sign in enumerate(name) if sign.isprintable()]
+        # Where each is drawn: the edges of one at a change of direction are ambiguous.
+        xs = [line.glyphRuns(place, 1)[0].boundingRect().left() for place in letters if name[place] != " "]
+        assert xs == sorted(xs), name

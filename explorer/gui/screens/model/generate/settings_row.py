@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
+from explorer.gui.direction import in_its_order
 from explorer.gui.screen import label, named, offer
 from explorer.gui.screens.model.generate.presenter import GeneratePresenter
 from explorer.gui.screens.model.generate.state import METHODS, MOST_LEVELS, MOST_TOKENS, GenerateState
@@ -150,7 +151,8 @@ class OptionsPopover(Popover):
         self.method = named(QComboBox(), tr("Method"))
         self.method.setToolTip(tr("How contexts of different lengths are weighed"))
         for words, name in METHODS:
-            self.method.addItem(tr(words), name)
+            # In its order: a sign before letters would be after them in a window from right to left.
+            self.method.addItem(in_its_order(tr(words)), name)
         self.method.activated.connect(lambda _: choose(method=self.method.currentData()))
         self.top_k = named(NumberBox(minimum=0, maximum=100_000), tr("Top k"))
         self.top_k.setSpecialValueText(tr("all"))

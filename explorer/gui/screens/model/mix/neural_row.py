@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from explorer.gui.direction import in_its_order
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named
 from explorer.gui.screens.model.method_bar import SettingField, leave_box
@@ -49,7 +50,8 @@ class NeuralRow(QWidget):
         self.name = ElidedLabel()
         self.method = named(QComboBox(), tr("Method of the corpus"))
         for name in METHODS:
-            self.method.addItem(tr(TITLES[name]), name)
+            # In its order: a sign before letters would be after them in a window from right to left.
+            self.method.addItem(in_its_order(tr(TITLES[name])), name)
         # Of all methods: those of the chosen one are shown.
         self.fields = {
             name: SettingField(name) for name in sorted({each for of in METHODS for each in SHOWN.get(of, ())})
