@@ -56,6 +56,7 @@ QUERY = "important to"
 DRAWN = {
     "01-": ("search, document", 10, "ltr"),
     "02-": ("search, query builder", 10, "ltr"),
+    "03-": ("search, collocates", 10, "ltr"),
     "04-": ("trace, text, documents", 10, "ltr"),
     "05-": ("trace, side by side", 10, "ltr"),
     "07-": ("agreement, effective n", 10, "ltr"),

@@ -10,6 +10,7 @@ from explorer.chart.axes import (
     short_number,
     whole_axis,
 )
+from explorer.chart.network import Network, PlacedSpoke, Spoke, place_spokes
 from explorer.chart.parts import (
     LIST_ROW,
     PANEL_HEIGHT,
@@ -40,9 +41,12 @@ __all__ = [
     "Bars",
     "Chart",
     "Dots",
+    "Network",
     "Panel",
     "Part",
+    "PlacedSpoke",
     "Point",
+    "Spoke",
     "Tree",
     "Twig",
     "chart_size",
@@ -51,6 +55,7 @@ __all__ = [
     "legend_entries",
     "named_axis",
     "nice_step",
+    "place_spokes",
     "reworded",
     "share_axis",
     "short_number",

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.chart.axes import Axis
+from explorer.chart.network import Network
 
 PANEL_WIDTH, PANEL_HEIGHT = 540.0, 190.0
 """Points that a row of panels takes unless another size is chosen."""
 # Points that one bar of a list, or one line of a tree, takes.
 LIST_ROW = 15.0
+NETWORK_HEIGHT = 360.0
+"""Points that a network takes, in which fifty words have labels."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +185,7 @@ class Tree:
     leftwards: bool = False
 
 
-Part = Panel | BarList | Tree
+Part = Panel | BarList | Tree | Network
 
 
 @dataclass(frozen=True)
@@ -235,7 +238,10 @@ def chart_size(chart: Chart) -> tuple[float, float]:
         # A row is as high as the longest list or tree in it; panels have one height.
         lists = [len(part.rows) for part in row if isinstance(part, BarList)]
         lists += [part.root.leaves for part in row if isinstance(part, Tree)]
-        height += 26.0 + LIST_ROW * max(lists) if lists else PANEL_HEIGHT
+        if any(isinstance(part, Network) for part in row):
+            height += NETWORK_HEIGHT
+        else:
+            height += 26.0 + LIST_ROW * max(lists) if lists else PANEL_HEIGHT
     return PANEL_WIDTH, height
 
 

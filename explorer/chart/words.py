@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from explorer.chart.axes import Axis
+from explorer.chart.network import Network
 from explorer.chart.parts import BarList, Chart, Panel, Part, Tree, legend_entries
 
 
@@ -61,7 +62,7 @@ def reworded(chart: Chart, words: Mapping[str, str]) -> Chart:
 
     def panel(old: Part) -> Part:
         # Names of rows and texts of branches are data, not labels.
-        if isinstance(old, BarList | Tree):
+        if isinstance(old, BarList | Tree | Network):
             return replace(old, title=other(old.title))
         return replace(
             old,

@@ -384,6 +384,22 @@ def _where(condition: FieldFilter) -> str:
     return f"{condition.field}{condition.operator}{condition.value}"
 
 
+def where_options(filters: Sequence[FieldFilter]) -> list[str] | None:
+    """Write conditions on documents as the command line and the library take them.
+
+    Parameters
+    ----------
+    filters
+        The conditions.
+
+    Returns
+    -------
+    list[str] | None
+        The conditions; None if one of them cannot be written.
+    """
+    return [_where(each) for each in filters] if all(map(_can_be_typed, filters)) else None
+
+
 def _can_be_typed(condition: FieldFilter) -> bool:
     """Whether the command line reads the condition back: a field may have a sign of an operator in its name."""
     try:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
-from explorer.recipes.code import Recipe, Source, call, command, option, program
+from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
+from explorer.recipes.queries import where_options
+from explorer.search.values import FieldFilter
 
 _ROWS = 1_000
 
@@ -147,3 +150,66 @@ def diversity_recipe(source: Source, by: str) -> Recipe:
         "    print(row.group, row.words, row.types, row.mattr, row.mtld, row.hdd)",
     ]
     return Recipe(program([], source, lines), (command("diversity", source, [option("--by", by)] if by else []),))
+
+
+class Neighbors(Protocol):
+    """How words near a query are counted."""
+
+    @property
+    def words(self) -> bool:
+        """Whether words are counted; otherwise tokens."""
+
+    @property
+    def left(self) -> int:
+        """Words of a window on the left."""
+
+    @property
+    def right(self) -> int:
+        """Words of a window on the right."""
+
+    @property
+    def min_count(self) -> int:
+        """How often a word must be in the windows."""
+
+    @property
+    def measure(self) -> str:
+        """The measure to sort by."""
+
+
+def collocates_recipe(source: Source, query: str, filters: Sequence[FieldFilter], rule: Neighbors) -> Recipe:
+    """The words near a query.
+
+    Parameters
+    ----------
+    source
+        The index.
+    query
+        The phrase.
+    filters
+        Conditions on the documents.
+    rule
+        How words are counted.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the collocates.
+    """
+    where, unit = where_options(filters), "words" if rule.words else "tokens"
+    if where is None:
+        # Neither takes a field whose name has an operator in it.
+        reason = comment("One of the conditions cannot be written, since its field has a sign of an operator.")
+        return Recipe(reason, (reason,))
+    given: dict[str, Any] = {"window": (rule.left, rule.right), "min_count": rule.min_count, "unit": unit}
+    given |= {"where": where} if where else {}
+    lines = [
+        f"found = {call('corpus.collocates', [repr(query)], given)}",
+        "print(found.node_count, found.window_tokens, found.total)",
+        f"for row in sorted(found, key=lambda row: -(row.{rule.measure} or 0)):"
+        if rule.measure != "logdice"
+        else "for row in found:",
+        f"    print(row.form, row.observed, row.count, row.expected, row.{rule.measure})",
+    ]
+    options = [option("--window", f"{rule.left},{rule.right}"), option("--min-count", rule.min_count)]
+    options += [option("--unit", unit), option("--sort", rule.measure), *(option("--where", each) for each in where)]
+    return Recipe(program([], source, lines), (command("collocates", source, options, query),))

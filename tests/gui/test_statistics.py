@@ -7,9 +7,9 @@ import pytest
 from by_hand import HandServices
 from PySide6.QtCore import QPoint, Qt
 
+from explorer.gui.found_lines.work import LINES
 from explorer.gui.requests import DocumentRequest
 from explorer.gui.screens.statistics.axes import apart
-from explorer.gui.screens.statistics.lines_work import LINES
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
 from explorer.gui.screens.statistics.words.work import rank_points
 from explorer.gui.text_positions import cell_text

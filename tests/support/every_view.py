@@ -210,8 +210,11 @@ def ask_everything(
         search.comparison.add(phrase)
     search.watch_list.open(watched)
     _wait(window, qtbot)
-    for number in (1, 2, 3, 4, 0):
+    for number in (1, 2, 3, 4, 5):
         search.show_view(number)
+    _wait(window, qtbot)
+    search.views.collocates.choose(0)
+    search.show_view(0)
     trace.batch.run()
     trace.choice.choose_passage(0)
     window.search.pages.lines.step(1)
@@ -256,7 +259,7 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     """Every screen and tab with an answer."""
     search, trace, agreement, index = window.search, window.trace, window.agreement, window.index
     at = partial(_at, window)
-    for number, name in enumerate(("lines", "breakdown", "dispersion", "compare", "watch list")):
+    for number, name in enumerate(("lines", "breakdown", "dispersion", "compare", "watch list", "collocates")):
         yield Seen(f"search, {name}", partial(at, "search", partial(search.presenter.show_view, number)))
     lines = partial(search.presenter.show_view, 0)
     filters, fields = search.presenter.filters, window.corpus.metadata_fields if window.corpus is not None else ()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.api.results.ngrams import form_of
 from explorer.api.results.origin import Origin
@@ -32,8 +33,10 @@ class CollocateTable(RecordsResult):
     def __init__(self, found: Collocates, counted: Backend, origin: Origin) -> None:
         super().__init__(origin)
         self._cells = found.cells
-        rows = _records(found, counted)
-        self._rows = tuple(sorted(rows, key=lambda row: -row.logdice))
+        rows = tuple(_records(found, counted))
+        order = sorted(range(len(rows)), key=lambda row: -rows[row].logdice)
+        self._rows = tuple(rows[row] for row in order)
+        self._ids = found.ids[order]
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -43,6 +46,11 @@ class CollocateTable(RecordsResult):
 
     def __getitem__(self, row: int) -> CollocateRecord:
         return self._rows[row]
+
+    @property
+    def ids(self) -> NDArray[np.int64]:
+        """The words' ids in the corpus of words, or the tokens, in the order of the rows; int64 [rows]."""
+        return self._ids
 
     @property
     def node_count(self) -> int:

@@ -9,6 +9,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from explorer.gui.runner import Runner
+from explorer.gui.screens.search.collocates_view import CollocatesView
 from explorer.gui.screens.search.compare_view import CompareView
 from explorer.gui.screens.search.export_presenter import (
     TableToSave,
@@ -33,13 +35,24 @@ from explorer.gui.widgets.stack import Stack
 
 
 class Pages(Stack):
-    """One page per view, and one without lines. figures: the buttons for breakdown, dispersion and comparison."""
+    """One page per view, and one without lines.
+
+    Parameters
+    ----------
+    presenter, actions
+        The screen's, and what exports.
+    figures
+        The buttons for breakdown, dispersion and comparison.
+    charter
+        Makes the figure of the collocates.
+    """
 
     def __init__(
         self,
         presenter: SearchPresenter,
         actions: LineActions,
         figures: Sequence[QWidget],
+        charter: Runner,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -49,11 +62,21 @@ class Pages(Stack):
         self.spread = SpreadView(presenter, figures[1])
         self.compare = CompareView(presenter, figures[2])
         self.watch = WatchView(presenter.watch_list)
+        self.collocates = CollocatesView(presenter.views.collocates, charter)
         self.empty = EmptyState("search")
         about(self.lines, "search#lines")
         for view in (self.fields, self.spread, self.compare, self.watch):
             about(view, "search#other-views")
-        self._by_view: tuple[QWidget, ...] = (self.lines, self.fields, self.spread, self.compare, self.watch)
+        about(self.collocates, "search#collocates")
+        # By the numbers of the views.
+        self._by_view: tuple[QWidget, ...] = (
+            self.lines,
+            self.fields,
+            self.spread,
+            self.compare,
+            self.watch,
+            self.collocates,
+        )
         # Its sentence, the progress and the button that stops are in the line above.
         self.skeleton = Skeleton("concordance")
         for page in (*self._by_view, self.empty, self.skeleton):
@@ -94,7 +117,7 @@ class Pages(Stack):
 
     def export_buttons(self) -> Sequence[QAbstractButton]:
         """Of the pages with a table of their own."""
-        return (self.fields.export, self.spread.export, self.compare.export, self.watch.export)
+        return (self.fields.export, self.spread.export, self.compare.export, self.watch.export, self.collocates.export)
 
     def focus_result(self) -> None:
         """Give the focus to the table in front, with a chosen row."""
@@ -102,7 +125,7 @@ class Pages(Stack):
         if page is self.lines and self.lines.model.total:
             self.lines.table.go_to(max(0, self.lines.table.current_line()))
             self.lines.table.setFocus()
-        for view in (self.fields, self.compare, self.watch):
+        for view in (self.fields, self.compare, self.watch, self.collocates):
             if page is view:
                 view.table.setFocus()
 
@@ -126,6 +149,8 @@ class Pages(Stack):
         self.spread.draw(state, before)
         self.compare.draw(state.comparison, None if before is None else before.comparison, state.addable)
         self.watch.draw(state.watch_list, None if before is None else before.watch_list)
+        if before is None or state.collocates is not before.collocates:
+            self.collocates.draw(state.collocates, None if before is None else before.collocates)
         self.empty.say(*state.invitation, state.offers)
         self._stale.set_stale(state.lines_dimmed, at_once=not state.awaited)
         without = self.skeleton if state.waiting else self.empty

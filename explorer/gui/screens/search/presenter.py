@@ -48,13 +48,14 @@ _PARTS = (
     "sets",
     "breakdown",
     "dispersion",
+    "collocates",
     "comparison",
     "watch_list",
     "suggest",
     "history",
 )
 """The fields of the state that are states of parts, named as the presenters that change them."""
-_VIEWS = ("breakdown", "dispersion")
+_VIEWS = ("breakdown", "dispersion", "collocates")
 
 
 class SearchPresenter(Presenter[SearchState]):
@@ -84,7 +85,7 @@ class SearchPresenter(Presenter[SearchState]):
         self.marks = MarksPresenter(self.lines.relist, self.filters.put, self.say)
         self.edits = LineEdits(services, self.marks, self.say, self.fail)
         self.sets = SetsPresenter(self.marks, self.edits, self._open_query, self.say, self.fail)
-        self.views = LineViews(services, self.filters.add)
+        self.views = LineViews(services, self.filters.add, request)
 
         def first() -> QueryOptions:
             # The chosen clause is one of the query in the field; other queries have clauses of their own.
@@ -270,6 +271,7 @@ class SearchPresenter(Presenter[SearchState]):
             self.query.set_options(read_matching(matching), None)
         self.columns.restore(values.get("columns"))
         self.comparison.restore(values.get("compared"))
+        self.views.collocates.restore(values.get("collocates"))
         if isinstance(query := values.get("query"), str) and query:
             self.search_for(query)
         if values.get("view") in list(View):

@@ -12,6 +12,7 @@ from explorer.recipes import (
     Recipe,
     Source,
     breakdown_recipe,
+    collocates_recipe,
     compare_recipe,
     dispersion_recipe,
     shown_recipe,
@@ -42,6 +43,12 @@ def recipe_of(state: SearchState, source: Source) -> Recipe | None:
     answer = state.listed
     if answer is None:
         return None
+    if state.view is View.COLLOCATES:
+        near = state.collocates.listed
+        # Only current ones: what is dimmed belongs to another query or to other settings.
+        if near is None or not state.collocates.current:
+            return None
+        return collocates_recipe(source, near.question.text, near.question.filters, near.rule)
     lines = _lines(answer, source)
     facet = state.breakdown.facet
     if state.view is View.BREAKDOWN:

@@ -71,7 +71,7 @@ class SearchScreen(Screen):
         charter = self.lanes.slot("charts")
         # One slot for all three: only one of their views is in front.
         figures = [FigureButton(charter, lambda: presenter.state.charts, presenter.fail) for _ in range(3)]
-        self.pages = Pages(presenter, self.actions_of_lines, figures)
+        self.pages = Pages(presenter, self.actions_of_lines, figures, charter)
         self.table, self.model = self.pages.lines.table, self.pages.lines.model
         self.actions_of_lines.fill_export_menu(self.tools.export_menu, self.table.selected_lines)
         for stop in (self.exporter.stop, presenter.stop):
@@ -124,6 +124,10 @@ class SearchScreen(Screen):
     def restore_session(self, values: dict[str, Any]) -> None:
         """Ask again."""
         self.presenter.restore(values)
+
+    def theme_changed(self) -> None:
+        """Draw the network in the new colors."""
+        self.pages.collocates.theme_changed()
 
     def corpus_changed(self) -> None:
         """Ask the new index."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import IntEnum
 from functools import partial
 from typing import Any
@@ -16,6 +16,7 @@ from explorer.gui.direction import isolated_phrases
 from explorer.gui.hints import told
 from explorer.gui.history import PastQuery
 from explorer.gui.screens.search.builder_presenter import BuilderState
+from explorer.gui.screens.search.collocates_state import CollocatesState
 from explorer.gui.screens.search.columns_presenter import ColumnsState
 from explorer.gui.screens.search.compare_presenter import CompareState
 from explorer.gui.screens.search.counting import make_charts
@@ -44,9 +45,17 @@ class View(IntEnum):
     DISPERSION = 2
     COMPARE = 3
     WATCH = 4
+    COLLOCATES = 5
 
 
-VIEW_NAMES = (mark("Lines"), mark("Breakdown"), mark("Dispersion"), mark("Compare"), mark("Watch list"))
+VIEW_NAMES = (
+    mark("Lines"),
+    mark("Breakdown"),
+    mark("Dispersion"),
+    mark("Compare"),
+    mark("Watch list"),
+    mark("Collocates"),
+)
 _NEEDS = {View.BREAKDOWN: "metadata", View.DISPERSION: "sizes"}
 _APART = (View.COMPARE, View.WATCH)
 """Views that show other queries than the one in the field."""
@@ -64,7 +73,7 @@ class SearchState:
         The tab.
     query, builder, lines, columns, facts, filters, marks, sets
         The states of the parts that make the lines, and of what is done with them.
-    breakdown, dispersion, comparison, watch_list, suggest, history
+    breakdown, dispersion, collocates, comparison, watch_list, suggest, history
         The states of the other parts.
     error
         Why something else that was asked for failed: a figure, an export, a filter.
@@ -84,6 +93,7 @@ class SearchState:
     sets: SetsState = field(default_factory=SetsState)
     breakdown: BreakdownState = field(default_factory=BreakdownState)
     dispersion: DispersionState = field(default_factory=DispersionState)
+    collocates: CollocatesState = field(default_factory=CollocatesState)
     comparison: CompareState = field(default_factory=CompareState)
     watch_list: WatchState = field(default_factory=WatchState)
     suggest: SuggestState = field(default_factory=SuggestState)
@@ -254,5 +264,6 @@ class SearchState:
             "matching": self.query.matching.as_json(),
             "view": int(self.view),
             "compared": list(self.comparison.queries),
+            "collocates": asdict(self.collocates.rule),
             "columns": self.columns.session,
         }

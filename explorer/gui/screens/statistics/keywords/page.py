@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.gui.figures.table_export import TableExport
+from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import Notice
 from explorer.gui.screens.statistics.keywords.presenter import KeywordsPresenter
@@ -15,8 +17,6 @@ from explorer.gui.screens.statistics.keywords.reference_bar import ReferenceBar
 from explorer.gui.screens.statistics.keywords.state import KeywordState
 from explorer.gui.screens.statistics.keywords.tables import KeywordTables
 from explorer.gui.screens.statistics.keywords.volcano import VolcanoPlot
-from explorer.gui.screens.statistics.lines_panel import LinesPanel
-from explorer.gui.screens.statistics.table_export import TableExport
 from explorer.gui.tab_page import TabPage
 from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer

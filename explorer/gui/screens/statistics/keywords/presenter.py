@@ -14,6 +14,8 @@ from explorer.errors import CorpusError
 from explorer.export.keyword_charts import keyword_chart
 from explorer.export.provenance import with_facts
 from explorer.gui.answer import Answer
+from explorer.gui.found_lines.presenter import LinesPresenter
+from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import DocumentRequest, Saved
@@ -29,8 +31,6 @@ from explorer.gui.screens.statistics.keywords.work import (
     run_keywords,
     run_values,
 )
-from explorer.gui.screens.statistics.lines_presenter import LinesPresenter
-from explorer.gui.screens.statistics.lines_work import LinesOf
 from explorer.i18n import tr, trn
 from explorer.jobs import CancelToken, Kind
 from explorer.search.facets import Bar

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.gui.figures.table_export import TableExport
+from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import Notice
-from explorer.gui.screens.statistics.lines_panel import LinesPanel
-from explorer.gui.screens.statistics.table_export import TableExport
 from explorer.gui.screens.statistics.words.list_panel import ListPanel
 from explorer.gui.screens.statistics.words.plot import RankPlot
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter

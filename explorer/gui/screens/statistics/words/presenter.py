@@ -14,11 +14,11 @@ from explorer.errors import CorpusError
 from explorer.export.provenance import with_facts
 from explorer.export.word_charts import rank_chart
 from explorer.gui.answer import Answer
+from explorer.gui.found_lines.presenter import LinesPresenter
+from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import DocumentRequest, Saved
-from explorer.gui.screens.statistics.lines_presenter import LinesPresenter
-from explorer.gui.screens.statistics.lines_work import LinesOf
 from explorer.gui.screens.statistics.words.state import WordsState
 from explorer.gui.screens.statistics.words.work import ListAnswer, ngrams_of, run_list
 from explorer.i18n import tr, trn

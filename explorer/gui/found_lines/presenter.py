@@ -9,10 +9,10 @@ from pathlib import Path
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
+from explorer.gui.found_lines.work import LINES, LinesOf, ShownLine, run_lines, write_lines
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import DocumentRequest, Saved
-from explorer.gui.screens.statistics.lines_work import LINES, LinesOf, ShownLine, run_lines, write_lines
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.jobs import Kind

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.api import Corpus
 from explorer.api.results import Concordance
+from explorer.arrays import ArrayValue
 from explorer.export.columns import record_table
 from explorer.export.provenance import index_facts
 from explorer.export.saving import save_records
@@ -21,6 +25,25 @@ LINES = 50
 _AROUND = 12
 _WRITTEN = 1_000
 """Lines that are read together for a file."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spans(ArrayValue):
+    """Where matches are.
+
+    Attributes
+    ----------
+    documents, offsets, lengths
+        The document of each match, its first word or token there, and how many it has; int64.
+    """
+
+    documents: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+
+    def part(self, first: int, last: int) -> Spans:
+        """Those from `first` to before `last`."""
+        return Spans(*(each[first:last] for each in (self.documents, self.offsets, self.lengths)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +64,8 @@ class LinesOf:
         How many lines it has.
     where
         A condition on metadata that the documents meet; "" for all documents.
+    spans
+        Finds the matches, in words or tokens of what was counted; None for all places of `ids`.
     """
 
     corpus: Corpus
@@ -49,6 +74,7 @@ class LinesOf:
     form: str
     count: int
     where: str = ""
+    spans: Callable[[CancelToken], Spans] | None = None
 
 
 @dataclass(frozen=True)
@@ -88,7 +114,7 @@ def run_lines(asked: LinesOf, first: int, cancel: CancelToken) -> tuple[ShownLin
     tuple[ShownLine, ...]
         At most `LINES` of them.
     """
-    return _page(asked, _concordance(asked, cancel), first, LINES)
+    return _reader(asked, cancel)(first, LINES)
 
 
 def write_lines(asked: LinesOf, path: Path, report: Report, cancel: CancelToken) -> Path:
@@ -117,12 +143,12 @@ def write_lines(asked: LinesOf, path: Path, report: Report, cancel: CancelToken)
     Cancelled
         If it was cancelled.
     """
-    found = _concordance(asked, cancel)
+    read = _reader(asked, cancel)
 
     def made() -> Iterator[ShownLine]:
         for first in range(0, asked.count, _WRITTEN):
             cancel.check()
-            yield from _page(asked, found, first, _WRITTEN)
+            yield from read(first, _WRITTEN)
 
     about = (("form", asked.form), ("lines", str(asked.count)), ("where", asked.where or "all documents"))
     table = record_table(ShownLine, made, (*index_facts(asked.corpus.index), *about))
@@ -130,52 +156,80 @@ def write_lines(asked: LinesOf, path: Path, report: Report, cancel: CancelToken)
     return path
 
 
-def _concordance(asked: LinesOf, cancel: CancelToken) -> Concordance:
-    return asked.listed.concordance(asked.ids, sort="index", where=asked.where or None, cancel=cancel)
+def _reader(asked: LinesOf, cancel: CancelToken) -> Callable[[int, int], tuple[ShownLine, ...]]:
+    """What reads some lines: from the first one on, so many of them."""
+    if asked.spans is not None:
+        return partial(_at_spans, asked, asked.spans(cancel))
+    found = asked.listed.concordance(asked.ids, sort="index", where=asked.where or None, cancel=cancel)
+    return partial(_page, asked, found)
+
+
+def _at_spans(asked: LinesOf, spans: Spans, first: int, count: int) -> tuple[ShownLine, ...]:
+    here = spans.part(first, first + count)
+    return _as_written(asked, here) if asked.listed is not asked.corpus else _of_tokens(asked.corpus, here)
 
 
 def _page(asked: LinesOf, found: Concordance, first: int, count: int) -> tuple[ShownLine, ...]:
     lines = found.lines(first, first + count, _AROUND)
     if asked.listed is not asked.corpus:
-        return _as_written(asked, [each.document for each in lines], [each.offset for each in lines])
+        places = (np.array(each, np.int64) for each in zip(*((at.document, at.offset) for at in lines), strict=True))
+        documents, offsets = places if lines else (np.empty(0, np.int64),) * 2
+        return _as_written(asked, Spans(documents, offsets, np.full(len(lines), len(asked.ids))))
     return tuple(
         ShownLine(each.left, each.match, each.right, each.document, each.offset, each.length) for each in lines
     )
 
 
-def _as_written(asked: LinesOf, documents: Sequence[int], offsets: Sequence[int]) -> tuple[ShownLine, ...]:
+def _of_tokens(corpus: Corpus, spans: Spans) -> tuple[ShownLine, ...]:
+    """Lines of tokens: each part is decoded by itself."""
+    ends = spans.offsets + spans.lengths
+    bounds = (np.maximum(spans.offsets - _AROUND, 0), spans.offsets, ends, ends + _AROUND)
+    read = corpus.index.documents.windows
+    texts = [
+        [corpus.decode(tokens) if len(tokens) else "" for tokens in read(spans.documents, begin, end)]
+        for begin, end in pairwise(bounds)
+    ]
+    places = zip(spans.documents.tolist(), spans.offsets.tolist(), spans.lengths.tolist(), strict=True)
+    return tuple(
+        ShownLine(left, match, right, *place) for left, match, right, place in zip(*texts, places, strict=True)
+    )
+
+
+def _as_written(asked: LinesOf, spans: Spans) -> tuple[ShownLine, ...]:
     """Lines of words in the text that the words were made of: with its capitals and its punctuation."""
-    if not documents:
+    if not len(spans.documents):
         return ()
-    at, words, length = np.array(documents), np.array(offsets), len(asked.ids)
+    at, words = spans.documents, spans.offsets
     sizes = asked.listed.index.documents.lengths(at)
-    first, after = np.maximum(words - _AROUND, 0), words + length + _AROUND
+    first, after = np.maximum(words - _AROUND, 0), words + spans.lengths + _AROUND
     begins = np.where(first > 0, asked.listed.word_origins(at, first), 0)
     places = asked.listed.word_origins(at, words)
     ends = asked.corpus.index.documents.lengths(at)
     inside = after < sizes
     ends[inside] = asked.listed.word_origins(at[inside], after[inside])
     windows = asked.corpus.index.documents.windows(at, begins, ends)
+    matches = asked.listed.index.documents.windows(at, words, words + spans.lengths)
     return tuple(
-        _line(asked, document, tokens.tolist(), begin, place - begin)
-        for document, tokens, begin, place in zip(documents, windows, begins.tolist(), places.tolist(), strict=True)
+        _line(asked.corpus, asked.listed.decode(match).split(), document, tokens.tolist(), begin, place - begin)
+        for match, document, tokens, begin, place in zip(
+            matches, at.tolist(), windows, begins.tolist(), places.tolist(), strict=True
+        )
     )
 
 
-def _line(asked: LinesOf, document: int, tokens: list[int], begin: int, before: int) -> ShownLine:
-    """One line: `tokens` from `begin` on; the match begins in the token after `before` of them."""
-    text = asked.corpus.decode(tokens)
-    head = len(asked.corpus.decode(tokens[:before])) if before else 0
+def _line(corpus: Corpus, wanted: list[str], document: int, tokens: list[int], begin: int, before: int) -> ShownLine:
+    """One line: `tokens` from `begin` on; the match, of the words `wanted`, begins after `before` of them."""
+    text = corpus.decode(tokens)
+    head = len(corpus.decode(tokens[:before])) if before else 0
     words = spans(text)
     forms = [fold_case(text[start:end]) for start, end in words]
-    wanted = asked.listed.decode(asked.ids).split()
     matches = [at for at in range(len(words)) if forms[at : at + len(wanted)] == wanted]
     # A token may end in one word and begin the next: the match is the first one from its beginning on.
     at = min(matches, key=lambda place: (words[place][0] < head, abs(words[place][0] - head)))
     last = at + len(wanted) - 1
     start, end = words[at][0], words[last][1]
     tokens_end = before + 1
-    while tokens_end < len(tokens) and len(asked.corpus.decode(tokens[:tokens_end])) < end:
+    while tokens_end < len(tokens) and len(corpus.decode(tokens[:tokens_end])) < end:
         tokens_end += 1
     left = text[words[max(0, at - _AROUND)][0] : start]
     right = text[end : words[min(len(words) - 1, last + _AROUND)][1]]

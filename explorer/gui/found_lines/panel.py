@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from explorer.gui.figures.table_export import FORMS
+from explorer.gui.found_lines.presenter import HEADER, LinesPresenter, LinesState
+from explorer.gui.found_lines.work import LINES
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import text_order
-from explorer.gui.screens.statistics.lines_presenter import HEADER, LinesPresenter, LinesState
-from explorer.gui.screens.statistics.lines_work import LINES
-from explorer.gui.screens.statistics.table_export import FORMS
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.panel import Panel

@@ -1,0 +1,56 @@
+"""A word with others around it, on paper: discs at the ends of lines, and labels at both sides."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from explorer.chart import Network, PlacedSpoke, place_spokes
+from explorer.export.drawing.drawer import BAR, GRID, INK, WHITE, Area, Drawer, Place, Side
+
+LARGEST = 7.0
+"""The radius of the largest disc in points."""
+_GAP, _SMALLEST = 6.0, 1.5
+
+
+def draw_network(pens: Drawer, place: Area, network: Network) -> None:
+    """Draw a network into a rectangle.
+
+    Parameters
+    ----------
+    pens
+        What to draw with.
+    place
+        The rectangle, in points.
+    network
+        The network.
+    """
+    pens.text(Area(place.left, place.top + 2, place.width, pens.line), pens.fitting(network.title, place.width))
+    area = place.inset(0, pens.line + 6, 0, 4)
+    widest = max((pens.width(spoke.text) for spoke in network.spokes), default=0.0)
+    names = min(widest, area.width / 4) + 2 * _GAP
+    radius = max(10.0, min(area.width / 2 - names, area.height / 2) - LARGEST)
+    middle = Place(area.left + area.width / 2, area.top + area.height / 2)
+    placed = place_spokes(network.spokes, radius, area.height, pens.line + 0.5)
+    # From back to front: lines, discs, labels, the middle.
+    for spoke in placed:
+        pens.lines((middle, Place(middle.x + spoke.x, middle.y + spoke.y)), BAR, 0.7)
+    for spoke in placed:
+        size = max(_SMALLEST, LARGEST * sqrt(network.spokes[spoke.number].size))
+        pens.circle(Place(middle.x + spoke.x, middle.y + spoke.y), size, BAR, WHITE)
+        _label(pens, middle, spoke, radius + LARGEST + _GAP, network.spokes[spoke.number].text, names)
+    width = min(pens.width(network.center) + 12, area.width / 3)
+    box = Area(middle.x - width / 2, middle.y - pens.line / 2 - 2, width, pens.line + 4)
+    pens.fill(box, WHITE)
+    pens.frame(box, INK, 0.7)
+    pens.text(box, pens.fitting(network.center, width - 6))
+
+
+def _label(pens: Drawer, middle: Place, spoke: PlacedSpoke, column: float, text: str, room: float) -> None:
+    """A label in the column of its side, and a hairline that leads to its disc."""
+    if spoke.label is None:
+        return
+    x, y = middle.x + (-column if spoke.left else column), middle.y + spoke.label
+    pens.lines((Place(middle.x + spoke.x, middle.y + spoke.y), Place(x, y)), GRID, 0.5)
+    side: Side = "right" if spoke.left else "left"
+    left = x - room if spoke.left else x + 2
+    pens.text(Area(left, y - pens.line / 2, room - 2, pens.line), pens.fitting(text, room - 2), side=side)

@@ -1,0 +1,337 @@
+"""Counts the words near the query of the Search screen, in its background lane. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.api import Corpus
+from explorer.api.results.collocates import CollocateTable
+from explorer.api.results.origin import Origin
+from explorer.api.where import documents_meeting
+from explorer.errors import QueryError
+from explorer.export.records.collocates import CollocateRecord
+from explorer.gui.cells import Cell
+from explorer.gui.found_lines.work import LinesOf, Spans
+from explorer.gui.screens.search.work import LinesAnswer
+from explorer.gui.text_positions import cell_text
+from explorer.i18n import mark, numeral, tr
+from explorer.jobs import CancelToken, Report
+from explorer.search.arrange import NearFilter
+from explorer.search.values import FieldFilter
+from explorer.statistics.association import ASSOCIATIONS
+from explorer.statistics.collocates import collocate_places, find_collocates
+from explorer.words.index import words_are_made
+
+MOST_ROWS = 500
+"""Rows of the table; a file has all of them."""
+USUAL = ("logdice", "mi", "g2")
+"""The measures that the table shows beside the one that sorts."""
+_BYTES = 13
+"""Of the word index per word, at most: its number, its place in the text, and its place in the order of all."""
+
+
+@dataclass(frozen=True)
+class CollocateRule:
+    """How words near the query are counted.
+
+    Attributes
+    ----------
+    words
+        Whether words are counted; otherwise tokens.
+    left, right
+        How many of them belong to a window on either side.
+    min_count
+        How often one must be in the windows.
+    measure
+        The id of the measure that sorts.
+    """
+
+    words: bool = True
+    left: int = 5
+    right: int = 5
+    min_count: int = 5
+    measure: str = "logdice"
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures of the columns: first the one that sorts."""
+        return (self.measure, *(name for name in USUAL if name != self.measure))
+
+
+@dataclass(frozen=True, eq=False)
+class CollocateQuestion:
+    """Whose neighbors are counted, and where.
+
+    Attributes
+    ----------
+    corpus
+        The open index.
+    text
+        The phrase.
+    filters
+        Conditions that the documents meet.
+    why_not
+        Why the query of the screen has no collocates; "" if it has.
+    """
+
+    corpus: Corpus
+    text: str = ""
+    filters: tuple[FieldFilter, ...] = ()
+    why_not: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class CollocateAnswer:
+    """The words near a query.
+
+    Attributes
+    ----------
+    question, rule
+        What was asked.
+    bytes
+        How large the index of words becomes at most, if it is missing.
+    listed
+        What was counted: the index or its words; None if the words are not there yet.
+    chosen
+        Whether the document of each number counts; None: all do.
+    found
+        All collocates.
+    rows, ids
+        The strongest ones by the measure of the rule, and their ids.
+    table
+        Their cells.
+    """
+
+    question: CollocateQuestion
+    rule: CollocateRule
+    bytes: int = 0
+    listed: Corpus | None = None
+    chosen: NDArray[np.bool_] | None = None
+    found: CollocateTable | None = None
+    rows: tuple[CollocateRecord, ...] = ()
+    ids: tuple[int, ...] = ()
+    table: tuple[tuple[Cell, ...], ...] = ()
+
+
+def question_of(answer: LinesAnswer) -> CollocateQuestion:
+    """What the query of the screen asks for here.
+
+    Parameters
+    ----------
+    answer
+        The lines of the screen.
+
+    Returns
+    -------
+    CollocateQuestion
+        One phrase and conditions on documents, or why it is something else.
+    """
+    request = answer.request
+    clauses, filters = request.found.parsed.clauses, request.view.filters
+    of_fields = tuple(each for each in filters if isinstance(each, FieldFilter))
+    why_not = ""
+    if request.options.match == "regex":
+        why_not = tr("Collocates are counted for words. Choose “Text” in the “…” menu of the query.")
+    elif len(clauses) != 1 or len(clauses[0]) != 1:
+        why_not = tr("Collocates are counted for one phrase, without AND, OR and NOT.")
+    elif any(isinstance(each, NearFilter) for each in filters):
+        why_not = tr("Collocates are counted in documents. Remove the filter by words near the match.")
+    return CollocateQuestion(request.corpus, "" if why_not else clauses[0][0], of_fields, why_not)
+
+
+def run_collocates(
+    question: CollocateQuestion,
+    rule: CollocateRule,
+    make: bool,
+    before: CollocateAnswer | None,
+    report: Report,
+    cancel: CancelToken,
+) -> CollocateAnswer:
+    """Count the words near a query. Runs off the interface thread.
+
+    Parameters
+    ----------
+    question
+        Whose neighbors.
+    rule
+        How they are counted.
+    make
+        Whether the index of words may be made.
+    before
+        An answer whose counts are taken again if only the measure differs; None for none.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    CollocateAnswer
+        The strongest ones; none of them if the index of words would have to be made first.
+
+    Raises
+    ------
+    CorpusError
+        If they cannot be counted.
+    """
+    if before is not None and before.question is question and _same_counts(before, rule):
+        return _by_measure(replace(before, rule=rule))
+    corpus, index = question.corpus, question.corpus.index
+    if rule.words and not make and not words_are_made(index):
+        return CollocateAnswer(question, rule, _BYTES * index.token_count)
+    listed = corpus.words(report=report, cancel=cancel) if rule.words else corpus
+    node = listed.encode(question.text)
+    if not len(node):
+        raise QueryError(mark("“{text}” has no word."), reason="no-word", text=question.text)
+    chosen = documents_meeting(index, corpus.columns, question.filters, report, cancel) if question.filters else None
+    found = find_collocates(listed.index, node, (rule.left, rule.right), rule.min_count, cancel, chosen)
+    table = CollocateTable(found, listed.index, Origin(index, _asked(question, rule)))
+    return _by_measure(CollocateAnswer(question, rule, 0, listed, chosen, table))
+
+
+def _same_counts(before: CollocateAnswer, rule: CollocateRule) -> bool:
+    """Whether an answer has counts that differ in their order only."""
+    return before.found is not None and replace(before.rule, measure=rule.measure) == rule
+
+
+def _asked(question: CollocateQuestion, rule: CollocateRule) -> tuple[tuple[str, str], ...]:
+    return (
+        ("query", question.text),
+        ("window", f"{rule.left},{rule.right}"),
+        ("least count", str(rule.min_count)),
+        ("unit", "words" if rule.words else "tokens"),
+        *(("condition", str(condition)) for condition in question.filters),
+    )
+
+
+def _by_measure(answer: CollocateAnswer) -> CollocateAnswer:
+    """The strongest rows by a measure; those for which it is unknown come last."""
+    found, rule = answer.found, answer.rule
+    assert found is not None
+    values = np.array([_value(row, rule.measure) for row in found], dtype=np.float64)
+    order = np.argsort(-values, kind="stable")[:MOST_ROWS]
+    rows = tuple(found[row] for row in order.tolist())
+    most = max((_value(row, rule.measure) for row in rows), default=0.0)
+    cells = tuple(_cells(place, row, found, rule, most) for place, row in enumerate(rows, 1))
+    return replace(answer, rows=rows, ids=tuple(found.ids[order].tolist()), table=cells)
+
+
+def _value(row: CollocateRecord, measure: str) -> float:
+    value = getattr(row, measure)
+    return float("nan") if value is None else float(value)
+
+
+def number(row: CollocateRecord, measure: str) -> str:
+    """A measure of a row as people read it; "?" where it is unknown."""
+    value = getattr(row, measure)
+    form = ",.4f" if measure.startswith("delta_p") or measure == "dice" else ",.2f"
+    return "?" if value is None else numeral(value, form).replace("-", "−")
+
+
+def _cells(
+    place: int, row: CollocateRecord, found: CollocateTable, rule: CollocateRule, most: float
+) -> tuple[Cell, ...]:
+    tips = [about_row(row, found, measure) for measure in rule.measures]
+    first, *others = rule.measures
+    value = _value(row, first)
+    share = max(0.0, value / most) if most > 0 and value == value else 0.0
+    return (
+        Cell(numeral(place), right=True, muted=True, tip=tips[0]),
+        Cell(cell_text(row.form or ""), tip=tips[0]),
+        Cell(numeral(row.observed), right=True, tip=tips[0]),
+        Cell(numeral(row.expected, ",.1f"), right=True, muted=True, tip=tips[0]),
+        Cell(numeral(row.count), right=True, muted=True, tip=tips[0]),
+        Cell(number(row, first), bar=share, tip=tips[0]),
+        *(Cell(number(row, name), right=True, tip=tip) for name, tip in zip(others, tips[1:], strict=True)),
+    )
+
+
+def four_cells(row: CollocateRecord, found: CollocateTable) -> tuple[int, int, int, int]:
+    """O11, O12, O21 and O22 of a row, which sum to N.
+
+    Parameters
+    ----------
+    row
+        The row.
+    found
+        The collocates that it is one of.
+
+    Returns
+    -------
+    tuple[int, int, int, int]
+        The cells.
+    """
+    o11, o12, o21 = row.observed, found.window_tokens - row.observed, row.count - row.observed
+    return o11, o12, o21, found.total - found.window_tokens - o21
+
+
+def about_row(row: CollocateRecord, found: CollocateTable, measure: str) -> str:
+    """Tell a measure of a row: its formula, its source, and the four cells.
+
+    Parameters
+    ----------
+    row
+        The row.
+    found
+        The collocates that it is one of.
+    measure
+        The id of the measure.
+
+    Returns
+    -------
+    str
+        Three lines.
+    """
+    row_of, cells = ASSOCIATIONS[measure], four_cells(row, found)
+    names = ("O₁₁", "O₁₂", "O₂₁", "O₂₂")
+    told = " + ".join(f"{name} {numeral(cell)}" for name, cell in zip(names, cells, strict=True))
+    form, value = cell_text(row.form or ""), number(row, measure)
+    return "\n".join(
+        (
+            tr("{measure} of “{form}”: {value}", measure=row_of.label, form=form, value=value),
+            tr("{formula} ({source})", formula=row_of.formula, source=row_of.source),
+            tr("{cells} = {n} = N", cells=told, n=numeral(sum(cells))),
+        )
+    )
+
+
+def lines_of(answer: CollocateAnswer, row: int) -> LinesOf:
+    """What finds the lines of a row: one for each time that it was counted.
+
+    Parameters
+    ----------
+    answer
+        The collocates.
+    row
+        The row of the table.
+
+    Returns
+    -------
+    LinesOf
+        The lines, whose matches reach from the query to the word, whichever comes first.
+    """
+    assert answer.listed is not None
+    record, token, listed, rule = answer.rows[row], answer.ids[row], answer.listed, answer.rule
+    node = listed.encode(answer.question.text)
+    window = (rule.left, rule.right)
+    find = partial(_spans, listed, tuple(int(each) for each in node), window, token, answer.chosen)
+    form = tr("{form} near {query}", form=cell_text(record.form or ""), query=cell_text(answer.question.text))
+    return LinesOf(answer.question.corpus, listed, (token,), form, record.observed, spans=find)
+
+
+def _spans(
+    listed: Corpus,
+    node: tuple[int, ...],
+    window: tuple[int, int],
+    token: int,
+    chosen: NDArray[np.bool_] | None,
+    cancel: CancelToken,
+) -> Spans:
+    words, hits = collocate_places(listed.index, node, window, token, cancel, chosen)
+    first = np.minimum(words.offsets, hits.offsets)
+    last = np.maximum(words.offsets + 1, hits.offsets + len(node))
+    return Spans(words.documents, first, last - first)

@@ -1,0 +1,259 @@
+"""The tab of collocates: figures of the library, cells that sum to N, rows with as many lines as they count."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+
+import pytest
+from by_hand import HandServices
+from PySide6.QtCore import QPointF, Qt
+
+from explorer import build_index, open_index
+from explorer.chart import Spoke, place_spokes
+from explorer.export.figure import Paper
+from explorer.gui.figures.save import save_chart
+from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.screens.search.collocates_work import about_row, four_cells
+from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.screens.search.recipes import recipe_of
+from explorer.gui.screens.search.state import View
+from explorer.recipes import Source
+from explorer.search.values import FieldFilter
+
+TEXTS = ["The cat sat. The cat ran!", "A cat; the dog.", "The “Cat” and the catalog", "a dog"]
+
+
+class Bench:
+    """A Search screen without widgets, on the tab."""
+
+    def __init__(self, corpus) -> None:
+        self.services, self.asked = HandServices(), []
+        self.presenter = SearchPresenter(self.services, self.asked.append, lambda past, instead: None)
+        self.presenter.use_corpus(corpus)
+        self.tab = self.presenter.views.collocates
+        self.presenter.show_view(View.COLLOCATES)
+        self.tab.set(min_count=1, left=2, right=2)
+
+    @property
+    def state(self):
+        return self.presenter.state.collocates
+
+    def ask(self, text) -> None:
+        self.presenter.typed(text)
+        self.wait()
+
+    def set(self, **values) -> None:
+        self.tab.set(**values)
+        self.wait()
+
+    def wait(self) -> None:
+        for _ in range(2):
+            self.services.let_time_pass()
+            self.services.answer_all()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("near")
+    build_index(
+        [{"text": text, "year": 2000 + at} for at, text in enumerate(TEXTS)], place / "index", tokenizer="bytes"
+    )
+    return place
+
+
+@pytest.fixture
+def corpus(folder, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(folder / "cache"))
+    return open_index(folder / "index")
+
+
+@pytest.fixture
+def bench(corpus):
+    corpus.words()
+    made = Bench(corpus)
+    made.ask("cat")
+    return made
+
+
+def test_words_are_made_when_asked_for(folder, monkeypatch, tmp_path):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
+    bench = Bench(open_index(folder / "index"))
+    bench.ask("cat")
+    assert bench.state.missing and "MB" in bench.state.invitation[1] and bench.state.listed is None
+    bench.tab.make_words()
+    bench.wait()
+    assert not bench.state.missing and bench.state.listed.rows
+
+
+def test_rows_are_the_library_s_and_cells_sum_to_n(bench, corpus):
+    found = corpus.collocates("cat", window=(2, 2), min_count=1)
+    answer = bench.state.listed
+    assert list(answer.rows) == list(found) and len(answer.rows) == 6
+    assert f"N = {found.total:,}" in bench.state.facts and "4 hits" in bench.state.facts
+    for row, cells in zip(answer.rows, answer.table, strict=True):
+        assert sum(four_cells(row, found)) == found.total
+        told = cells[0].tip
+        assert "Rychlý 2008" in told and "log₂" in told and told.endswith(f"= {found.total} = N")
+        assert f"O₁₁ {row.observed} " in told and "Church & Hanks" in cells[6].tip
+    bench.set(measure="g2")
+    assert [row.g2 for row in bench.state.listed.rows] == sorted((row.g2 for row in found), reverse=True)
+    # Only the measure changed, so the words were not counted again.
+    assert bench.state.listed.found is answer.found and about_row(found[0], found, "g2").startswith("G² of")
+
+
+def test_a_row_has_as_many_lines_as_it_counts(bench, corpus):
+    bench.tab.read()
+    for place in range(len(bench.state.listed.rows)):
+        row = bench.state.listed.rows[place]
+        bench.tab.choose(place)
+        bench.wait()
+        lines = bench.tab.lines.state.lines.current
+        assert len(lines) == row.observed == len({(line.document, line.match, line.left) for line in lines})
+        for line in lines:
+            words = re.findall(r"\w+", line.match.lower())
+            assert "cat" in words and row.form in (words[0], words[-1])
+            assert f"{line.left}{line.match}{line.right}" in TEXTS[line.document]
+    bench.tab.lines.open_line(0)
+    line = bench.tab.lines.state.lines.current[0]
+    assert bench.asked[-1] == DocumentRequest(line.document, line.offset, line.length)
+
+
+def test_tokens_have_lines_too(bench, corpus):
+    bench.set(words=False, left=1, right=0)
+    found = corpus.collocates("cat", window=(1, 0), min_count=1, unit="tokens")
+    assert list(bench.state.listed.rows) == list(found)
+    bench.tab.choose(0)
+    bench.tab.read()
+    bench.wait()
+    lines = bench.tab.lines.state.lines.current
+    assert len(lines) == found[0].observed and {line.match for line in lines} == {f"{found[0].form}cat"}
+
+
+def test_filters_are_in_force(bench, corpus):
+    bench.presenter.filters.put((FieldFilter("year", "<", "2002"),))
+    bench.wait()
+    part = corpus.collocates("cat", window=(2, 2), min_count=1, where="year<2002")
+    assert list(bench.state.listed.rows) == list(part) and bench.state.current
+    recipe = recipe_of(bench.presenter.state, Source(("index",)))
+    assert "where=['year<2002']" in recipe.python and "'--where=year<2002'" in recipe.commands[0]
+
+
+def test_sorting_the_lines_counts_nothing_again(bench):
+    asked = bench.services.slots["collocates"].asked
+    bench.presenter.lines.choose(unit="words")
+    bench.presenter.query.run()
+    bench.wait()
+    assert bench.services.slots["collocates"].asked == asked and bench.state.current
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [("cat AND dog", "one phrase"), ("cat OR dog", "one phrase"), ("catal", "inside words"), ("!", "no word")],
+)
+def test_other_queries_are_told_apart(bench, query, told):
+    bench.presenter.query.set_options(None, None)
+    bench.ask(query)
+    assert told in " ".join((*bench.state.invitation, bench.state.notice))
+
+
+def test_settings_that_find_nothing_tell_why(bench):
+    bench.set(left=0)
+    bench.set(right=0)
+    assert (bench.state.rule.left, bench.state.rule.right) == (1, 0) and bench.state.listed.rows
+    bench.set(min_count=99)
+    assert "At least" in bench.state.invitation[1] and not bench.state.listed.rows
+
+
+def test_one_document_of_one_word(tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    build_index([{"text": "one two"}], tmp_path / "index", tokenizer="bytes")
+    bench = Bench(open_index(tmp_path / "index"))
+    bench.ask("one")
+    bench.tab.make_words()
+    bench.wait()
+    bench.set(measure="log_ratio")
+    assert [cell.text for cell in bench.state.listed.table[0]][:6] == ["1", "two", "1", "1.0", "1", "?"]
+    bench.set(left=1, right=0)
+    assert "Try wider ones" in bench.state.invitation[1]
+
+
+def test_columns_sort_the_table(bench):
+    bench.tab.sort(1)
+    forms = [bench.state.listed.rows[row].form for row in bench.state.order]
+    assert forms == sorted(forms) and bench.state.header[1] == "Word ↑"
+    bench.tab.sort(1)
+    assert [bench.state.listed.rows[row].form for row in bench.state.order] == forms[::-1]
+    bench.tab.sort(2)
+    counts = [bench.state.listed.rows[row].observed for row in bench.state.order]
+    assert counts == sorted(counts, reverse=True)
+    bench.tab.choose_shown(0)
+    assert bench.state.row == bench.state.order[0] and "Show" in bench.state.lines_button
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet"])
+def test_all_rows_are_saved(bench, tmp_path, ending):
+    bench.tab.save(tmp_path / f"near.{ending}")
+    bench.wait()
+    assert bench.asked[-1] == Saved(tmp_path / f"near.{ending}", "Saved 6 rows")
+    if ending == "csv":
+        rows = (tmp_path / "near.csv").read_text(encoding="utf-8").splitlines()
+        assert rows[0].startswith("form,observed,count,expected,logdice") and len(rows) == 7
+
+
+def test_the_network_is_a_figure(bench, tmp_path, qapp):
+    [chart] = bench.tab.charts()()
+    for ending in ("png", "svg", "pdf"):
+        save_chart(chart, tmp_path / f"network.{ending}", Paper(dpi=72))
+        assert (tmp_path / f"network.{ending}").stat().st_size > 1_000
+    drawn = (tmp_path / "network.svg").read_text(encoding="utf-8")
+    assert all(row.form in drawn for row in bench.state.listed.rows)
+    save_chart(chart, tmp_path / "network.json")
+    assert json.loads((tmp_path / "network.json").read_text(encoding="utf-8"))
+
+
+def test_sessions_keep_how_is_counted(bench, corpus):
+    bench.set(left=3, measure="mi")
+    other = Bench(corpus)
+    other.presenter.restore({"collocates": {**bench.presenter.state.session()["collocates"], "right": 999, "words": 1}})
+    rule = other.state.rule
+    assert (rule.left, rule.right, rule.measure, rule.words) == (3, 2, "mi", True)
+
+
+def test_labels_stay_apart_and_lengths_in_proportion():
+    spokes = tuple(Spoke(str(at), 0.5 + at / 100, 1.0) for at in range(50))
+    placed = place_spokes(spokes, 100, 300, 10)
+    for left in (False, True):
+        labels = sorted(spoke.label for spoke in placed if spoke.left == left)
+        assert len(labels) == 25 and all(b - a >= 10 - 1e-9 for a, b in pairwise(labels))
+        assert labels[0] >= -145 and labels[-1] <= 145
+    for spoke in placed:
+        assert (spoke.x**2 + spoke.y**2) ** 0.5 == pytest.approx(100 * spokes[spoke.number].length)
+    # Where there is no room, the weakest have no label.
+    few = place_spokes(spokes, 100, 50, 10)
+    assert {spoke.number for spoke in few if spoke.label is not None} == set(range(10))
+    assert place_spokes((), 100, 50, 10) == ()
+
+
+def test_the_window_counts_and_reads(opened, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    screen = opened.show_screen("search")
+    view, state = screen.pages.collocates, lambda: screen.presenter.state.collocates
+    screen.presenter.views.collocates.set(min_count=1)
+    screen.search_for("the")
+    qtbot.waitUntil(lambda: screen.presenter.state.lines.some)
+    screen.tabs.setCurrentIndex(View.COLLOCATES)
+    qtbot.waitUntil(lambda: state().missing)
+    qtbot.mouseClick(view.empty.examples()[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: state().listed is not None)
+    assert view.list.model.rowCount() == len(state().listed.rows) and view.facts.text() == state().facts
+    plot = view.network.plot
+    spot = next(spoke for spoke in plot._placed()[1] if spoke.number == 1)
+    at = QPointF(plot.width() / 2 + spot.x, plot.height() / 2 + spot.y).toPoint()
+    qtbot.mouseClick(plot, Qt.MouseButton.LeftButton, pos=at)
+    assert state().row == 1 and view.table.currentIndex().row() == 1
+    qtbot.mouseClick(view.network.lines, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.lines.model.rowCount() > 0)
+    assert view.pages.currentWidget() is view.lines
+    assert view.lines.model.rowCount() == min(50, state().listed.rows[1].observed)
