@@ -31,6 +31,7 @@ from explorer.gui.log import log_path
 from explorer.gui.widgets.key_cap import KeyCap
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.i18n import NumberFormat, Words, numeral, tr
+from explorer.statistics.association import ASSOCIATIONS
 
 QT = {"Cancel", "Press shortcut", "Scroll Left", "Scroll Right"}
 """Qt's own words, which its own catalogs translate."""
@@ -39,6 +40,8 @@ NAMES = {
     # What a corpus, a file or the project itself is called, and what is the same in every language.
     "Corpus Explorer", "small", "AND", "OR", "NOT", "n", "p", "h",
     "CSV", "JSON", "PNG", "SVG", "PDF", "mm", "pt", "dpi", "PP", "tokenizer.json",
+    # Measures are called in every language as in the literature.
+    *(measure.label for measure in ASSOCIATIONS.values()),
 }  # fmt: skip
 
 

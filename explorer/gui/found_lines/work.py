@@ -157,7 +157,7 @@ def write_lines(asked: LinesOf, path: Path, report: Report, cancel: CancelToken)
 
 
 def _reader(asked: LinesOf, cancel: CancelToken) -> Callable[[int, int], tuple[ShownLine, ...]]:
-    """What reads some lines: from the first one on, so many of them."""
+    """What reads some lines: it takes the number of the first one, and how many."""
     if asked.spans is not None:
         return partial(_at_spans, asked, asked.spans(cancel))
     found = asked.listed.concordance(asked.ids, sort="index", where=asked.where or None, cancel=cancel)

@@ -57,7 +57,6 @@ class AnswerLine(QWidget):
         self._row.addWidget(self.cuts)
         self._row.addWidget(self.activity)
         self._stale = Dimmer(self.count, self.unit, self.details, self.cuts, parent=self)
-        self.setMinimumHeight(chrome(28))
 
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show what was found, as far as it is known.
@@ -91,7 +90,8 @@ class AnswerLine(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Narrow: what has no room is left out, which is decided only when the width is known."""
-        return QSize(em(_LEAST_WIDE), super().minimumSizeHint().height())
+        # As high as its texts, also above a page that would take the rest; and as its buttons, before there is a count.
+        return QSize(em(_LEAST_WIDE), max(super().minimumSizeHint().height(), chrome(28)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Distribute the width again."""

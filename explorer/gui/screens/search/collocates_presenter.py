@@ -51,7 +51,7 @@ class CollocatesPresenter(Presenter[CollocatesState]):
         # Minutes, where the words are made.
         self._counter = services.slot("collocates", kind=Kind.APART)
         self._writer = services.slot("collocates file", kind=Kind.APART)
-        self.lines = LinesPresenter(services, "collocates lines", request, self.fail_beside)
+        self.lines = LinesPresenter(services, "collocates lines", request, request, self.fail_beside)
         self._typing = services.delay(_DEBOUNCE_MS, self.open)
         self._request = request
         self._making = False

@@ -12,7 +12,7 @@ from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.statistics.association import ASSOCIATIONS
 
-HEADER = (mark("Near the match"), mark("Expected"), mark("Elsewhere too"))
+HEADER = (mark("Near the match"), mark("Expected"), mark("In all"))
 HEADER_TIPS = (
     mark("The place in this list"),
     mark("The word, in lower case, or the token"),

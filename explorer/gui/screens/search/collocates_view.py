@@ -17,6 +17,7 @@ from explorer.gui.screens.search.network_plot import NetworkPlot
 from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import flowing, side_by_side
 from explorer.gui.widgets.number_box import NumberBox
@@ -31,7 +32,9 @@ from explorer.statistics.association import ASSOCIATIONS
 
 _LESS_IMPORTANT = (0, 4, 3, 6, 7)
 """Columns that are left out where there is no room, the first one first: the tool tips have their numbers."""
-_FORM, _FORM_EMS, _BAR, _BAR_EMS = 1, 7, 5, 8
+_FORM, _BAR, _FORM_EMS, _BAR_EMS = 1, 5, 12, 8
+_NARROW = 68
+"""Width in em below which the table is above the network and the lines."""
 
 
 class CollocateRuleBar(QWidget):
@@ -103,7 +106,7 @@ class CollocateTablePanel(Panel):
     def __init__(self, presenter: CollocatesPresenter) -> None:
         super().__init__()
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, tr("Collocates"), wide=(_BAR,), sortable=True)
+        self.table = PlainTable(self.model, tr("Collocates"), wide=(_BAR,), yielding=(_FORM,), sortable=True)
         self.hold(self.table)
         at_least(self, 20, 11)
         self.table.horizontalHeader().sectionClicked.connect(presenter.sort)
@@ -149,18 +152,19 @@ class CollocateTablePanel(Panel):
     def _leave_out(self) -> None:
         header, columns = self.table.horizontalHeader(), range(self.model.columnCount())
         for column in columns:
-            self.table.setColumnHidden(column, False)
+            self.table.leave_out(column, False)
         widths = {
             column: max(header.sectionSizeHint(column), self.table.sizeHintForColumn(column) + 1) for column in columns
         }
-        # The column of the bars takes what is left.
+        # The column of the bars takes what is left, and one long word does not take the room of numbers.
         if widths:
+            widths[_FORM] = min(widths[_FORM], em(_FORM_EMS))
             widths[_BAR] = max(em(_BAR_EMS), header.sectionSizeHint(_BAR))
         room = self.table.viewport().width()
         for column in (column for column in _LESS_IMPORTANT if column in widths):
             if sum(widths.values()) <= room:
                 return
-            self.table.setColumnHidden(column, True)
+            self.table.leave_out(column, True)
             del widths[column]
 
 
@@ -177,7 +181,9 @@ class NetworkPanel(Panel):
         self.formula = label("", "muted")
         self.formula.setWordWrap(True)
         self.lines = push_button("", "")
-        super().__init__(tr("Network"), actions=(label(tr("nearer = stronger · larger = more hits"), "muted"),))
+        how = ElidedLabel(tr("nearer = stronger · larger = more hits"))
+        how.setProperty("role", "muted")
+        super().__init__(tr("Network"), actions=(how,))
         self.plot = NetworkPlot(presenter.choose)
         self.body.addWidget(self.plot, 1)
         foot = QWidget()
@@ -293,6 +299,12 @@ class CollocatesView(QWidget):
         self.side.choose(1 if state.reading else 0)
         self.pages.setCurrentIndex(1 if state.reading else 0)
         self._stale.set_stale(state.dimmed, at_once=not state.answer.awaited)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the table above the rest where there is no room beside it."""
+        super().resizeEvent(event)
+        narrow = self.width() < em(_NARROW)
+        self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
 
     def theme_changed(self) -> None:
         """Draw in the new colors."""

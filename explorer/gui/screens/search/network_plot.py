@@ -14,7 +14,7 @@ from explorer.gui.theme import em, font_of, qcolor, scaled
 from explorer.gui.untrusted import tip
 from explorer.i18n import tr, trn
 
-_LARGEST, _SMALLEST = 12, 3
+_LARGEST = 12
 _LABEL_EMS = 9
 """The most room of a label in em."""
 
@@ -89,7 +89,9 @@ class NetworkPlot(QWidget):
         return -1
 
     def _size(self, number: int) -> float:
-        return max(float(scaled(_SMALLEST)), scaled(_LARGEST) * sqrt(self._network.spokes[number].size))
+        # Smaller in a small drawing, where discs would hide each other.
+        largest = min(scaled(_LARGEST), min(self.width(), self.height()) / 20)
+        return max(largest / 4, largest * sqrt(self._network.spokes[number].size))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Lines, discs and labels."""
@@ -178,4 +180,4 @@ class NetworkPlot(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Room for the middle and a few labels on either side."""
-        return QSize(em(20), em(10))
+        return QSize(em(20), em(16))

@@ -84,7 +84,10 @@ class Pages(Stack):
         self.currentChanged.connect(lambda _: self.updateGeometry())
         self._stale = Dimmer(self.empty, parent=self)
         self.empty.chosen.connect(presenter.suggest.choose)
+        self.compare.query_chosen.connect(presenter.search_for)
+        self._connect_exports(presenter, actions)
 
+    def _connect_exports(self, presenter: SearchPresenter, actions: LineActions) -> None:
         def export(table: Callable[[Any], TableToSave], found: object) -> None:
             actions.ask_table(None if found is None else table(found))
 
@@ -93,7 +96,6 @@ class Pages(Stack):
         self.spread.export_wanted.connect(lambda: export(parts_table, presenter.state.dispersion.shown))
         self.compare.export_wanted.connect(lambda: export(comparison_table, presenter.state.comparison.shown))
         self.watch.export_wanted.connect(lambda: export(watched_table, presenter.state.watch_list.answer.value))
-        self.compare.query_chosen.connect(presenter.search_for)
 
     def minimumSizeHint(self) -> QSize:
         """Narrow: rows of controls wrap, and tables scroll. As low as the page in front may be."""

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
+from explorer.gui.figures.table_export import TableExport
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.screens.statistics.growth.plot import GrowthPlot
 from explorer.gui.screens.statistics.growth.presenter import GrowthPresenter, GrowthState
-from explorer.gui.screens.statistics.table_export import TableExport
 from explorer.gui.tab_page import TabPage
 from explorer.gui.untrusted import caption
 from explorer.gui.widgets.dimmed import Dimmer
