@@ -146,6 +146,8 @@ def test_another_measure_and_a_word_list(bench, tmp_path):
 
 
 def test_another_index_is_compared_and_named(bench, folder, corpus):
+    # Makes the index of words.
+    bench.compare()
     bench.presenter.set(reference="index", index=str(folder), min_count=2)
     bench.presenter.run()
     bench.services.answer_all()

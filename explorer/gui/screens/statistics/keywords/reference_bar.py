@@ -88,7 +88,9 @@ class ReferenceBar(QWidget):
             if path:
                 self._presenter.set(index=path)
             return
-        kinds = f"{tr('Word lists')} (*.tsv *.txt);;{tr('All files')} (*)"
+        # Apart from the filter: what is within an f-string is not collected for translators.
+        lists, others = tr("Word lists"), tr("All files")
+        kinds = f"{lists} (*.tsv *.txt);;{others} (*)"
         path, _ = QFileDialog.getOpenFileName(self, tr("Word list to compare with"), begin_in(""), kinds)
         if path:
             self._presenter.set(list=path)
