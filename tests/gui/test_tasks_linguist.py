@@ -185,8 +185,9 @@ def test_compare_two_phrases_with_keys(desk):
     def task():
         yield keys.type("the mill")
         yield keys.until(counted(desk, "10"))
-        yield keys.press("Ctrl+Shift+Tab")
-        yield keys.press("Ctrl+Shift+Tab")
+        # Backwards from the lines, which are the first view: past collocates and the watch list.
+        for _ in range(3):
+            yield keys.press("Ctrl+Shift+Tab")
         yield keys.to("Add “the mill”", chord="Tab")
         yield keys.press("Space")
         yield keys.to("Query to compare", chord="Shift+Tab")
@@ -195,7 +196,7 @@ def test_compare_two_phrases_with_keys(desk):
         yield keys.until(lambda: settled(desk)() and len(desk.search.presenter.state.comparison.rows) == 2)
 
     steps = keys.do(task())
-    assert steps <= 15 + SLACK, " · ".join(keys.steps)
+    assert steps <= 16 + SLACK, " · ".join(keys.steps)
 
 
 def test_compare_two_phrases_with_the_mouse(desk):
