@@ -311,7 +311,7 @@ def statistics_pictures(window: MainWindow, camera: GuideCamera) -> None:
     wait(lambda: not screen.busy)
     if words.presenter.state.missing:
         words.presenter.make_words()
-    wait(lambda: not screen.busy and words.presenter.state.listed is not None)
+    wait(lambda: not screen.busy and words.presenter.state.found is not None)
     words.presenter.choose(10)
     wait(lambda: not screen.busy)
     camera.whole("statistics")

@@ -59,7 +59,7 @@ class PlacedSpoke:
     x, y
         The middle of its disc.
     label
-        The middle of its label from above; None where there is no room for one.
+        The middle of its label from above; None if it does not fit.
     left
         Whether it is in the left half.
     """

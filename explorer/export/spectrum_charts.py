@@ -50,8 +50,8 @@ def _distinct(rows: Sequence[SpectrumRecord]) -> Panel:
 
 
 def _counts(rows: Sequence[SpectrumRecord]) -> Panel:
-    # Of counts that are closer than a dot is wide, the first; the data have all. There are no lines between dots, since
-    # neighboring counts differ by chance.
+    # Counts that would share a dot are drawn as one, the lowest of them; the data file has them all. Dots are not
+    # joined: neighboring counts differ by chance.
     drawn = {(row.n, int(log10(row.at) * _STEPS)): row for row in reversed(rows)}
     dots = _lines(list(reversed(drawn.values())), lambda row: Point(log10(row.at), log10(row.ngrams)), joined=False)
     across = _log_axis(tr("Count"), [row.at for row in rows])

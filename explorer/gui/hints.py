@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from explorer.errors import CorpusError
 from explorer.hints import Hint, offers_for, with_hints, with_remedies
-from explorer.i18n import mark
+from explorer.i18n import mark, tr
 
 HINTS = with_remedies(
     (
@@ -45,3 +45,8 @@ def told(error: CorpusError) -> str:
 def offers(error: CorpusError) -> tuple[str, ...]:
     """Names of the buttons that help with an error."""
     return offers_for(error, HINTS)
+
+
+def no_index() -> tuple[str, str]:
+    """What takes the place of an answer while no index is open: a line, and what to do."""
+    return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")

@@ -87,6 +87,19 @@ def test_words_are_made_when_asked_for(folder, monkeypatch, tmp_path):
     assert not bench.state.missing and bench.state.listed.rows
 
 
+def test_words_that_were_made_elsewhere_are_found(folder, monkeypatch, tmp_path):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
+    corpus = open_index(folder / "index")
+    bench = Bench(corpus)
+    bench.ask("cat")
+    assert bench.state.missing
+    corpus.words()
+    bench.presenter.show_view(View.LINES)
+    bench.presenter.show_view(View.COLLOCATES)
+    bench.wait()
+    assert not bench.state.missing and bench.state.listed.rows
+
+
 def test_rows_are_the_library_s_and_cells_sum_to_n(bench, corpus):
     found = corpus.collocates("cat", window=(2, 2), min_count=1)
     answer = bench.state.listed

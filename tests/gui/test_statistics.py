@@ -50,19 +50,28 @@ def bench(small, cache):
 
 
 def test_words_are_made_when_asked_for(bench, small):
-    assert bench.state.missing and bench.state.listed is None and "MB" in bench.state.invitation[1]
+    assert bench.state.missing and bench.state.found is None and "MB" in bench.state.invitation[1]
     bench.presenter.make_words()
     bench.services.answer_all()
     words = small.words()
     expected = list(words.ngrams(1, top=1000))
-    assert [(row.form, row.count, row.documents) for row in bench.state.listed.rows] == [
+    assert [(row.form, row.count, row.documents) for row in bench.state.found.rows] == [
         (row.form, row.count, row.documents) for row in expected
     ]
     # The next one finds them in the cache.
     again = Bench(small)
-    assert again.state.listed is not None and not again.state.missing
+    assert again.state.found is not None and not again.state.missing
     whole = words.ngrams(1).figures[0]
     assert f"{whole.total:,} words, {whole.types:,} different, {whole.hapaxes:,} of them" in again.state.headline[0]
+
+
+def test_words_that_were_made_elsewhere_are_found(bench, small):
+    assert bench.state.missing
+    small.words()
+    bench.presenter.appear(False)
+    bench.presenter.appear(True)
+    bench.services.answer_all()
+    assert not bench.state.missing and bench.state.found.rows
 
 
 @pytest.mark.parametrize("words", [True, False])
@@ -70,7 +79,7 @@ def test_rows_have_as_many_lines_as_hits(bench, small, words):
     bench.presenter.make_words()
     # Chosen while the words are made: they are not begun again.
     bench.set(words=words, n=2)
-    for row, record in enumerate(bench.state.listed.rows[:5]):
+    for row, record in enumerate(bench.state.found.rows[:5]):
         bench.presenter.choose(row)
         bench.services.answer_all()
         shown = bench.presenter.lines
@@ -94,13 +103,13 @@ def test_rows_have_as_many_lines_as_hits(bench, small, words):
 def test_conditions_and_ranks(bench, small):
     bench.set(words=False, min_count=2, text=" the", begins=True)
     found = small.ngrams(1, top=1000, min_count=2, begins_with=" the")
-    assert [row.count for row in bench.state.listed.rows] == [row.count for row in found]
+    assert [row.count for row in bench.state.found.rows] == [row.count for row in found]
     bench.set(text="", min_count=1)
     counts = sorted((row.count for row in small.ngrams(1)), reverse=True)
-    points = rank_points(bench.state.listed.found, by_documents=False)
+    points = rank_points(bench.state.found.found, by_documents=False)
     assert points == tuple(enumerate(counts, 1))
     # Without the rows, only the last rank of each count is known.
-    rarest = rank_points(bench.state.listed.found, by_documents=True)
+    rarest = rank_points(bench.state.found.found, by_documents=True)
     different = sorted(set(counts), reverse=True)
     assert rarest == tuple((sum(each >= count for each in counts), count) for count in different)
     chart = bench.presenter.charts()()[0]
@@ -112,7 +121,7 @@ def test_a_text_without_a_word_is_an_error(bench):
     bench.set(text="…")
     assert "no word" in bench.state.notice
     bench.set(text="")
-    assert bench.state.notice == "" and bench.state.listed is not None
+    assert bench.state.notice == "" and bench.state.found is not None
 
 
 def test_code_lists_the_same(bench, small, small_index):
@@ -131,7 +140,7 @@ def test_sessions_keep_what_is_listed(bench, small):
 
 def test_rows_are_sorted_by_any_column(bench):
     bench.set(words=False)
-    rows = bench.state.listed.rows
+    rows = bench.state.found.rows
     bench.presenter.sort(1, False)
     forms = [row.form for row in rows]
     assert [cells[1].text for cells in bench.state.table] == [cell_text(form) for form in sorted(forms)]
@@ -173,8 +182,8 @@ def test_the_window_lists_and_reads(opened, qtbot, cache):
     page = screen.page("words")
     qtbot.waitUntil(lambda: page.presenter.state.missing)
     qtbot.mouseClick(page.empty.examples()[0], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.presenter.state.listed is not None)
-    assert page.list.model.rowCount() == len(page.presenter.state.listed.rows) and page.headline.text
+    qtbot.waitUntil(lambda: page.presenter.state.found is not None)
+    assert page.list.model.rowCount() == len(page.presenter.state.found.rows) and page.headline.text
     header = page.list.table.horizontalHeader()
     place = header.sectionViewportPosition(1) + 10
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place, header.height() // 2))

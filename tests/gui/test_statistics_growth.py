@@ -82,6 +82,6 @@ def test_sessions_keep_the_field(bench, corpus):
     other = GrowthPresenter(HandServices())
     other.use_corpus(corpus)
     other.restore(presenter.session())
-    assert other.state.by == "part"
+    assert other.state.rule == "part"
     other.restore({"by": "moon"})
-    assert other.state.by == "part"
+    assert other.state.rule == "part"

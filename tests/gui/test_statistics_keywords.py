@@ -121,7 +121,7 @@ def test_rows_lead_to_their_lines_as_they_are_written(bench, tmp_path):
 
 def test_a_typed_beginning_chooses_documents(bench, corpus):
     bench.presenter.set(min_count=2)
-    bench.presenter.choose_operator("^=")
+    bench.presenter.set(operator="^=")
     bench.presenter.choose_value("se", None)
     bench.presenter.run()
     bench.services.answer_all()

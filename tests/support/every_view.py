@@ -257,8 +257,27 @@ def empty_views(window: DrivenWindow) -> Iterator[Seen]:
 
 def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     """Every screen and tab with an answer."""
-    search, trace, agreement, index = window.search, window.trace, window.agreement, window.index
     at = partial(_at, window)
+    yield from _search_views(window)
+    for number, name in enumerate(("what comes next", "context", "tree")):
+        yield Seen(
+            f"next token, {name}", partial(at, "next_token", partial(window.next_token.tabs.setCurrentIndex, number))
+        )
+    yield from _trace_views(window, qtbot)
+    tabs = window.agreement.halves.plots.tabs
+    for number in range(tabs.count()):
+        name = tabs.tabText(number).lower()
+        yield Seen(f"agreement, {name}", partial(at, "agreement", partial(tabs.setCurrentIndex, number)))
+    yield from _model_views(window)
+    for part in ("words", "keywords", "growth"):
+        yield Seen(f"statistics, {part}", partial(at, "statistics", partial(statistics_of(window).turn_to, part)))
+    yield from _index_views(window)
+    for name in PAGES:
+        yield Seen(f"settings, {name}", partial(at, "settings", partial(window.open_settings, name)))
+
+
+def _search_views(window: DrivenWindow) -> Iterator[Seen]:
+    search, at = window.search, partial(_at, window)
     for number, name in enumerate(("lines", "breakdown", "dispersion", "compare", "watch list", "collocates")):
         yield Seen(f"search, {name}", partial(at, "search", partial(search.presenter.show_view, number)))
     lines = partial(search.presenter.show_view, 0)
@@ -277,10 +296,10 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
         partial(at, "search", lines, lambda: window.panel.find_bar.open(), panel=True),
         window.panel.find_bar.hide,
     )
-    for number, name in enumerate(("what comes next", "context", "tree")):
-        yield Seen(
-            f"next token, {name}", partial(at, "next_token", partial(window.next_token.tabs.setCurrentIndex, number))
-        )
+
+
+def _trace_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
+    trace, at = window.trace, partial(_at, window)
     text = partial(trace.presenter.choose_view, TraceTab.TEXT)
     panes = trace.text.panes
     beside, back = partial(panes.reveal, trace.text.evidence), partial(panes.reveal, trace.text.texts)
@@ -318,10 +337,10 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
         yield Seen("trace, side by side", side_by_side, trace.presenter.side.close)
     for view in (TraceTab.CONVERSATION, TraceTab.FILE):
         yield Seen(f"trace, {view.name.lower()}", partial(at, "trace", partial(trace.presenter.choose_view, view)))
-    tabs = agreement.halves.plots.tabs
-    for number in range(tabs.count()):
-        name = tabs.tabText(number).lower()
-        yield Seen(f"agreement, {name}", partial(at, "agreement", partial(tabs.setCurrentIndex, number)))
+
+
+def _model_views(window: DrivenWindow) -> Iterator[Seen]:
+    at = partial(_at, window)
     scored = perplexity_of(window)
     by_source = (partial(scored.show_by, True), partial(scored.choose_token, 20))
     turn = partial(window.model.turn_to, "perplexity")
@@ -339,8 +358,10 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     turn = partial(window.model.turn_to, "generate")
     yield Seen("model, generate", partial(at, "model", turn))
     yield Seen("model, drafts", partial(at, "model", partial(window.model.turn_to, "drafts")))
-    for part in ("words", "keywords", "growth"):
-        yield Seen(f"statistics, {part}", partial(at, "statistics", partial(statistics_of(window).turn_to, part)))
+
+
+def _index_views(window: DrivenWindow) -> Iterator[Seen]:
+    index, at = window.index, partial(_at, window)
     for page in Page:
         yield Seen(f"index, {page.name.lower()}", partial(at, "index", partial(index.presenter.show_page, page)))
     build = index.presenter.build
@@ -352,8 +373,6 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
         return window
 
     yield Seen("index, progress", building, partial(build.change, build=Answer[Built]()))
-    for name in PAGES:
-        yield Seen(f"settings, {name}", partial(at, "settings", partial(window.open_settings, name)))
 
 
 def wrong_views(window: DrivenWindow) -> Iterator[Seen]:

@@ -12,7 +12,7 @@ from explorer.agreement.sources import InputFields
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
-from explorer.gui.hints import offers, told
+from explorer.gui.hints import no_index, offers, told
 from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.sentences import facts, how_sure, interval, percent, remarks
 from explorer.gui.screens.agreement.work import BY_COUNT, BY_N, BY_PROBABILITY, ChartsRequest
@@ -235,7 +235,7 @@ class AgreementState:
     def invitation(self) -> tuple[str, str]:
         """What takes the place of an answer: a line, and what to do."""
         if self.corpus is None:
-            return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+            return no_index()
         # After an error nothing is under way; the notice has its reason.
         if not self.inputs.empty and not self.answer.error:
             return tr("Analyzing …"), ""

@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
-from explorer.gui.hints import offers, told
+from explorer.gui.hints import no_index, offers, told
 from explorer.gui.sources.inputs import (
     ALL,
     REMEDIES,
@@ -165,7 +165,7 @@ class TextsState(Generic[A, T]):
     def invitation(self) -> tuple[str, str]:
         """What takes the place of an answer: a line, and what to do."""
         if self.corpus is None:
-            return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+            return no_index()
         return self.offer
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
-from explorer.gui.hints import told
+from explorer.gui.hints import no_index, told
 from explorer.gui.screens.next_token.work import MAX_ROWS, LadderAnswer, NextAnswer
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, tr, trn
@@ -123,7 +123,7 @@ class NextTokenState:
     def invitation(self) -> tuple[str, str]:
         """What takes the place of an answer: a line, and what to do."""
         if self.corpus is None:
-            return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+            return no_index()
         if self.why_not:
             return tr("This index does not give next tokens"), self.why_not
         # Asked and answered, but nothing follows: `has_page` is False only then.

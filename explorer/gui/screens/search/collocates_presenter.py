@@ -16,7 +16,8 @@ from explorer.gui.answer import Answer
 from explorer.gui.found_lines.presenter import LinesPresenter
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import Request, Saved
+from explorer.gui.requests import Request
+from explorer.gui.rows_file import RowsFile
 from explorer.gui.screens.search.collocates_state import CollocatesState
 from explorer.gui.screens.search.collocates_work import (
     CollocateAnswer,
@@ -26,8 +27,8 @@ from explorer.gui.screens.search.collocates_work import (
     run_collocates,
 )
 from explorer.gui.screens.search.work import LinesAnswer
-from explorer.i18n import tr, trn
-from explorer.jobs import CancelToken, Kind
+from explorer.i18n import tr
+from explorer.jobs import Kind
 from explorer.statistics.association import ASSOCIATIONS
 
 LIMITS = {"left": (0, 100), "right": (0, 100), "min_count": (1, 999_999)}
@@ -50,7 +51,7 @@ class CollocatesPresenter(Presenter[CollocatesState]):
         super().__init__(CollocatesState())
         # Minutes, where the words are made.
         self._counter = services.slot("collocates", kind=Kind.APART)
-        self._writer = services.slot("collocates file", kind=Kind.APART)
+        self._file = RowsFile(services.slot("collocates file", kind=Kind.APART), request, self.fail_beside)
         self.lines = LinesPresenter(services, "collocates lines", request, request, self.fail_beside)
         self._typing = services.delay(_DEBOUNCE_MS, self.open)
         self._request = request
@@ -72,7 +73,8 @@ class CollocatesPresenter(Presenter[CollocatesState]):
 
     def open(self) -> None:
         """Count, unless it is done."""
-        if not self.state.current and not self._making:
+        # The words may have been made on another screen.
+        if (not self.state.current or self.state.missing) and not self._making:
             self.run()
 
     def set(self, **values: Any) -> None:
@@ -112,7 +114,8 @@ class CollocatesPresenter(Presenter[CollocatesState]):
         self.lines.clear()
         self.change(answer=self.state.answer.arrived(answer), row=-1, sort=(0, False), reading=False)
         # What was chosen while the words were made.
-        self.open()
+        if not self.state.current:
+            self.run()
 
     def _failed(self, error: CorpusError) -> None:
         self._making = False
@@ -121,7 +124,7 @@ class CollocatesPresenter(Presenter[CollocatesState]):
     def stop(self) -> None:
         """End the count; the last one stays, dimmed."""
         self._counter.cancel()
-        self._writer.cancel()
+        self._file.cancel()
         self._making = False
         self.change(answer=self.state.answer.stopped())
 
@@ -164,16 +167,8 @@ class CollocatesPresenter(Presenter[CollocatesState]):
         answer = self.state.listed
         if answer is None or answer.found is None:
             return
-        found, report = answer.found, self._writer.reporter()
-
-        def work(cancel: CancelToken) -> int:
-            found.write(path, report=report, cancel=cancel)
-            return len(found)
-
-        def done(count: int) -> None:
-            self._request(Saved(path, trn("Saved {n:,} row", "Saved {n:,} rows", count)))
-
-        self._writer.run(work, done, self.fail_beside, Job(tr("Export of {name}", name=path.name), self._writer.cancel))
+        found = answer.found
+        self._file.write(path, tr("Export of {name}", name=path.name), lambda report, cancel: found)
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the figure of the network; None if there is nothing to draw."""

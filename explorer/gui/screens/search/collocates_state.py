@@ -9,6 +9,7 @@ from explorer.gui.answer import Answer
 from explorer.gui.hints import told
 from explorer.gui.screens.search.collocates_work import CollocateAnswer, CollocateQuestion, CollocateRule, about_row
 from explorer.gui.text_positions import cell_text
+from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.statistics.association import ASSOCIATIONS
 
@@ -87,18 +88,14 @@ class CollocatesState:
             return tr("No collocates for this query"), self.question.why_not
         if self.missing:
             assert self.answer.value is not None
-            return tr("The words of this index are not listed yet"), tr(
-                "One pass cuts the texts into words, and a sort orders them. The word index is kept in the cache "
-                "folder and takes up to {size} MB there. Tokens can be counted without it.",
-                size=numeral(self.answer.value.bytes / 1e6, ",.1f"),
-            )
+            return offer(self.answer.value.bytes, tr("Tokens can be counted without it."))
         if self.listed is not None:
             return self._none
         return (tr("Counting …"), "") if self.answer.awaited else ("", "")
 
     @property
     def _none(self) -> tuple[str, str]:
-        """Why there is no row."""
+        """What the table is empty for."""
         answer = self.listed
         assert answer is not None and answer.found is not None
         found, words = answer.found, answer.rule.words

@@ -31,14 +31,14 @@ from explorer.i18n import tr
 from explorer.statistics.association import ASSOCIATIONS
 
 _LESS_IMPORTANT = (0, 4, 3, 6, 7)
-"""Columns that are left out where there is no room, the first one first: the tool tips have their numbers."""
+"""Columns to hide in a narrow table, the first one first: the tool tips have their numbers."""
 _FORM, _BAR, _FORM_EMS, _BAR_EMS = 1, 5, 12, 8
 _NARROW = 68
 """Width in em below which the table is above the network and the lines."""
 
 
 class CollocateRuleBar(QWidget):
-    """How collocates are counted, in lines that break where there is no room.
+    """How collocates are counted, in rows that wrap.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class CollocateTablePanel(Panel):
             chosen.setCurrentIndex(self.model.index(place, 0), flags.ClearAndSelect | flags.Rows)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out what has no room."""
+        """Hide columns that do not fit."""
         super().resizeEvent(event)
         self._leave_out()
 
@@ -301,7 +301,7 @@ class CollocatesView(QWidget):
         self._stale.set_stale(state.dimmed, at_once=not state.answer.awaited)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the table above the rest where there is no room beside it."""
+        """Put the table above the rest in a narrow window."""
         super().resizeEvent(event)
         narrow = self.width() < em(_NARROW)
         self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)

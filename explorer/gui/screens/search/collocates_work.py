@@ -18,6 +18,7 @@ from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LinesOf, Spans
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.text_positions import cell_text
+from explorer.gui.word_index import most_bytes
 from explorer.i18n import mark, numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.search.arrange import NearFilter
@@ -30,8 +31,6 @@ MOST_ROWS = 500
 """Rows of the table; a file has all of them."""
 USUAL = ("logdice", "mi", "g2")
 """The measures that the table shows beside the one that sorts."""
-_BYTES = 13
-"""Of the word index per word, at most: its number, its place in the text, and its place in the order of all."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +181,7 @@ def run_collocates(
         return _by_measure(replace(before, rule=rule))
     corpus, index = question.corpus, question.corpus.index
     if rule.words and not make and not words_are_made(index):
-        return CollocateAnswer(question, rule, _BYTES * index.token_count)
+        return CollocateAnswer(question, rule, most_bytes(index))
     listed = corpus.words(report=report, cancel=cancel) if rule.words else corpus
     node = listed.encode(question.text)
     if not len(node):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.gui.direction import isolated, isolated_phrases
+from explorer.gui.hints import no_index
 from explorer.gui.screens.search.work import LinesAnswer, LinesRequest
 from explorer.gui.text_positions import short_text
 from explorer.i18n import counted, numeral, tr, trn
@@ -211,7 +212,7 @@ def _why_no_phrase(request: LinesRequest) -> str:
 def invitation(name: str | None) -> tuple[str, str]:
     """Title and text of the empty screen; name: of the open index, None if there is none."""
     if name is None:
-        return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+        return no_index()
     return tr("Search {name}", name=name), tr(
         "Counts and contexts appear while you type. Press Enter on a line to open its document, or F3 for "
         'the next line.\nCombine phrases with AND, OR and NOT:  "suffix array" AND (index OR search)'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from explorer.documents.document import document_title
+from explorer.gui.hints import no_index
 from explorer.i18n import counted, numeral, tr, trn
 from explorer.measures.registry import Measured
 from explorer.overlap.copies import WithoutCopies
@@ -167,7 +168,7 @@ def why_no_documents(result: Trace) -> tuple[str, str]:
 def nothing_traced(is_open: bool) -> tuple[str, str]:
     """The heading and the sentence of an empty list of documents."""
     if not is_open:
-        return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+        return no_index()
     return tr("Nothing traced yet"), tr(
         "Paste a language model's answer beside this list. Parts that occur word for word in the corpus are "
         "marked, and their documents appear here."

@@ -11,7 +11,7 @@ from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
-from explorer.gui.hints import told
+from explorer.gui.hints import no_index, told
 from explorer.gui.screens.model.generate.work import MOST_PLACES, HowToWrite, PlacesAnswer, WrittenText
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, mark, numeral, tr, trn
@@ -165,7 +165,7 @@ class GenerateState:
     def invitation(self) -> tuple[str, str]:
         """What takes the place of a text: a line, and what to do."""
         if self.corpus is None:
-            return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+            return no_index()
         if self.why_not:
             return tr("Nothing can be written"), self.why_not
         text = self.text

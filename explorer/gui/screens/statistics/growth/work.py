@@ -12,6 +12,7 @@ from explorer.api.where import chosen_documents
 from explorer.export.records.diversity import DiversityRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
+from explorer.gui.word_index import most_bytes
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.curves import Growth, PowerLaw, fit_power_law, measure_growth
@@ -20,8 +21,6 @@ from explorer.words.index import words_are_made
 
 MOST_ROWS = 1_000
 """Rows of the table; a file has all of them."""
-_BYTES = 13
-"""Of the word index per word, at most: its number, its place in the text, and its place in the order of all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +29,7 @@ class GrowthAnswer:
 
     Attributes
     ----------
-    by
+    rule
         The metadata field of the groups; "" for one group of all documents.
     bytes
         How large the index of words becomes at most, where it is not there yet.
@@ -46,7 +45,7 @@ class GrowthAnswer:
         The groups with most words as cells, in the language of the window.
     """
 
-    by: str
+    rule: str
     bytes: int = 0
     found: DiversityTable | None = None
     whole: DiversityRecord | None = None
@@ -86,7 +85,7 @@ def run_growth(
         If it cannot be measured.
     """
     if not make and not words_are_made(corpus.index):
-        return GrowthAnswer(by, _BYTES * corpus.index.token_count)
+        return GrowthAnswer(by, most_bytes(corpus.index))
     table: DiversityTable | None = None
     if known is not None and known.growth is not None and known.whole is not None:
         whole, growth = known.whole, known.growth

@@ -25,7 +25,7 @@ RANKS = ("g2", "log_ratio", "bic", "percent_difference")
 
 
 class ReferenceBar(QWidget):
-    """The settings of the comparison, in lines that break where there is no room.
+    """The settings of the comparison, in rows that wrap.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class ReferenceBar(QWidget):
     def _connect(self) -> None:
         presenter = self._presenter
         self.field.activated.connect(lambda place: presenter.choose_field(presenter.state.fields[place]))
-        self.operator.activated.connect(lambda place: presenter.choose_operator(COMPARED[place]))
+        self.operator.activated.connect(lambda place: presenter.set(operator=COMPARED[place]))
         self.value.chosen.connect(presenter.choose_value)
         self.value.returnPressed.connect(presenter.run)
         self.reference.activated.connect(self._choose_reference)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.api import Corpus
-from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import told
+from explorer.gui.hints import no_index
 from explorer.gui.screens.statistics.keywords.work import INDEX, REST, KeywordAnswer, KeywordRule, shown_measure
+from explorer.gui.screens.statistics.tab_state import TabState
 from explorer.gui.text_positions import cell_text
+from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr
 from explorer.search.facets import Facet
 from explorer.statistics.keyness import KEYNESS
@@ -29,61 +28,27 @@ HEADER_TIPS = (
 
 
 @dataclass(frozen=True, eq=False)
-class KeywordState:
+class KeywordState(TabState[KeywordRule, KeywordAnswer]):
     """What is compared, and the keywords.
 
     Attributes
     ----------
-    corpus
-        The open index.
-    rule
-        What is compared.
     values
         The values of the chosen field; None while they are not known.
-    answer
-        The keywords.
     row
         The row whose lines are shown, keywords first; -1 for none.
-    error
-        Why something beside the keywords failed.
     """
 
-    corpus: Corpus | None = None
-    rule: KeywordRule = field(default_factory=KeywordRule)
     values: Facet | None = None
-    answer: Answer[KeywordAnswer] = field(default_factory=Answer[KeywordAnswer])
     row: int = -1
-    error: CorpusError | None = None
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The metadata fields of the index."""
-        return () if self.corpus is None else self.corpus.metadata_fields
-
-    @property
-    def found(self) -> KeywordAnswer | None:
-        """The keywords that are shown."""
-        value = self.answer.value
-        return value if value is not None and value.found is not None else None
-
-    @property
-    def missing(self) -> bool:
-        """Whether the words of the index have to be made first."""
-        found = self.answer.current
-        return found is not None and found.found is None
 
     @property
     def invitation(self) -> tuple[str, str]:
         """What takes the place of the keywords: a line, and what to do."""
         if self.corpus is None:
-            return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+            return no_index()
         if self.missing:
-            assert self.answer.value is not None
-            return tr("The words of this index are not listed yet"), tr(
-                "One pass cuts the texts into words, and a sort orders them. The word index is kept in the cache "
-                "folder and takes up to {size} MB there.",
-                size=numeral(self.answer.value.bytes / 1e6, ",.1f"),
-            )
+            return offer(self.most_bytes)
         if self.rule.complete:
             return (tr("Comparing …"), "") if self.answer.awaited else ("", "")
         return tr("Which words are typical here?"), self._asked_for
@@ -154,9 +119,3 @@ class KeywordState:
         if answer is None or not 0 <= self.row < len(answer.told):
             return tr("Choose a row to see its four cells and its lines")
         return answer.told[self.row]
-
-    @property
-    def notice(self) -> str:
-        """What went wrong last; "" for nothing."""
-        failed = self.answer.error or self.error
-        return "" if failed is None else told(failed)

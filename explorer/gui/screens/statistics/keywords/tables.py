@@ -19,7 +19,7 @@ from explorer.i18n import tr
 _FORM, _FORM_EMS = 1, 10
 """The column of the words, and the most room in em that it claims from the others."""
 _LESS_IMPORTANT = (0, 5, 4, 3, 6)
-"""Columns that are left out where there is no room, the first one first: the cells below have their numbers."""
+"""Columns to hide in a narrow table, the first one first: the cells below have their numbers."""
 
 
 class KeywordTable(Panel):
@@ -122,7 +122,7 @@ class KeywordTables(QWidget):
             self._leave_out()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out what has no room."""
+        """Hide columns that do not fit."""
         super().resizeEvent(event)
         self._leave_out()
 

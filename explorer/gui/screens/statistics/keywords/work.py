@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from explorer.api.where import chosen_documents
 from explorer.export.records.keywords import KeywordRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
+from explorer.gui.word_index import most_bytes
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.search.facets import Bar, Facet
@@ -28,8 +30,9 @@ REFERENCES = (REST, INDEX, LIST)
 """What can be compared with: the rest of the index, another index, a word list."""
 COMPARED = ("=", "^=", "~", "<=", ">=")
 """The signs by which a field and a value are compared, some of `explorer.search.values.OPERATORS`."""
-_BYTES = 13
-"""Of the word index per word, at most: its number, its place in the text, and its place in the order of all."""
+
+
+_OF_BUILDERS = ("path", "linenum")
 
 
 @dataclass(frozen=True)
@@ -140,6 +143,28 @@ class KeywordAnswer:
     table: tuple[tuple[Cell, ...], ...] = ()
     told: tuple[str, ...] = ()
     dots: tuple[KeyDot, ...] = ()
+
+
+def with_known_field(rule: KeywordRule, known: Sequence[str]) -> KeywordRule:
+    """Take another field where an index lacks that of a rule.
+
+    Parameters
+    ----------
+    rule
+        What is compared.
+    known
+        The fields of the index.
+
+    Returns
+    -------
+    KeywordRule
+        The same, or with the first field that the texts came with: rather that than the file and the line that a
+        builder noted.
+    """
+    if rule.field in known:
+        return rule
+    first = next((name for name in known if name not in _OF_BUILDERS), next(iter(known), ""))
+    return replace(rule, field=first, value="", condition="")
 
 
 def run_values(corpus: Corpus, field: str, report: Report, cancel: CancelToken) -> Facet:
@@ -266,7 +291,7 @@ def run_keywords(corpus: Corpus, rule: KeywordRule, make: bool, report: Report, 
         If they cannot be compared.
     """
     if not make and not words_are_made(corpus.index):
-        return KeywordAnswer(rule, None, _BYTES * corpus.index.token_count)
+        return KeywordAnswer(rule, None, most_bytes(corpus.index))
     found = keywords_of(corpus, rule, MOST_ROWS, report, cancel)
     rows = tuple(found)
     told = tuple(cells_of(row, found, rule.measure) for row in rows)

@@ -14,7 +14,7 @@ from explorer.i18n import tr
 
 
 class RuleBar(QWidget):
-    """The settings of the list, in lines that break where there is no room.
+    """The settings of the list, in rows that wrap.
 
     Parameters
     ----------

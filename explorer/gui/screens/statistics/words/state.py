@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from explorer.api import Corpus
-from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
-from explorer.gui.hints import told
+from explorer.gui.hints import no_index
+from explorer.gui.screens.statistics.tab_state import TabState
 from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer, ListRule, sorted_rows
+from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr, trn
 
 HEADER = (mark("Rank"), mark("n-gram"), mark("Hits"), mark("Per million"), mark("Documents"))
@@ -23,62 +22,33 @@ HEADER_TIPS = (
 
 
 @dataclass(frozen=True, eq=False)
-class WordsState:
+class WordsState(TabState[ListRule, ListAnswer]):
     """What is listed, the list, and the chosen row.
 
     Attributes
     ----------
-    corpus
-        The open index.
-    rule
-        What is listed.
-    answer
-        The list.
     row
         The row whose lines are shown; -1 for none.
     sort
         The column by which the rows are sorted, and whether the greatest value comes first.
-    error
-        Why something beside the list failed.
     """
 
-    corpus: Corpus | None = None
-    rule: ListRule = field(default_factory=ListRule)
-    answer: Answer[ListAnswer] = field(default_factory=Answer[ListAnswer])
     row: int = -1
     sort: tuple[int, bool] = (0, False)
-    error: CorpusError | None = None
-
-    @property
-    def listed(self) -> ListAnswer | None:
-        """The list that is shown."""
-        found = self.answer.value
-        return found if found is not None and found.found is not None else None
-
-    @property
-    def missing(self) -> bool:
-        """Whether the words of the index have to be made first."""
-        found = self.answer.current
-        return found is not None and found.found is None
 
     @property
     def invitation(self) -> tuple[str, str]:
         """What takes the place of a list: a line, and what to do."""
         if self.corpus is None:
-            return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+            return no_index()
         if not self.missing:
             return (tr("Counting …"), "") if self.answer.awaited else ("", "")
-        assert self.answer.value is not None
-        return tr("The words of this index are not listed yet"), tr(
-            "One pass cuts the texts into words, and a sort orders them. The word index is kept in the cache folder "
-            "and takes up to {size} MB there. Tokens can be listed without it.",
-            size=numeral(self.answer.value.bytes / 1e6, ",.1f"),
-        )
+        return offer(self.most_bytes, tr("Tokens can be listed without it."))
 
     @property
     def headline(self) -> tuple[str, str, str]:
         """The figures of all n-grams in a sentence; see `Headline`."""
-        answer = self.listed
+        answer = self.found
         if answer is None or answer.found is None:
             return "", "", ""
         found, number = answer.found, numeral(answer.found.types)
@@ -106,7 +76,7 @@ class WordsState:
     @property
     def told_rows(self) -> str:
         """How many rows there are, and what counts as the same word."""
-        answer = self.listed
+        answer = self.found
         if answer is None:
             return ""
         rows = (
@@ -119,7 +89,7 @@ class WordsState:
     @property
     def table(self) -> tuple[tuple[Cell, ...], ...]:
         """The rows, in the order in which they are shown."""
-        answer = self.listed
+        answer = self.found
         return () if answer is None else tuple(answer.table[row] for row in self.order)
 
     @property
@@ -127,7 +97,7 @@ class WordsState:
         """The names of the columns, with an arrow at the one that sorts."""
         column, down = self.sort
         # Of the list that is shown, also while another one is awaited.
-        rule = self.rule if self.listed is None else self.listed.rule
+        rule = self.rule if self.found is None else self.found.rule
         listed = tr("n-gram") if rule.n > 1 else tr("Word") if rule.words else tr("Token")
         names = (tr(HEADER[0]), listed, *map(tr, HEADER[2:]))
         # Qt would draw its own arrow over the name.
@@ -136,11 +106,5 @@ class WordsState:
     @property
     def order(self) -> tuple[int, ...]:
         """The rows of the list in the order in which they are shown."""
-        answer = self.listed
+        answer = self.found
         return () if answer is None else sorted_rows(answer.rows, *self.sort)
-
-    @property
-    def notice(self) -> str:
-        """What went wrong last; "" for nothing."""
-        failed = self.answer.error or self.error
-        return "" if failed is None else told(failed)

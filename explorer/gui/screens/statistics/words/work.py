@@ -14,6 +14,7 @@ from explorer.errors import QueryError
 from explorer.export.records.words import WordRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
+from explorer.gui.word_index import most_bytes
 from explorer.i18n import mark, numeral
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.curves import PowerLaw, zipf_slope
@@ -24,8 +25,6 @@ LEAST_FITTED = 100
 """Rows from which a slope is told: a line through fewer ranks means little."""
 MOST_ROWS = 1_000
 """Rows of the table; the figures above it are those of all n-grams."""
-_BYTES = 13
-"""Of the word index per word, at most: its number, its place in the text, and its place in the order of all."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ def run_list(corpus: Corpus, rule: ListRule, make: bool, report: Report, cancel:
         If it cannot be counted.
     """
     if rule.words and not make and not words_are_made(corpus.index):
-        return ListAnswer(rule, None, _BYTES * corpus.index.token_count)
+        return ListAnswer(rule, None, most_bytes(corpus.index))
     listed = corpus.words(report=report, cancel=cancel) if rule.words else corpus
     found = ngrams_of(listed, rule, MOST_ROWS, report, cancel).of_length(rule.n)
     # Points and cells are made here: a thousand rows would hold the interface thread for tens of milliseconds.

@@ -1,0 +1,73 @@
+"""What the tab of diversity and growth shows. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.gui.hints import no_index
+from explorer.gui.screens.statistics.growth.work import GrowthAnswer, shown
+from explorer.gui.screens.statistics.tab_state import TabState
+from explorer.gui.word_index import offer
+from explorer.i18n import mark, numeral, tr
+from explorer.statistics.diversity import DIVERSITIES
+
+HEADER = (mark("Group"), mark("Documents"), mark("Words"), mark("Different"))
+
+
+@dataclass(frozen=True, eq=False)
+class GrowthState(TabState[str, GrowthAnswer]):
+    """What is measured.
+
+    The rule is the metadata field of the groups; "" for one group of all documents.
+    """
+
+    @property
+    def invitation(self) -> tuple[str, str]:
+        """What takes the place of the measures: a line, and what to do."""
+        if self.corpus is None:
+            return no_index()
+        if not self.missing:
+            return (tr("Counting …"), "") if self.answer.awaited else ("", "")
+        return offer(self.most_bytes)
+
+    @property
+    def headline(self) -> tuple[str, str, str]:
+        """The vocabulary of the whole index in a sentence; see `Headline`."""
+        answer = self.found
+        if answer is None or answer.whole is None:
+            return "", "", ""
+        whole, types = answer.whole, numeral(answer.whole.types)
+        return (
+            tr("{types} different words among {words}", types=types, words=numeral(whole.words)),
+            types,
+            tr("MATTR {mattr}, MTLD {mtld}", mattr=shown(whole.mattr, "mattr"), mtld=shown(whole.mtld, "mtld")),
+        )
+
+    @property
+    def law(self) -> str:
+        """The power law of the growth; "" where there is none."""
+        answer = self.found
+        if answer is None or answer.heaps is None:
+            return ""
+        return tr(
+            "Heaps' law: V = {factor} · N^{exponent}, fitted to {points} points in the order of the documents",
+            factor=numeral(answer.heaps.factor, ".3g"),
+            exponent=numeral(answer.heaps.exponent, ".3f"),
+            points=numeral(answer.heaps.points),
+        )
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The columns of the table."""
+        return (*map(tr, HEADER), *(row.label for row in DIVERSITIES.values()))
+
+    @property
+    def header_tips(self) -> tuple[str, ...]:
+        """What the columns mean."""
+        return (
+            tr("The value of the field"),
+            tr("Documents of the group"),
+            tr("All words of the group"),
+            tr("Different words of the group"),
+            *(f"{row.formula} ({row.source})" for row in DIVERSITIES.values()),
+        )

@@ -1,0 +1,48 @@
+"""The index of words, which a user makes when it is first needed: what is known before. No Qt."""
+
+from __future__ import annotations
+
+from explorer.backends.protocol import Backend
+from explorer.i18n import numeral, tr
+
+_BYTES = 13
+"""Per token at most: the number of a word, its place in the text, and its place in the order of all."""
+
+
+def most_bytes(index: Backend) -> int:
+    """How large the index of words of an index becomes at most.
+
+    Parameters
+    ----------
+    index
+        The index.
+
+    Returns
+    -------
+    int
+        Bytes in the cache folder.
+    """
+    return _BYTES * index.token_count
+
+
+def offer(most: int, otherwise: str = "") -> tuple[str, str]:
+    """What takes the place of an answer that needs words: a line, and what making them takes.
+
+    Parameters
+    ----------
+    most
+        How many bytes it takes at most.
+    otherwise
+        What can be had without it, as a sentence; "" for nothing.
+
+    Returns
+    -------
+    tuple[str, str]
+        The line and the sentences.
+    """
+    told = tr(
+        "One pass cuts the texts into words, and a sort orders them. The word index is kept in the cache folder and "
+        "takes up to {size} MB there.",
+        size=numeral(most / 1e6, ",.1f"),
+    )
+    return tr("The words of this index are not listed yet"), f"{told} {otherwise}".rstrip()
