@@ -9,7 +9,7 @@ import shiboken6
 
 from explorer.gui import runner as runner_module
 from explorer.gui.runner import Runner, close_all
-from explorer.jobs import Progress
+from explorer.jobs import Kind, Progress
 
 PATIENCE = 120
 """Seconds that stuck work waits for the test; only a test that fails lets it."""
@@ -18,10 +18,18 @@ PATIENCE = 120
 @pytest.fixture
 def stuck(qtbot):
     """Four runners whose work does not look at its cancel token, what lets it go on, and which of it has ended."""
-    release, ended = threading.Event(), []
-    made = [Runner(f"stuck-{number}") for number in range(4)]
+    begun, release, ended = threading.Semaphore(0), threading.Event(), []
+
+    def work(cancel):
+        begun.release()
+        ended.append(release.wait(PATIENCE))
+
+    # On threads of their own: a pool leaves work waiting that it has no thread for.
+    made = [Runner(f"stuck-{number}", kind=Kind.APART) for number in range(4)]
     for runner in made:
-        runner.run(lambda cancel: ended.append(release.wait(PATIENCE)), lambda result: None)
+        runner.run(work, lambda result: None)
+    # Work that has not begun when its runner is stopped never does.
+    assert all(begun.acquire(timeout=PATIENCE) for _ in made)
     yield made, release, ended
     release.set()
     close_all(made, PATIENCE)
