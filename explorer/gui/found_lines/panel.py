@@ -7,7 +7,7 @@ from explorer.gui.found_lines.presenter import HEADER, LinesPresenter, LinesStat
 from explorer.gui.found_lines.work import LINES
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import text_order
-from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
@@ -26,8 +26,8 @@ class LinesPanel(Panel):
 
     def __init__(self, presenter: LinesPresenter) -> None:
         self._title = ElidedLabel()
-        self.before = push_button(tr("Previous lines"), "quiet")
-        self.after = push_button(tr("Next lines"), "quiet")
+        self.before = icon_button("chevron-left", tr("Previous lines"))
+        self.after = icon_button("chevron-right", tr("Next lines"))
         self.save = push_button(tr("Save lines …"), "quiet")
         super().__init__(footer=(self._title, self.save, self.before, self.after))
         self.footer_row.setStretch(0, 1)

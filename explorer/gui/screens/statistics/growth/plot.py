@@ -61,7 +61,7 @@ class GrowthPlot(QWidget):
             area,
             [(at(0, tick).y(), text) for tick, text in up.ticks],
             [(at(tick, 0).x(), text) for tick, text in across.ticks],
-            tr("Different words by words"),
+            tr("Different words, by the number of words read"),
         )
         painter.setClipRect(area.adjusted(0, -scaled(2), scaled(2), 0))
         painter.setPen(QPen(qcolor("accent"), max(1, scaled(2))))
