@@ -47,6 +47,13 @@ def test_the_nearest_that_exists_is_one_click_away(search, qtbot, query, wanted)
     assert search.count.text() == label.removeprefix(wanted)
 
 
+@pytest.mark.parametrize("query", ["the zzz", "cat zzz cat"])
+def test_nothing_is_offered_twice(search, qtbot, query):
+    search.search_for(query, Matching())
+    qtbot.waitUntil(lambda: listed(search) == query and bool(offers(search)))
+    assert len(set(offers(search))) == len(offers(search))
+
+
 def test_examples_are_asked_with_a_click(search, qtbot):
     qtbot.waitUntil(lambda: bool(offers(search)))
     text, number = offers(search)[0].split(" · ")

@@ -247,9 +247,10 @@ def _candidates(text: str, plain: bool, matching: Matching) -> Iterator[tuple[st
     words = text.split()
     # Each word may be a search of its own: a long text gets no such offers.
     if plain and matching.match == "text" and 1 < len(words) <= 12:
-        for part in (words[1:], words[:-1], *([word] for word in sorted(words, key=len, reverse=True))):
-            query = quoted(" ".join(part))
-            yield f"“{isolated(short_text(' '.join(part), 30))}”", query, matching
+        parts = (" ".join(words[1:]), " ".join(words[:-1]), *sorted(words, key=len, reverse=True))
+        # Of two words, what is left without one is the other; and a word may be there twice.
+        for part in dict.fromkeys(parts):
+            yield f"“{isolated(short_text(part, 30))}”", quoted(part), matching
 
 
 def _count(index: Backend, query: str, options: QueryOptions, cancel: CancelToken) -> str:
