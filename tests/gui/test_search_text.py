@@ -147,7 +147,7 @@ def test_chips_are_those_that_there_is_room_for(qtbot):
     chips.set_room(1)
     chips.resize(chips.sizeHint())
     name, placed = chips.placed()
-    assert name == "" and [text for _, text, _ in placed] == ["7 cuts"]
+    assert name == "" and [text for _, text, _ in placed] == ["split 7 ways"]
     assert placed[0][0].left() >= 0 and placed[0][0].right() < chips.width()
 
 

@@ -63,7 +63,7 @@ class CutChips(QWidget):
     def _texts(self, number: int) -> list[tuple[str, CutChip | None]]:
         """The chips that are shown with a number of cuts: these, and one for the rest."""
         if not number:
-            return [(trn("{n:,} cut", "{n:,} cuts", self._total()), None)]
+            return [(trn("split {n:,} way", "split {n:,} ways", self._total()), None)]
         shown: list[tuple[str, CutChip | None]] = [(cut.shown, cut) for cut in self.cuts[:number]]
         rest = self._total() - number
         return shown + ([(trn("{n:,} more", "{n:,} more", rest), None)] if rest else [])
