@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from explorer.statistics.association import ASSOCIATIONS, Cells
 
-KING = Cells.of([269, 127, 171], 8407, [376, 254, 3759], 202976, 887)
+KING = Cells.of([269, 127, 171], 8407, [376, 278, 3759], 202976, 887)
 RICHARD = {
     "mi": 4.1104, "mi3": 20.2534, "t": 15.4517, "g2": 1281.008, "logdice": 12.7688, "dice": 0.42597,
     "delta_p_word": 0.031447, "delta_p_node": 0.675258,
@@ -26,6 +26,12 @@ def test_a_word_that_is_as_expected_is_no_collocate():
     assert ASSOCIATIONS["t"].compute(KING)[2] == pytest.approx(1.1706, abs=5e-5)
     assert ASSOCIATIONS["g2"].compute(KING)[2] == pytest.approx(1.553, abs=5e-4)
     assert ASSOCIATIONS["mi"].compute(KING)[2] == pytest.approx(0.1353, abs=5e-5)
+
+
+def test_the_figures_of_henry():
+    assert ASSOCIATIONS["mi"].compute(KING)[1] == pytest.approx(3.4633, abs=5e-5)
+    assert ASSOCIATIONS["g2"].compute(KING)[1] == pytest.approx(439.866, abs=5e-4)
+    assert ASSOCIATIONS["logdice"].compute(KING)[1] == pytest.approx(11.8026, abs=5e-5)
 
 
 def test_delta_p_of_course():

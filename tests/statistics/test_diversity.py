@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.statistics.diversity import DIVERSITIES, drawn_types, moving_types, textual_diversity
+from explorer.words.rule import WordRule, words_of
 
 TEXTS = st.lists(st.integers(0, 8), min_size=1, max_size=90)
 
@@ -50,6 +51,32 @@ def test_lexical_diversity_is_a_slow_loop(text):
         assert found == pytest.approx((len(text) / forward + len(text) / backward) / 2)
     else:
         assert found is None
+
+
+def test_drawn_types_are_those_of_scipy():
+    hypergeometric = pytest.importorskip("scipy.stats").hypergeom
+    text = np.repeat(np.arange(30), np.arange(1, 31))
+    chances = [1 - hypergeometric.pmf(0, len(text), count, 42) for count in range(1, 31)]
+    assert drawn_types(text) == pytest.approx(sum(chances) / 42, abs=1e-12)
+
+
+# lexicalrichness 0.5.1 has the same MATTR, HD-D and MTLD of Tiny Shakespeare.
+FIGURES = {
+    "tinyshakespeare": {
+        "ttr": 0.060698, "mattr": 0.818891, "mtld": 95.3041, "hdd": 0.900725, "hapax_share": 5520 / 12_374,
+    },
+    "wikitext2-valid": {"mattr": 0.758317, "mtld": 57.4687, "hdd": 0.830730, "hapax_share": 3825 / 11_960},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(FIGURES))
+def test_the_figures_of_long_texts(name, shared):
+    text = (shared / "texts" / f"{name}.txt").read_text(encoding="utf-8")
+    ids = np.unique(words_of(text, WordRule()), return_inverse=True)[1]
+    found = {measure: DIVERSITIES[measure].compute(ids) for measure in FIGURES[name]}
+    assert found == pytest.approx(FIGURES[name], rel=0, abs=5e-5)
+    if name == "tinyshakespeare":
+        assert moving_types(ids, 500) == pytest.approx(0.505812, abs=5e-7)
 
 
 def test_a_text_without_words_is_unknown():

@@ -33,6 +33,8 @@ def test_published_examples():
     assert KEYNESS["g2_two_terms"].compute(press)[0] == pytest.approx(9.9761, abs=5e-4)
     odds = Frequencies.of([16_217], 2_796_938, [735], 2_087_946)
     assert KEYNESS["odds_ratio"].compute(odds)[0] == pytest.approx(16.6, abs=0.05)
+    percent = Frequencies.of([206_523], 959_641, [178_174], 1_562_358)
+    assert KEYNESS["percent_difference"].compute(percent)[0] == pytest.approx(88.710, abs=5e-4)
 
 
 def test_a_word_missing_in_the_reference_is_unknown_where_it_would_be_endless():

@@ -19,6 +19,16 @@ def test_a_table_that_is_as_expected_is_zero():
     assert signed_g2([10, 0], [20, 0], [30, 5], [60, 7]).tolist() == pytest.approx([0, 0], abs=1e-12)
 
 
+def test_g2_and_its_level_are_those_of_scipy():
+    stats = pytest.importorskip("scipy.stats")
+    for table in ([[1404, 0], [202_459, 183_606]], [[269, 107], [8138, 194_462]], [[3, 5], [7, 9]]):
+        expected = stats.chi2_contingency(table, correction=False, lambda_="log-likelihood")
+        first, second = np.array(table, dtype=float)
+        found = signed_g2([first[0]], [second[0]], [first[1]], [second[1]])
+        assert abs(found) == pytest.approx([expected.statistic], rel=1e-9)
+        assert significance(found) == pytest.approx([expected.pvalue], rel=1e-6, abs=1e-300)
+
+
 @given(LEVELS)
 def test_holm_is_a_slow_loop(levels):
     ranked, worst, slow = sorted(range(len(levels)), key=lambda place: levels[place]), 0.0, {}
