@@ -148,37 +148,38 @@ def walk(kind=Walk):
     return kind(shard(2), vocabulary(), Shifting(1, True), 65535)
 
 
+# Made once: to make these strategies anew takes longer than to draw from them.
+RIGHT = {
+    "array": st.lists(st.integers(0, 8), max_size=6).map(lambda values: ints(*values)),
+    "bytes": st.binary(max_size=9).map(lambda data: np.frombuffer(data, dtype=np.uint8)),
+    "number": INTEGERS,
+    "shard": st.builds(shard, st.sampled_from([1, 2, 4])),
+    "offsets": st.lists(st.integers(0, 9), max_size=6).map(lambda values: np.array(values, dtype=np.uint64)),
+    "pieces": st.builds(pieces),
+    "ids": st.lists(st.integers(0, 4), max_size=5) | arrays(),
+    "stop": st.none() | st.sampled_from([np.zeros(1, np.uint8), np.ones(1, np.uint8), np.empty(0, np.uint8)]),
+    "text": st.binary(max_size=40).map(lambda data: np.frombuffer(data, dtype=np.uint8)) | arrays(),
+    "flags": st.lists(st.booleans(), max_size=3),
+    "shards": st.lists(st.builds(shard), max_size=3),
+    "automaton": st.builds(Automaton, st.integers(-3, 40), st.integers(0, 3), st.sampled_from([256, 257, 257, 257])),
+    "shifting": st.builds(Shifting, st.integers(0, 1 << 20), st.booleans()),
+    "vocabulary": st.builds(vocabulary),
+    "separator": st.sampled_from([255, 65535, 2**32 - 1]),
+    "length": st.lists(st.integers(0, 9), max_size=6).map(lambda values: np.array(values, dtype=np.uint16)),
+    "room": st.lists(st.integers(0, 255), max_size=6).map(lambda values: np.array(values, dtype=np.uint8)),
+    "lengths": st.lists(st.builds(lambda: lcp_arrays()[0]), max_size=2),
+    "rooms": st.lists(st.builds(lambda: lcp_arrays()[1]), max_size=2),
+    "ints": st.lists(st.integers(-2, 5), max_size=6).map(lambda values: np.array(values, dtype=np.int32)),
+    "small": st.lists(st.integers(-2, 2), max_size=9).map(lambda values: np.array(values, dtype=np.int8)),
+    "classes": st.integers(0, 255).map(lambda kind: np.full(0x110000, kind, dtype=np.uint8)),
+    "words": st.integers(0, 99).map(lambda size: np.zeros(size, dtype=np.uint32)),
+    "kinds": st.integers(-128, 127).map(lambda kind: np.full(0x110000, kind, dtype=np.int8)),
+}
+
+
 def nearly(draw, kinds):
     """Arguments of the right kinds, each at times something else."""
-    right = {
-        "array": st.lists(st.integers(0, 8), max_size=6).map(lambda values: ints(*values)),
-        "bytes": st.binary(max_size=9).map(lambda data: np.frombuffer(data, dtype=np.uint8)),
-        "number": INTEGERS,
-        "shard": st.builds(shard, st.sampled_from([1, 2, 4])),
-        "offsets": st.lists(st.integers(0, 9), max_size=6).map(lambda values: np.array(values, dtype=np.uint64)),
-        "pieces": st.builds(pieces),
-        "ids": st.lists(st.integers(0, 4), max_size=5) | arrays(),
-        "stop": st.none() | st.sampled_from([np.zeros(1, np.uint8), np.ones(1, np.uint8), np.empty(0, np.uint8)]),
-        "text": st.binary(max_size=40).map(lambda data: np.frombuffer(data, dtype=np.uint8)) | arrays(),
-        "flags": st.lists(st.booleans(), max_size=3),
-        "shards": st.lists(st.builds(shard), max_size=3),
-        "automaton": st.builds(
-            Automaton, st.integers(-3, 40), st.integers(0, 3), st.sampled_from([256, 257, 257, 257])
-        ),
-        "shifting": st.builds(Shifting, st.integers(0, 1 << 20), st.booleans()),
-        "vocabulary": st.builds(vocabulary),
-        "separator": st.sampled_from([255, 65535, 2**32 - 1]),
-        "length": st.lists(st.integers(0, 9), max_size=6).map(lambda values: np.array(values, dtype=np.uint16)),
-        "room": st.lists(st.integers(0, 255), max_size=6).map(lambda values: np.array(values, dtype=np.uint8)),
-        "lengths": st.lists(st.builds(lambda: lcp_arrays()[0]), max_size=2),
-        "rooms": st.lists(st.builds(lambda: lcp_arrays()[1]), max_size=2),
-        "ints": st.lists(st.integers(-2, 5), max_size=6).map(lambda values: np.array(values, dtype=np.int32)),
-        "small": st.lists(st.integers(-2, 2), max_size=9).map(lambda values: np.array(values, dtype=np.int8)),
-        "classes": st.integers(0, 255).map(lambda kind: np.full(0x110000, kind, dtype=np.uint8)),
-        "words": st.integers(0, 99).map(lambda size: np.zeros(size, dtype=np.uint32)),
-        "kinds": st.integers(-128, 127).map(lambda kind: np.full(0x110000, kind, dtype=np.int8)),
-    }
-    return [draw(right[kind] if draw(st.integers(0, 9)) else ANYTHING) for kind in kinds.split()]
+    return [draw(RIGHT[kind] if draw(st.integers(0, 9)) else ANYTHING) for kind in kinds.split()]
 
 
 TRIALS = {
