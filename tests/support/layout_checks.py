@@ -94,9 +94,14 @@ def overlapping(window: QWidget) -> list[str]:
     return found
 
 
-def _shown(window: QWidget) -> list[QWidget]:
-    found = [w for w in window.findChildren(QWidget) if w.isVisible() and w.window() is window]
-    return [w for w in found if w.objectName() != "qt_toolbar_ext_button"]
+def _shown(above: QWidget) -> Iterator[QWidget]:
+    """What is visible in a widget, in its own window."""
+    # Step by step: most of a window's widgets are in pages that are hidden, and are not asked.
+    for child in above.children():
+        if isinstance(child, QWidget) and child.isVisible() and not child.isWindow():
+            if child.objectName() != "qt_toolbar_ext_button":
+                yield child
+            yield from _shown(child)
 
 
 def _name(widget: QWidget) -> str:
