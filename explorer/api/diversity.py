@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import SupportsIndex
+
 import numpy as np
 
 from explorer.api.results.diversity import DiversityTable
@@ -13,10 +15,14 @@ from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
+from explorer.search.limits import whole_number
 from explorer.search.values import Value, labels, sort_key
+from explorer.statistics.diversity import WINDOW
 from explorer.statistics.diversity_groups import Numbers, measure_groups
 from explorer.words.index import open_words
 from explorer.words.rule import WordRule
+
+_LONGEST_WINDOW = 1_000_000
 
 
 @checks_jobs
@@ -32,6 +38,7 @@ class CorpusDiversity:
         by: str | None = None,
         *,
         per_document: bool = False,
+        window: SupportsIndex = WINDOW,
         where: Where = (),
         report: Report = no_report,
         cancel: CancelToken | None = None,
@@ -44,6 +51,8 @@ class CorpusDiversity:
             A metadata field: one row per value, and one for the documents without the field. None for one row of all.
         per_document
             Whether each document has a row. Not together with `by`.
+        window
+            Words of a window of MATTR, 1 to 1,000,000.
         where
             Only documents that meet these conditions on metadata.
         report
@@ -59,7 +68,8 @@ class CorpusDiversity:
         Raises
         ------
         QueryError
-            If no document has the field or meets the conditions, or both kinds of groups are asked for.
+            If no document has the field or meets the conditions, both kinds of groups are asked for, or the window is
+            out of range.
         CapabilityError
             If the index is not in folders on this machine.
         Cancelled
@@ -70,8 +80,8 @@ class CorpusDiversity:
         Words are those of `words`, in lower case. Windows of MATTR and factors of MTLD end with their document; the
         other measures take all words of a group together. `docs/diversity.md` has the formulas and their sources.
 
-        Cost: every word is read once, some tenths of a microsecond each, and the index of words is made if it is not in
-        the cache folder.
+        Cost: every word is read once, some hundredths of a microsecond each, and the index of words is made if it is
+        not in the cache folder.
 
         Examples
         --------
@@ -81,6 +91,7 @@ class CorpusDiversity:
         """
         if by is not None and per_document:
             raise QueryError(mark("Give by or per_document, not both."), reason="wrong-argument")
+        size = whole_number(window, "window", 1, _LONGEST_WINDOW)
         if by is not None:
             self.columns.require(by, cancel)
         chosen = np.flatnonzero(chosen_documents(self.index, self.columns, where, report, cancel))
@@ -88,10 +99,11 @@ class CorpusDiversity:
             raise QueryError(mark("No document meets the conditions."), reason="empty-subset", option="where")
         names, groups = _groups(chosen.astype(np.int64), self.columns, by, per_document, report, cancel)
         made = open_words(self.index, WordRule(), report, cancel)
-        found = measure_groups(made.backend, groups, len(made.vocabulary), report, cancel)
+        found = measure_groups(made.backend, groups, len(made.vocabulary), size, report, cancel)
         asked = (
             ("groups", "documents" if per_document else by or "none"),
             ("unit", "words"),
+            ("window of MATTR", str(size)),
             ("where", "; ".join(map(str, conditions(where))) or "all documents"),
         )
         return DiversityTable(names, found, Origin(self.index, asked))

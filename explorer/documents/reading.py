@@ -13,6 +13,8 @@ from explorer.tokens.decode import DecodedText, decode
 
 _TOGETHER = 1 << 22
 """Tokens of whole documents that are read at once, if not a single document has more."""
+_MOST = 1 << 18
+"""Documents that are read at once."""
 _END = np.iinfo(np.int64).max
 
 Numbers = NDArray[np.int64]
@@ -178,16 +180,47 @@ def whole_documents(index: Backend, numbers: Sequence[int]) -> Iterator[tuple[in
     -----
     A request asks for as many documents as have a few million tokens together.
     """
-    wanted = np.array(numbers, dtype=np.int64)
+    for part, texts in _requests(index, np.array(numbers, dtype=np.int64)):
+        yield from zip(part.tolist(), texts, strict=True)
+
+
+def document_runs(index: Backend, numbers: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
+    """Yield documents with all of their tokens, many of them at once.
+
+    Parameters
+    ----------
+    index
+        The index.
+    numbers
+        Numbers of the documents, int64.
+
+    Yields
+    ------
+    tuple[Numbers, Numbers]
+        The token ids of the next documents, one after another, int64 [tokens], and one past the last token of each,
+        int64 [documents].
+
+    Notes
+    -----
+    What is done for each yield, and not for each document, takes little time also where documents have one token.
+    """
+    for _, texts in _requests(index, numbers):
+        ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
+        yield np.concatenate(texts).astype(np.int64, copy=False), ends
+
+
+def _requests(index: Backend, wanted: Numbers) -> Iterator[tuple[Numbers, list[Numbers]]]:
+    """The documents of each request, and their tokens."""
     ends = np.cumsum(index.documents.lengths(wanted))
     first = 0
     while first < len(wanted):
         before = int(ends[first - 1]) if first else 0
         # At least one document, also if it alone has more tokens than are read together.
         last = max(first + 1, int(np.searchsorted(ends, before + _TOGETHER, side="right")))
+        # Their list takes memory too.
+        last = min(last, first + _MOST)
         part = wanted[first:last]
-        texts = index.documents.windows(part, np.zeros_like(part), np.full_like(part, _END))
-        yield from zip(part.tolist(), texts, strict=True)
+        yield part, index.documents.windows(part, np.zeros_like(part), np.full_like(part, _END))
         first = last
 
 

@@ -10,11 +10,13 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.words.repeats import Repeats, repeats_of
+
 Ids = NDArray[np.int64]
 _DRAWN = 42
 """Words that HD-D draws from a text."""
-_TURN = 0.72
-"""The share of types at which MTLD ends a factor."""
+WINDOW = 50
+"""Words of a window of MATTR, unless others are asked for."""
 
 
 def moving_types(words: Ids, window: int) -> float | None:
@@ -30,7 +32,7 @@ def moving_types(words: Ids, window: int) -> float | None:
     Returns
     -------
     float | None
-        0 to 1; None if the text is shorter than a window. Linear in the words.
+        0 to 1; None if the text is shorter than a window. Cost: a sort of the words.
 
     Notes
     -----
@@ -41,60 +43,30 @@ def moving_types(words: Ids, window: int) -> float | None:
     >>> moving_types(np.array([1, 2, 1, 3]), 2), moving_types(np.array([1]), 2)
     (1.0, None)
     """
-    windows, types = window_types(words, window)
-    return types / windows / window if windows else None
+    return window_share(repeats_of(words, window), window)
 
 
-def window_types(words: Ids, window: int) -> tuple[int, int]:
-    """Count the windows of a text, and the types in all of them.
-
-    Parameters
-    ----------
-    words, window
-        As for `moving_types`.
-
-    Returns
-    -------
-    tuple of int and int
-        The windows, 0 of a text that is shorter than one, and the sum of their types.
-
-    Examples
-    --------
-    >>> window_types(np.array([1, 2, 1, 3]), 2)
-    (3, 6)
-    """
-    count = len(words)
-    if count < window:
-        return 0, 0
-    # A word is new in every window that begins after its last place and reaches it.
-    begins = np.maximum(np.arange(count) - window + 1, previous_places(words) + 1).clip(0)
-    ends = np.minimum(np.arange(count), count - window)
-    return count - window + 1, int(np.maximum(ends - begins + 1, 0).sum())
-
-
-def previous_places(words: Ids) -> Ids:
-    """Find where each word occurred before.
+def window_share(repeats: Repeats, window: int) -> float | None:
+    """Compute MATTR of counts.
 
     Parameters
     ----------
-    words
-        The ids of a text's words, int64 [words].
+    repeats
+        The counts of one or more documents.
+    window
+        Words of a window, as they were counted.
 
     Returns
     -------
-    Ids
-        For each word the place of the same word before it, −1 for its first, int64 [words].
+    float | None
+        As `moving_types`; None if every document is shorter than a window.
 
     Examples
     --------
-    >>> previous_places(np.array([5, 6, 5, 5])).tolist()
-    [-1, -1, 0, 2]
+    >>> window_share(repeats_of(np.array([1, 2, 2]), 2), 2)
+    0.75
     """
-    order = np.argsort(words, kind="stable")
-    before = np.full(len(words), -1, np.int64)
-    same = words[order[1:]] == words[order[:-1]]
-    before[order[1:][same]] = order[:-1][same]
-    return before
+    return repeats.window_types / repeats.windows / window if repeats.windows else None
 
 
 def textual_diversity(words: Ids) -> float | None:
@@ -120,38 +92,32 @@ def textual_diversity(words: Ids) -> float | None:
     >>> textual_diversity(np.array([1, 1] * 10)), textual_diversity(np.array([1, 2, 3]))
     (2.0, None)
     """
-    forward, backward = factors(words), factors(words[::-1])
-    if not forward or not backward:
-        return None
-    return (len(words) / forward + len(words) / backward) / 2
+    return factor_length(repeats_of(words, 1))
 
 
-def factors(words: Ids) -> float:
-    """Count the factors of MTLD, read forward.
+def factor_length(repeats: Repeats) -> float | None:
+    """Compute MTLD of counts.
 
     Parameters
     ----------
-    words
-        The ids of a text's words, int64 [words].
+    repeats
+        The counts of one or more documents.
 
     Returns
     -------
-    float
-        How often the share of types falls to 0.72, and what part of the way the rest has gone.
+    float | None
+        As `textual_diversity`.
 
     Examples
     --------
-    >>> factors(np.array([1, 1, 2, 2]))
+    >>> factor_length(repeats_of(np.array([1, 1, 2, 2]), 1))
     2.0
     """
-    found, start, types, before = 0.0, 0, 0, previous_places(words).tolist()
-    for place, last in enumerate(before):
-        types += last < start
-        if types / (place - start + 1) <= _TURN:
-            found, start, types = found + 1, place + 1, 0
-    if start < len(before):
-        found += (1 - types / (len(before) - start)) / (1 - _TURN)
-    return found
+    words = int(repeats.frequencies.sum())
+    # Without a repeated word, no factor has begun.
+    if not repeats.forward or not repeats.backward:
+        return None
+    return (words / repeats.forward + words / repeats.backward) / 2
 
 
 def drawn_types(words: Ids) -> float | None:
@@ -288,9 +254,9 @@ _ROWS = (
     Diversity(
         "mattr",
         "MATTR",
-        "mean TTR of all windows of 50 words",
+        "mean TTR of all windows of a text",
         "Covington & McFall 2010",
-        lambda ids: moving_types(ids, 50),
+        lambda ids: moving_types(ids, WINDOW),
     ),
     Diversity(
         "mtld", "MTLD", "words until the TTR falls to 0.72, both ways", "McCarthy & Jarvis 2010", textual_diversity

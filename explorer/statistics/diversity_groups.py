@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.protocol import Backend
-from explorer.documents.reading import whole_documents
+from explorer.documents.reading import document_runs
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.statistics.diversity import drawn_share, factors, window_types, yule
+from explorer.statistics.diversity import WINDOW, drawn_share, factor_length, window_share, yule
+from explorer.words.repeats import RepeatCounter, Repeats
 
-WINDOW = 50
-"""Words of a window of MATTR."""
 Numbers = NDArray[np.int64]
 
 
@@ -32,7 +31,7 @@ class GroupDiversity:
     ttr, hapax_share, hdd, yule, herdan
         As in `DIVERSITIES`, of the words of all documents together.
     mattr
-        The mean share of types of all windows of 50 words that lie within a document.
+        The mean share of types of all windows that lie within a document.
     mtld
         Words per factor; factors end with their document.
     """
@@ -51,7 +50,12 @@ class GroupDiversity:
 
 
 def measure_groups(
-    index: Backend, groups: Iterable[Numbers], size: int, report: Report = no_report, cancel: CancelToken | None = None
+    index: Backend,
+    groups: Iterable[Numbers],
+    size: int,
+    window: int = WINDOW,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
 ) -> list[GroupDiversity]:
     """Measure the vocabulary of groups of documents.
 
@@ -63,6 +67,8 @@ def measure_groups(
         The numbers of each group's documents, int64.
     size
         Above every id of a word.
+    window
+        Words of a window of MATTR, from 1.
     report
         Called with the documents that were read.
     cancel
@@ -80,70 +86,48 @@ def measure_groups(
 
     Notes
     -----
-    Every document is read once. Memory: one count per word of the vocabulary, and the longest document.
+    Every document is read once. Memory: 32 bytes per word of the vocabulary, and a few million words of documents, or
+    the longest one.
     """
     numbers = list(groups)
-    read, all_documents = 0, sum(map(len, numbers))
-    counts = np.zeros(size, np.int64)
+    counter = RepeatCounter(size, window)
+    owners = np.repeat(np.arange(len(numbers)), [len(group) for group in numbers])
     found: list[GroupDiversity] = []
-    for group in numbers:
-        sums = _Sums(counts)
-        for _, words in whole_documents(index, group.tolist()):
-            if cancel is not None:
-                cancel.check()
-            sums.add(words.astype(np.int64, copy=False))
-            read += 1
-            report(Progress("Measuring documents", read, all_documents, "documents"))
-        found.append(sums.measures(len(group)))
+    read = 0
+    for words, ends in document_runs(index, np.concatenate([*numbers, np.zeros(0, np.int64)])):
+        # The documents of each group that are read here, and those of the last one, which may continue.
+        for first, last in _runs(owners[read : read + len(ends)]):
+            while len(found) < owners[read + first]:
+                found.append(_measures(counter.take(), len(numbers[len(found)]), window))
+            begin = int(ends[first - 1]) if first else 0
+            counter.add(words[begin : int(ends[last - 1])], ends[first:last] - begin, cancel)
+        read += len(ends)
+        report(Progress("Measuring documents", read, len(owners), "documents"))
+    while len(found) < len(numbers):
+        found.append(_measures(counter.take(), len(numbers[len(found)]), window))
     return found
 
 
-class _Sums:
-    """What documents add up to; order counts within documents only.
+def _runs(owners: Numbers) -> Iterator[tuple[int, int]]:
+    """Where documents of one group begin and end."""
+    firsts = np.flatnonzero(np.diff(owners, prepend=-1)).tolist()
+    return zip(firsts, [*firsts[1:], len(owners)], strict=True)
 
-    The array of counts is shared by all groups, one after the other, and holds zeros between them: to make one for each
-    would take as many steps as there are words in the vocabulary, also for a group of three words.
-    """
 
-    def __init__(self, counts: Numbers) -> None:
-        self._counts = counts
-        self._met: list[Numbers] = []
-        self._met_size = 0
-        self._windows = self._window_types = 0
-        self._forward = self._backward = 0.0
-
-    def add(self, words: Numbers) -> None:
-        ids, frequencies = np.unique(words, return_counts=True)
-        self._counts[ids] += frequencies
-        self._met.append(ids)
-        self._met_size += len(ids)
-        if self._met_size > 4 * len(self._counts):
-            self._met = [np.unique(np.concatenate(self._met))]
-            self._met_size = len(self._met[0])
-        windows, types = window_types(words, WINDOW)
-        self._windows += windows
-        self._window_types += types
-        self._forward += factors(words)
-        self._backward += factors(words[::-1])
-
-    def measures(self, documents: int) -> GroupDiversity:
-        met = np.unique(np.concatenate(self._met)) if self._met else np.zeros(0, np.int64)
-        counts = self._counts[met]
-        self._counts[met] = 0
-        words, types = int(counts.sum()), len(counts)
-        hapaxes = int(np.count_nonzero(counts == 1))
-        both = self._forward and self._backward
-        return GroupDiversity(
-            documents,
-            words,
-            types,
-            hapaxes,
-            ttr=types / words if words else None,
-            mattr=self._window_types / self._windows / WINDOW if self._windows else None,
-            # Without a repeated word, no factor has begun.
-            mtld=(words / self._forward + words / self._backward) / 2 if both else None,
-            hdd=drawn_share(counts),
-            hapax_share=hapaxes / types if types else None,
-            yule=yule(counts),
-            herdan=math.log(types) / math.log(words) if words > 1 else None,
-        )
+def _measures(repeats: Repeats, documents: int, window: int) -> GroupDiversity:
+    counts = repeats.frequencies
+    words, types = int(counts.sum()), len(counts)
+    hapaxes = int(np.count_nonzero(counts == 1))
+    return GroupDiversity(
+        documents,
+        words,
+        types,
+        hapaxes,
+        ttr=types / words if words else None,
+        mattr=window_share(repeats, window),
+        mtld=factor_length(repeats),
+        hdd=drawn_share(counts),
+        hapax_share=hapaxes / types if types else None,
+        yule=yule(counts),
+        herdan=math.log(types) / math.log(words) if words > 1 else None,
+    )

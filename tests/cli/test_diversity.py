@@ -32,6 +32,15 @@ def test_groups_are_objects_and_too_short_is_null(index, capsys):
     assert rows["signs"]["words"] == 0 and rows["signs"]["ttr"] is None
 
 
+def test_the_window_of_mattr_is_chosen(index, capsys):
+    assert main(["diversity", index, "--window", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    # No word of the index follows itself.
+    assert found["window"] == 2 and found["rows"][0]["mattr"] == 1
+    assert main(["diversity", index, "--window", "0"]) == 2
+    assert "--window" in capsys.readouterr().err
+
+
 def test_documents_are_printed_for_people(index, capsys):
     assert main(["diversity", index, "--per-document"]) == 0
     shown = capsys.readouterr().out.splitlines()

@@ -188,8 +188,8 @@ COMMANDS = {
     "diversity": (
         ["index", "--format", "jsonl"],
         {
-            **INDEX_OPTIONS, "--by": "year", "--per-document": None, "--format": "csv", "--json": None,
-            "--fields": "group,words",
+            **INDEX_OPTIONS, "--by": "year", "--per-document": None, "--window": "3", "--format": "csv",
+            "--json": None, "--fields": "group,words,mattr",
         },
     ),
     "generate": (["index", "t", "--max-tokens", "500", "--format", "jsonl"], {**INDEX_OPTIONS, **GENERATE_OPTIONS}),

@@ -127,6 +127,10 @@ def lcp_walk():
     return LcpWalk(shard(), *lcp_arrays(), 1, 3, 2, 1, 9)
 
 
+def repeat_count():
+    return _fastsa.RepeatCount(2, np.empty(20, dtype=np.int64))
+
+
 def cutter():
     letters = np.full(0x110000, 1, dtype=np.uint8)
     return _fastsa.WordCutter(np.arange(97, 101, dtype=np.uint8), ints(0, 1, 2, 3, 4), letters)
@@ -207,6 +211,9 @@ TRIALS = {
     ),
     "lcp_walk.advance": (lambda: lcp_walk().advance, "number stop"),
     "lcp_walk.rows": (lambda: lcp_walk().rows, "number"),
+    "RepeatCount": (lambda: _fastsa.RepeatCount, "number array"),
+    "add": (lambda: repeat_count().add, "array array stop"),
+    "repeats.take": (lambda: repeat_count().take, ""),
     "SuffixMerge": (lambda: lambda *rest: SuffixMerge([shard()], *rest), "lengths rooms separator"),
     "take": (lambda: suffix_merge().take, "number stop"),
     "GrowthWalk": (lambda: GrowthWalk, "number number number array"),
@@ -279,6 +286,7 @@ def test_every_public_name_is_tried():
         Vocabulary,
         Walk,
         ReversedWalk,
+        _fastsa.RepeatCount,
         _fastsa.WordCutter,
     )
     methods = {name for kind in kinds for name in vars(kind) if callable(getattr(kind, name))}

@@ -163,6 +163,7 @@ CALLS = {
     "levels": lambda n: (searcher(n).levels, [], 0, 1, True),
     "greedy": lambda n: (_fastsa.Searcher([pairs_shard(n)], [], [False]).greedy, [0], 1, 0.0),
     "cut": lambda n: (cutter().cut, np.zeros(n, dtype=np.uint8), 1, 0, np.zeros(2 * n, dtype=np.uint32), zeros(2 * n)),
+    "add": lambda n: (_fastsa.RepeatCount(3, np.zeros(8, dtype=np.int64)).add, zeros(n), one(n)),
     "word_keys": lambda n: (_fastsa.word_keys, even_shard(8), pieces(), zeros(n), zeros(n), 1, 1),
     "word_keys, one run": lambda n: (_fastsa.word_keys, even_shard(n), pieces(), zeros(1), one(n), 1, 1),
     "run_hashes": lambda n: (_fastsa.run_hashes, even_shard(8), zeros(n), zeros(n), zeros(n)),

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.statistics.diversity import DIVERSITIES, drawn_types, moving_types, textual_diversity
+from explorer.words.repeats import RepeatCounter, repeats_of
 from explorer.words.rule import WordRule, words_of
 
 TEXTS = st.lists(st.integers(0, 8), min_size=1, max_size=90)
@@ -82,3 +83,22 @@ def test_the_figures_of_long_texts(name, shared):
 def test_a_text_without_words_is_unknown():
     empty = np.array([], np.int64)
     assert {row.compute(empty) for row in DIVERSITIES.values()} == {None}
+
+
+@given(st.lists(TEXTS, max_size=5), st.integers(1, 20))
+def test_documents_add_up(texts, window):
+    counter = RepeatCounter(9, window)
+    for group in (texts, texts[1:]):
+        run = np.array([word for text in group for word in text], np.int64)
+        counter.add(run, np.cumsum([len(text) for text in group], dtype=np.int64))
+        found, single = counter.take(), [repeats_of(np.array(text, np.int64), window) for text in group]
+        assert sorted(found.frequencies.tolist()) == sorted(Counter(run.tolist()).values())
+        for name in ("windows", "window_types", "forward", "backward"):
+            assert getattr(found, name) == sum(getattr(each, name) for each in single), name
+
+
+def test_a_word_beyond_the_vocabulary_is_refused():
+    with pytest.raises(ValueError, match="not in the vocabulary"):
+        RepeatCounter(3, 1).add(np.array([3]), np.array([1]))
+    with pytest.raises(ValueError, match="ends of documents"):
+        RepeatCounter(3, 1).add(np.array([2]), np.array([2]))

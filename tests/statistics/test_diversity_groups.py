@@ -1,9 +1,13 @@
 """Diversity of groups, against the measures of single texts."""
 
+import numpy as np
 import pytest
 
 from explorer import QueryError, build_index, open_index
-from explorer.statistics.diversity import DIVERSITIES
+from explorer.errors import Cancelled
+from explorer.jobs import CancelToken
+from explorer.statistics.diversity import DIVERSITIES, moving_types
+from explorer.statistics.diversity_groups import measure_groups
 
 ROWS = [
     {"text": "The cat sat on the mat and the dog sat on the cat. " * 6, "kind": "cat"},
@@ -64,3 +68,37 @@ def test_conditions_choose_documents(corpus):
         corpus.diversity("kind", per_document=True)
     with pytest.raises(QueryError):
         corpus.diversity("nothing")
+
+
+def test_the_window_is_chosen(corpus):
+    for window in (1, 3, 60):
+        measured = corpus.diversity(per_document=True, window=window)
+        expected = [moving_types(ids(corpus, number), window) for number in range(len(ROWS))]
+        assert [row.mattr for row in measured] == expected
+    with pytest.raises(QueryError, match="window"):
+        corpus.diversity(window=0)
+
+
+def test_documents_of_a_group_in_many_requests_are_one_group(corpus, monkeypatch):
+    kinds = [row.__dict__ for row in corpus.diversity("kind")]
+    single = [row.__dict__ for row in corpus.diversity(per_document=True)]
+    monkeypatch.setattr("explorer.documents.reading._MOST", 1)
+    assert [row.__dict__ for row in corpus.diversity("kind")] == kinds
+    assert [row.__dict__ for row in corpus.diversity(per_document=True)] == single
+
+
+def test_no_groups_and_groups_without_documents(corpus):
+    words = corpus.words()
+    none = np.zeros(0, np.int64)
+    size = words.index.tokenizer.vocabulary_size
+    assert measure_groups(words.index, [], size) == []
+    found = measure_groups(words.index, [none, np.array([1]), none], size)
+    assert [(row.documents, row.words) for row in found] == [(0, 0), (1, 3), (0, 0)]
+    assert [getattr(found[2], name) for name in DIVERSITIES] == [None] * len(DIVERSITIES)
+
+
+def test_work_that_was_cancelled_ends(corpus):
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        corpus.diversity(cancel=cancel)

@@ -24,7 +24,8 @@ class DiversityRecord:
     ttr
         Types per word, 0 to 1; falls with the length of a text.
     mattr
-        The mean share of types of all windows of 50 words within a document; None if all documents are shorter.
+        The mean share of types of all windows of 50 words, or of as many as were asked for, within a document; None if
+        all documents are shorter.
     mtld
         Words until the share of types falls to 0.72, read in both directions; None if no word is repeated within a
         document.
@@ -60,9 +61,12 @@ class DiversityFacts:
     ----------
     by
         The metadata field of the groups, "document" for one row per document, or None for the whole corpus.
+    window
+        Words of a window of `mattr`.
     rows
         The groups.
     """
 
     by: str | None
+    window: int
     rows: tuple[DiversityRecord, ...]
