@@ -22,6 +22,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from explorer.api import Corpus, open_index
+    from explorer.api.curves import rank_curve, vocabulary_growth
     from explorer.api.documents import Documents, Metadata
     from explorer.api.merging import merge_indexes
     from explorer.api.mixed_model import BesideNeural, MixedModel
@@ -123,6 +124,7 @@ if TYPE_CHECKING:
     from explorer.search.language import ParsedQuery, QuerySyntaxError
     from explorer.search.query import PhraseResult
     from explorer.search.values import FieldFilter
+    from explorer.statistics.curves import PowerLaw, RankCurve, VocabularyGrowth
     from explorer.statistics.fgrams import FgramCoverage, FgramMatches, FgramSize
     from explorer.statistics.spectra import CountSpectrum, DistinctNgrams
     from explorer.tokens.decode import DecodedText
@@ -149,7 +151,9 @@ _NAMES = {
     "explorer.api.mixed_model": ("BesideNeural", "MixedModel"),
     "explorer.api.mixing": ("Scored", "mix"),
     "explorer.api.ngrams": ("each_ngram",),
+    "explorer.api.curves": ("rank_curve", "vocabulary_growth"),
     "explorer.api.spectra": ("count_spectra", "distinct_ngrams", "ngram_growth"),
+    "explorer.statistics.curves": ("PowerLaw", "RankCurve", "VocabularyGrowth"),
     "explorer.statistics.spectra": ("CountSpectrum", "DistinctNgrams"),
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
@@ -374,6 +378,7 @@ __all__ = [
     "Perplexity",
     "PerplexityRecord",
     "PhraseResult",
+    "PowerLaw",
     "Probability",
     "ProbeFacts",
     "ProbeRecord",
@@ -386,6 +391,7 @@ __all__ = [
     "QueryError",
     "QueryResult",
     "QuerySyntaxError",
+    "RankCurve",
     "ReadMode",
     "ReadingText",
     "Relevance",
@@ -423,6 +429,7 @@ __all__ = [
     "Used",
     "Variant",
     "VerifyReport",
+    "VocabularyGrowth",
     "Weights",
     "Where",
     "WordBoundaries",
@@ -444,8 +451,10 @@ __all__ = [
     "ngram_growth",
     "open_index",
     "open_project",
+    "rank_curve",
     "read_scored",
     "verify_index",
+    "vocabulary_growth",
 ]
 
 # Type checkers do not see this function, so they report a name that does not exist.

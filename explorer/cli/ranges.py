@@ -83,8 +83,17 @@ def window(text: str) -> str:
     return ",".join(str(whole(0, 1_000)(part)) for part in parts)
 
 
+def ranks(text: str) -> str:
+    """The first and the last rank of a range, as in 10,1000."""
+    first, comma, last = text.partition(",")
+    if not comma:
+        raise ArgumentTypeError(f'must be two whole numbers, as in 10,1000, not "{_typed(text)}"')
+    begin = whole(1, MOST)(first)
+    return f"{begin},{whole(begin, MOST)(last)}"
+
+
 def sides(text: str) -> tuple[int, int]:
-    """The two numbers of a `window`."""
+    """The two numbers of a `window` or of `ranks`."""
     left, right = map(int, text.split(","))
     return left, right
 

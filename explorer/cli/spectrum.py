@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from explorer.api.corpus import Corpus
+from explorer.api.curves import rank_curve, vocabulary_growth
 from explorer.api.spectra import count_spectra, distinct_ngrams, ngram_growth
+from explorer.chart import Chart
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
@@ -22,6 +24,7 @@ from explorer.export.figure import Paper
 from explorer.export.provenance import index_facts
 from explorer.export.records.spectrum import SpectrumFacts, SpectrumRecord
 from explorer.export.registry import FIGURES
+from explorer.statistics.curves import RankCurve, VocabularyGrowth
 
 SPECTRUM = Shape("spectrum", SpectrumRecord, SpectrumFacts)
 SHAPES = {"spectrum": (SPECTRUM,)}
@@ -30,13 +33,28 @@ RULES = {
         *FORMAT_RULES,
         Rule("--as-written", without=("--unit tokens",)),
         # Common prefixes are those of whole indexes only.
-        *(Rule(option, needs=("--view counts", "--view above")) for option in ("--minus", "--where")),
-        Rule("--min-count", needs=("--view growth",)),
-        Rule("--sizes", needs=("--view growth",)),
+        *(
+            Rule(option, needs=("--view counts", "--view above", "--view vocabulary", "--view zipf"))
+            for option in ("--minus", "--where")
+        ),
+        *(Rule(option, needs=("--view growth",)) for option in ("--min-count", "--sizes")),
+        *(Rule(option, needs=("--view vocabulary",)) for option in ("--step", "--shuffle")),
+        Rule("--ranks", needs=("--view zipf",)),
+        # These are curves of single words or tokens.
+        Rule("--max-n", without=("--view vocabulary", "--view zipf")),
     )
 }
-_VIEWS = ("distinct", "counts", "above", "growth")
-_AT = {"distinct": "occurrences", "counts": "count", "above": "more than", "growth": "size"}
+_AT = {
+    "distinct": "occurrences",
+    "counts": "count",
+    "above": "more than",
+    "growth": "size",
+    "vocabulary": "size",
+    "zipf": "count",
+}
+_LAWS = {"vocabulary": "Heaps' law: V = {factor:.4g} · N^{exponent:.4f}", "zipf": "Zipf's law: slope {exponent:.4f}"}
+# Lines for people; files have all points.
+_SHOWN = 25
 
 
 def define_spectrum(parser: Parser) -> None:
@@ -45,10 +63,11 @@ def define_spectrum(parser: Parser) -> None:
     group = parser.add_argument_group("n-grams")
     group.add_argument(
         "--view",
-        choices=_VIEWS,
+        choices=tuple(_AT),
         default="distinct",
         help="distinct n-grams of each n (default), how many have each count, how many occur more often than a count, "
-        "or how many there are as the corpus grows",
+        "or how many there are as the corpus grows; of single words, the growth of the vocabulary with Heaps' law, or "
+        "the fall of frequency with rank with Zipf's law",
     )
     group.add_argument(
         "--unit",
@@ -66,6 +85,13 @@ def define_spectrum(parser: Parser) -> None:
         help="least count as it grows (default 5)",
     )
     group.add_argument("--sizes", type=ranges.SIZES, default=12, metavar="S", help="sizes of the corpus (default 12)")
+    group.add_argument("--step", type=ranges.TOKENS, metavar="W", help="words between points (default: 500 points)")
+    group.add_argument(
+        "--shuffle", type=ranges.SEED, metavar="SEED", help="documents in an order drawn at random (default: their own)"
+    )
+    group.add_argument(
+        "--ranks", type=ranges.ranks, default="10,1000", metavar="FROM,TO", help="fitted ranks (default 10,1000)"
+    )
     group.add_argument("--plot", metavar="OUT", help=f"write a figure or its data ({', '.join(FIGURES.suffixes)})")
     parser.beside_settings("plot")
     add_format_arguments(parser)
@@ -80,6 +106,8 @@ def run_spectrum(args: argparse.Namespace) -> int:
     # What is stated of the index is about the one that was named, not about its words.
     counted = corpus.words(fold=not args.as_written, report=progress_bar()) if args.unit == "words" else corpus
     facts = SpectrumFacts(args.view, args.unit, None, None, None)
+    if args.view in _LAWS:
+        return _run_curve(corpus, counted, facts, args)
     if args.view == "growth":
         rows, facts = _grown(counted, args), replace(facts, min_count=args.min_count)
     elif args.view == "distinct":
@@ -90,6 +118,47 @@ def run_spectrum(args: argparse.Namespace) -> int:
         _plot(corpus, rows, args)
     put_answer(Answer(SPECTRUM, rows, corpus.index, facts), args, lambda _: _print(facts, rows))
     return FINE
+
+
+def _run_curve(corpus: Corpus, counted: Corpus, facts: SpectrumFacts, args: argparse.Namespace) -> int:
+    """The curves of a vocabulary, with the law that is fitted to each."""
+    curve = _grow(counted, args) if args.view == "vocabulary" else _rank(counted, args)
+    law = curve.heaps if isinstance(curve, VocabularyGrowth) else curve.law
+    if law is not None:
+        facts = replace(facts, exponent=law.exponent, factor=law.factor, points=law.points)
+    if args.plot is not None:
+        _plot_curve(corpus, curve, args)
+    rows = list(_points(curve))
+    put_answer(Answer(SPECTRUM, rows, corpus.index, facts), args, lambda _: _print(facts, rows))
+    return FINE
+
+
+def _grow(counted: Corpus, args: argparse.Namespace) -> VocabularyGrowth:
+    return vocabulary_growth(counted, "tokens", step=args.step, shuffle=args.shuffle, report=progress_bar())
+
+
+def _rank(counted: Corpus, args: argparse.Namespace) -> RankCurve:
+    return rank_curve(counted, *ranges.sides(args.ranks), "tokens", report=progress_bar())
+
+
+def _points(curve: VocabularyGrowth | RankCurve) -> Iterator[SpectrumRecord]:
+    if isinstance(curve, VocabularyGrowth):
+        for size, types in zip(curve.words.tolist(), curve.types.tolist(), strict=True):
+            yield SpectrumRecord(1, size, types, None)
+        return
+    for count, rank in zip(curve.counts.tolist(), curve.ranks.tolist(), strict=True):
+        yield SpectrumRecord(1, count, rank, rank / int(curve.ranks[-1]))
+
+
+def _plot_curve(corpus: Corpus, curve: VocabularyGrowth | RankCurve, args: argparse.Namespace) -> None:
+    from explorer.export.word_charts import growth_chart, zipf_chart
+
+    name = f"{corpus.index.name}, {args.unit}"
+    if isinstance(curve, VocabularyGrowth):
+        chart = growth_chart(f"Growth of the vocabulary of {name}", curve, curve.heaps)
+    else:
+        chart = zipf_chart(f"Frequency by rank of {name}", curve)
+    _save(corpus, chart, args)
 
 
 def _distinct(
@@ -133,14 +202,18 @@ def _grown(corpus: Corpus, args: argparse.Namespace) -> Sequence[SpectrumRecord]
 
 
 def _plot(corpus: Corpus, rows: Sequence[SpectrumRecord], args: argparse.Namespace) -> None:
-    from explorer.cli.plots import save_plot
-    from explorer.export.spectrum_charts import spectrum_chart
-
     title = f"N-grams of {corpus.index.name}, {args.unit}"
     if args.view == "growth":
         title += f", {args.min_count:,} times or more"
-    chart = replace(spectrum_chart(args.view, title, rows), facts=index_facts(corpus.index))
-    save_plot(chart, Path(args.plot), Paper())
+    from explorer.export.spectrum_charts import spectrum_chart
+
+    _save(corpus, spectrum_chart(args.view, title, rows), args)
+
+
+def _save(corpus: Corpus, chart: Chart, args: argparse.Namespace) -> None:
+    from explorer.cli.plots import save_plot
+
+    save_plot(replace(chart, facts=index_facts(corpus.index)), Path(args.plot), Paper())
 
 
 def _print(facts: SpectrumFacts, rows: Sequence[SpectrumRecord]) -> None:
@@ -149,10 +222,26 @@ def _print(facts: SpectrumFacts, rows: Sequence[SpectrumRecord]) -> None:
         put(f"n-grams of all lengths: {about}{facts.all_distinct:,} distinct")
     if facts.min_count is not None:
         put(f"n-grams that occur {facts.min_count:,} times or more")
+    if facts.exponent is not None:
+        law = _LAWS[facts.view].format(exponent=facts.exponent, factor=facts.factor)
+        put(f"{law}, fitted to {facts.points:,} points")
     if not rows:
-        put(f"There are no {facts.unit}.")
+        put("The corpus is shorter than a step." if facts.view == "vocabulary" else f"There are no {facts.unit}.")
         return
-    put(f"{'n':>3} {_AT[facts.view]:>15} {'n-grams':>15} {'' if facts.view == 'growth' else 'share':>9}".rstrip())
-    for row in rows:
+    curve = facts.view in _LAWS
+    if curve and facts.exponent is None:
+        put("There are too few points for a law.")
+    names = {"vocabulary": "distinct", "zipf": "rank"}.get(facts.view, "n-grams")
+    share = "" if facts.view in ("growth", "vocabulary") else "share"
+    put(f"{'n':>3} {_AT[facts.view]:>15} {names:>15} {share:>9}".rstrip())
+    shown = rows if not curve or len(rows) <= _SHOWN else [rows[place] for place in _places(len(rows))]
+    for row in shown:
         share = "" if row.share is None else f"{row.share:.2%}"
         put(f"{row.n:>3} {row.at:>15,} {row.ngrams:>15,} {share:>9}".rstrip())
+    if len(shown) < len(rows):
+        put(f"{len(shown)} of {len(rows):,} rows. --out FILE writes all.")
+
+
+def _places(count: int) -> list[int]:
+    """Some rows at equal distances, the first and the last among them."""
+    return [place * (count - 1) // (_SHOWN - 1) for place in range(_SHOWN)]

@@ -9,7 +9,7 @@ from explorer.chart import Axis, Chart, Dots, Panel, Point, count_axis, short_nu
 from explorer.export.model_charts import log_ticks
 from explorer.export.records.words import WordRecord
 from explorer.i18n import mark, numeral, tr
-from explorer.statistics.curves import Growth, PowerLaw
+from explorer.statistics.curves import PowerLaw, RankCurve, VocabularyGrowth
 
 HEADER = ("form", "count", "documents", "per_million")
 """The columns of the data, as in the records of the command `wordlist`."""
@@ -36,17 +36,40 @@ def rank_chart(
     Chart
         The chart; its data are the rows of the list.
     """
+    data = tuple((row.form, row.count, row.documents, row.per_million) for row in rows)
+    panel = _rank_panel(points, slope, 10)
+    return Chart(mark("words"), title, ((panel,),), HEADER, data, legend=slope is not None)
+
+
+def zipf_chart(title: str, curve: RankCurve) -> Chart:
+    """Draw frequency by rank, both axes logarithmic, with the straight line that is fitted to it.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    curve
+        The curve.
+
+    Returns
+    -------
+    Chart
+        The chart; its data are the points.
+    """
+    points = tuple(zip(curve.ranks.tolist(), curve.counts.tolist(), strict=True))
+    panel = _rank_panel(points, curve.law, curve.first)
+    return Chart(mark("zipf"), title, ((panel,),), ("rank", "count"), points, legend=curve.law is not None)
+
+
+def _rank_panel(points: Sequence[tuple[int, int]], slope: PowerLaw | None, first: int) -> Panel:
     ranks, counts = _axis(tr("Rank"), [rank for rank, _ in points]), _axis(tr("Hits"), [count for _, count in points])
     dots = Dots(tr("Hits"), tuple(Point(log10(rank), log10(count)) for rank, count in points), line=True)
     lines: tuple[Dots, ...] = (dots,)
     if slope is not None:
-        ends = ((rank, slope.factor * rank**slope.exponent) for rank in (10, 9 + slope.points))
+        ends = ((rank, slope.factor * rank**slope.exponent) for rank in (first, first - 1 + slope.points))
         name = tr("Slope {slope}", slope=numeral(slope.exponent, ".3f"))
         lines += (Dots(name, tuple(Point(log10(rank), log10(count)) for rank, count in ends), 1, line=True),)
-    data = tuple((row.form, row.count, row.documents, row.per_million) for row in rows)
-    return Chart(
-        mark("words"), title, ((Panel("", ranks, counts, dots=lines),),), HEADER, data, legend=slope is not None
-    )
+    return Panel("", ranks, counts, dots=lines)
 
 
 def _axis(name: str, values: Sequence[int]) -> Axis:
@@ -55,7 +78,7 @@ def _axis(name: str, values: Sequence[int]) -> Axis:
     return Axis(name, 0.0, log10(most), tuple((log10(tick), short_number(tick)) for tick in log_ticks(1, most, 7)))
 
 
-def growth_chart(title: str, growth: Growth, heaps: PowerLaw | None) -> Chart:
+def growth_chart(title: str, growth: VocabularyGrowth, heaps: PowerLaw | None) -> Chart:
     """Draw how the vocabulary grows with the text.
 
     Parameters
@@ -63,7 +86,7 @@ def growth_chart(title: str, growth: Growth, heaps: PowerLaw | None) -> Chart:
     title
         The title of the chart.
     growth
-        The curve, of one point or more.
+        The curve.
     heaps
         The power law that is fitted to it; None for none.
 
@@ -73,7 +96,9 @@ def growth_chart(title: str, growth: Growth, heaps: PowerLaw | None) -> Chart:
         The chart; its data are the points.
     """
     words, types = growth.words.tolist(), growth.types.tolist()
-    across, up = count_axis(tr("Words"), max(words)), count_axis(tr("Different words"), max(types))
+    # A text that is shorter than a step has no point.
+    across = count_axis(tr("Words"), max(words, default=1))
+    up = count_axis(tr("Different words"), max(types, default=1))
     lines: tuple[Dots, ...] = (Dots(tr("Different words"), tuple(map(Point, words, types)), line=True),)
     if heaps is not None:
         fitted = tuple(Point(each, heaps.factor * each**heaps.exponent) for each in words)

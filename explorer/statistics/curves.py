@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
-from explorer.documents.reading import whole_documents
+from explorer.documents.reading import document_runs
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
 Floats = NDArray[np.float64]
@@ -38,7 +38,7 @@ class PowerLaw:
 
 
 @dataclass(frozen=True, eq=False)
-class Growth(ArrayValue):
+class VocabularyGrowth(ArrayValue):
     """How many different words a text has after its first words.
 
     Attributes
@@ -47,10 +47,81 @@ class Growth(ArrayValue):
         Numbers of words, rising, int64 [points].
     types
         The different words among them, int64 [points].
+
+    Examples
+    --------
+    >>> from explorer import vocabulary_growth
+    >>> vocabulary_growth(corpus, step=5).types.tolist()
+    [4, 5, 8, 8]
     """
 
     words: Numbers
     types: Numbers
+
+    @property
+    def heaps(self) -> PowerLaw | None:
+        """Heaps' law, fitted to all points by least squares of logarithms; None of fewer than two points."""
+        return fit_power_law(self.words, self.types)
+
+
+@dataclass(frozen=True, eq=False)
+class RankCurve(ArrayValue):
+    """Frequency by rank.
+
+    Attributes
+    ----------
+    ranks
+        How many words are as frequent or more frequent, rising, int64 [counts].
+    counts
+        Every count that a word has, falling, int64 [counts].
+    law
+        The straight line through all ranks of a range, in logarithms; None of fewer than two ranks.
+    first, last
+        This range; the last one is at most the number of different words.
+
+    Examples
+    --------
+    >>> from explorer import rank_curve
+    >>> found = rank_curve(corpus, first=1, last=3)
+    >>> found.ranks[:3].tolist(), found.counts[:3].tolist(), found.last
+    ([1, 4, 6], [7, 3, 2], 3)
+    """
+
+    ranks: Numbers
+    counts: Numbers
+    law: PowerLaw | None
+    first: int
+    last: int
+
+    @classmethod
+    def of(cls, counts: Numbers, types: Numbers, first: int, last: int) -> RankCurve:
+        """Take how many words have each count.
+
+        Parameters
+        ----------
+        counts
+            The counts, rising, int64 [counts].
+        types
+            The words of each, int64 [counts].
+        first, last
+            The ranks that are fitted, from 1.
+
+        Returns
+        -------
+        RankCurve
+            The curve. Memory: 8 bytes per rank that is fitted.
+
+        Examples
+        --------
+        >>> RankCurve.of(np.array([1, 5]), np.array([3, 1]), 1, 9).ranks.tolist()
+        [1, 4]
+        """
+        falling, ranks = counts[::-1], np.cumsum(types[::-1])
+        last = min(last, int(ranks[-1])) if len(ranks) else 0
+        places = np.arange(first, last + 1, dtype=np.int64)
+        # The count of each single rank: words of equal counts have one each.
+        law = fit_power_law(places, falling[np.searchsorted(ranks, places)])
+        return cls(ranks, falling, law, first, last)
 
 
 def fit_power_law(x: Floats | Numbers, y: Floats | Numbers) -> PowerLaw | None:
@@ -101,8 +172,8 @@ def zipf_slope(counts: Numbers, first: int = 10, last: int = 1000) -> PowerLaw |
     >>> zipf_slope(np.array([60, 30, 20, 15]), 1, 4).exponent
     -1.0
     """
-    falling = np.sort(counts)[::-1][first - 1 : last]
-    return fit_power_law(np.arange(first, first + len(falling)), falling)
+    found, types = np.unique(counts, return_counts=True)
+    return RankCurve.of(found, types, first, last).law
 
 
 class GrowthCount:
@@ -111,7 +182,7 @@ class GrowthCount:
     Parameters
     ----------
     vocabulary
-        Above every id of a word.
+        How many ids there are about; a larger one is counted too.
     step
         Words from one point of the curve to the next, from 1.
 
@@ -136,43 +207,54 @@ class GrowthCount:
         Parameters
         ----------
         words
-            The ids of the next words, int64 [words]. Cost: a sort of them.
+            The ids of the next words, int64 [words]. Cost: linear, and a sort of those that were not met before.
         """
-        ids, firsts = np.unique(words, return_index=True)
-        fresh = ~self._seen[ids]
+        most = int(words.max(initial=-1))
+        if most >= len(self._seen):
+            self._seen = np.concatenate([self._seen, np.zeros(max(len(self._seen), most), np.bool_)])
+        # Few words of a long text are new, so only these are sorted.
+        fresh = np.flatnonzero(~self._seen[words])
+        ids, firsts = np.unique(words[fresh], return_index=True)
         self._seen[ids] = True
-        places = np.sort(firsts[fresh])
+        places = np.sort(fresh[firsts])
         # The points that lie in this part, as numbers of its words.
         ends = np.arange(self._step - self._read % self._step, len(words) + 1, self._step)
         self._points.append(self._types + np.searchsorted(places, ends))
         self._read += len(words)
         self._types += len(places)
 
-    def growth(self) -> Growth:
+    def growth(self) -> VocabularyGrowth:
         """Give the curve so far.
 
         Returns
         -------
-        Growth
+        VocabularyGrowth
             One point per step; none of a text that is shorter than a step.
         """
         types = np.concatenate([*self._points, np.zeros(0, np.int64)]).astype(np.int64)
-        return Growth(self._step * np.arange(1, len(types) + 1, dtype=np.int64), types)
+        return VocabularyGrowth(self._step * np.arange(1, len(types) + 1, dtype=np.int64), types)
 
 
 def measure_growth(
-    index: Backend, documents: Numbers, size: int, report: Report = no_report, cancel: CancelToken | None = None
-) -> Growth:
+    index: Backend,
+    documents: Numbers,
+    vocabulary: int,
+    step: int | None = None,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> VocabularyGrowth:
     """Count how many different words the first words of an index have.
 
     Parameters
     ----------
     index
-        An index of words.
+        The index, of words or tokens.
     documents
         The numbers of the documents that are read, one after the other, int64.
-    size
-        Above every id of a word.
+    vocabulary
+        How many ids there are about.
+    step
+        Words from one point to the next, from 1; None for at most `POINTS` points at equal distances.
     report
         Called with the documents that were read.
     cancel
@@ -180,8 +262,8 @@ def measure_growth(
 
     Returns
     -------
-    Growth
-        At most `POINTS` points at equal distances, and none of no words.
+    VocabularyGrowth
+        The points; none of fewer words than a step.
 
     Raises
     ------
@@ -190,13 +272,39 @@ def measure_growth(
 
     Notes
     -----
-    Every document is read and sorted once. Memory: a byte per word of the vocabulary, and the longest document.
+    Every document is read once. Memory: a byte per word of the vocabulary, and some million words of documents, or the
+    longest one.
     """
     words = int(index.documents.lengths(documents).sum())
-    count = GrowthCount(size, max(1, -(-words // POINTS)))
-    for read, (_, part) in enumerate(whole_documents(index, documents.tolist())):
+    count = GrowthCount(vocabulary, max(1, -(-words // POINTS)) if step is None else step)
+    read = 0
+    for part, ends in document_runs(index, documents):
         if cancel is not None:
             cancel.check()
+        count.add(part)
+        read += len(ends)
         report(Progress("Reading documents", read, len(documents), "documents"))
-        count.add(part.astype(np.int64, copy=False))
     return count.growth()
+
+
+def shuffled(documents: Numbers, seed: int) -> Numbers:
+    """Put documents into an order drawn at random.
+
+    Parameters
+    ----------
+    documents
+        Their numbers, int64.
+    seed
+        Decides the order.
+
+    Returns
+    -------
+    Numbers
+        The same numbers, int64.
+
+    Examples
+    --------
+    >>> sorted(shuffled(np.arange(4), 1).tolist())
+    [0, 1, 2, 3]
+    """
+    return np.random.default_rng(seed).permutation(documents)

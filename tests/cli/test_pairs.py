@@ -170,6 +170,13 @@ COMMANDS = {
             "--fields": "n,ngrams",
         },
     ),
+    "spectrum of words": (
+        ["index", "--view", "vocabulary", "--format", "jsonl"],
+        {
+            **INDEX_OPTIONS, "--unit": "tokens", "--as-written": None, "--step": "2", "--shuffle": "3",
+            "--view": "zipf", "--plot": "plot.json", "--format": "csv", "--json": None, "--fields": "at,ngrams",
+        },
+    ),
     "collocates": (
         ["index", "the", "--min-count", "1"],
         {

@@ -124,7 +124,8 @@ ANSWERS = {
     "diversity-1": ["diversity index", "diversity index --by year", "diversity index --per-document"],
     "spectrum-1": [
         "spectrum index", "spectrum index --view counts --unit tokens", "spectrum index --view above --max-n 2",
-        "spectrum index --view growth --min-count 2 --sizes 3",
+        "spectrum index --view growth --min-count 2 --sizes 3", "spectrum index --view vocabulary --step 3",
+        "spectrum index --view zipf --unit tokens",
     ],
     "wordlist-1": ["wordlist index --n 2 --top 3", "wordlist index --unit tokens", "wordlist index --contains zzzz"],
     "generate-1": ["generate index the --max-tokens 4", "generate index the zebra --method witten-bell --max-tokens 3"],

@@ -1,14 +1,21 @@
 """Growth and fits, against slow definitions."""
 
+import csv
+import io
+import itertools
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer import build_index, open_index
-from explorer.statistics.curves import POINTS, GrowthCount, fit_power_law, measure_growth, zipf_slope
+from explorer import QueryError, build_index, open_index, rank_curve, vocabulary_growth
+from explorer.cli.main import main
+from explorer.statistics.curves import POINTS, GrowthCount, RankCurve, fit_power_law, measure_growth, zipf_slope
 from explorer.words.rule import WordRule, words_of
 
+TEXTS = ["the cat sat on the mat " * 3, "A dog? The cat!", "", "one two three four the the"]
 PARTS = st.lists(st.lists(st.integers(0, 9), max_size=12), max_size=6)
 
 
@@ -37,18 +44,122 @@ def test_too_few_points_have_no_line():
     assert zipf_slope(np.arange(1, 11)) is None
 
 
-def test_the_figures_of_tiny_shakespeare(shared):
+def test_the_figures_of_tiny_shakespeare(shared, tmp_path, capsys):
     text = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8")
-    ids = np.unique(words_of(text, WordRule()), return_inverse=True)[1]
-    count = GrowthCount(int(ids.max()) + 1)
-    for part in np.array_split(ids, 7):
-        count.add(part)
-    growth = count.growth()
+    build_index([{"text": text}], tmp_path / "plays", tokenizer="bytes")
+    corpus = open_index(tmp_path / "plays")
+    growth, ranks = vocabulary_growth(corpus, step=1000), rank_curve(corpus)
     at = dict(zip(growth.words.tolist(), growth.types.tolist(), strict=True))
     assert [at[n] for n in (1000, 10_000, 50_000, 100_000, 200_000)] == [418, 2196, 5743, 8460, 12_238]
-    heaps = fit_power_law(growth.words, growth.types)
+    heaps = growth.heaps
     assert (heaps.exponent, heaps.factor) == (pytest.approx(0.590, abs=5e-4), pytest.approx(9.38, abs=5e-3))
-    assert zipf_slope(np.bincount(ids)).exponent == pytest.approx(-1.109, abs=5e-4)
+    assert (ranks.law.exponent, ranks.law.points) == (pytest.approx(-1.109, abs=5e-4), 991)
+    assert main(["spectrum", str(tmp_path / "plays"), "--view", "vocabulary", "--step", "1000", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["exponent"], printed["factor"], printed["points"]) == (heaps.exponent, heaps.factor, 203)
+    assert (printed["results"][-1]["at"], printed["results"][-1]["ngrams"]) == (203_000, at[203_000])
+    assert main(["spectrum", str(tmp_path / "plays"), "--view", "zipf"]) == 0
+    shown = capsys.readouterr().out
+    assert "slope -1.1089, fitted to 991 points" in shown
+    assert "6,287               1" in shown and "12,374   100.00%" in shown
+
+
+@given(st.lists(st.integers(1, 9), max_size=30), st.integers(1, 9), st.integers(1, 9))
+def test_ranks_are_those_of_a_sorted_list(frequencies, first, more):
+    counts, types = np.unique(np.array(frequencies, np.int64), return_counts=True)
+    found = RankCurve.of(counts, types, first, first + more)
+    falling = sorted(frequencies, reverse=True)
+    assert found.counts.tolist() == sorted(set(frequencies), reverse=True)
+    assert found.ranks.tolist() == [sum(each >= count for each in frequencies) for count in found.counts.tolist()]
+    fitted = falling[first - 1 : first + more]
+    law = fit_power_law(np.arange(first, first + len(fitted)), np.array(fitted, np.int64))
+    assert found.law == law == zipf_slope(np.array(frequencies, np.int64), first, first + more)
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("curves") / "index"
+    build_index([{"text": text} for text in TEXTS], folder, tokenizer="bytes")
+    return folder
+
+
+def test_a_shuffled_corpus_grows_to_the_same_vocabulary(small):
+    corpus = open_index(small)
+    own, other = vocabulary_growth(corpus, step=1), vocabulary_growth(corpus, step=1, shuffle=3)
+    assert own.types[-1] == other.types[-1] and own.types.tolist() != other.types.tolist()
+    assert vocabulary_growth(corpus, step=1, shuffle=3).types.tolist() == other.types.tolist()
+    orders = {tuple(vocabulary_growth(corpus, step=1, shuffle=seed).types.tolist()) for seed in range(6)}
+    run = [words_of(text, WordRule()) for text in TEXTS]
+    expected = set()
+    for order in itertools.permutations(run):
+        words = list(itertools.chain(*order))
+        expected.add(tuple(len(set(words[: end + 1])) for end in range(len(words))))
+    assert len(orders) > 1 and orders <= expected
+
+
+@pytest.mark.parametrize(
+    ("ask", "told"),
+    [
+        (lambda corpus: vocabulary_growth(corpus, step=0), "step"),
+        (lambda corpus: vocabulary_growth(corpus, "letters"), "unit"),
+        (lambda corpus: vocabulary_growth(corpus, shuffle=-1), "shuffle"),
+        (lambda corpus: rank_curve(corpus, first=0), "first"),
+        (lambda corpus: rank_curve(corpus, first=9, last=8), "last"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(small, ask, told):
+    with pytest.raises(QueryError, match=told):
+        ask(open_index(small))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--view", "vocabulary", "--max-n", "2"],
+        ["--view", "zipf", "--step", "3"],
+        ["--view", "counts", "--shuffle", "1"],
+        ["--ranks", "1,3"],
+        ["--view", "zipf", "--ranks", "5,3"],
+        ["--view", "zipf", "--ranks", "5"],
+    ],
+)
+def test_options_without_effect_are_refused(small, options, capsys):
+    assert main(["spectrum", str(small), *options]) == 2
+    assert capsys.readouterr().err.count(options[-2])
+
+
+def test_too_little_text_has_no_law(small, tmp_path, capsys):
+    corpus = open_index(small)
+    assert vocabulary_growth(corpus, step=10**9).heaps is None and len(vocabulary_growth(corpus, step=10**9).words) == 0
+    assert rank_curve(corpus, first=5000, last=9000).law is None
+    assert main(["spectrum", str(small), "--view", "vocabulary", "--step", "9999"]) == 0
+    assert capsys.readouterr().out == "The corpus is shorter than a step.\n"
+    assert main(["spectrum", str(small), "--view", "zipf", "--ranks", "5000,5001"]) == 0
+    assert "There are too few points for a law." in capsys.readouterr().out
+    build_index([{"text": "! ?"}], tmp_path / "none", tokenizer="bytes")
+    empty = open_index(tmp_path / "none")
+    assert (len(rank_curve(empty).ranks), rank_curve(empty).law, rank_curve(empty).last) == (0, None, 0)
+    assert main(["spectrum", str(tmp_path / "none"), "--view", "zipf"]) == 0
+    assert capsys.readouterr().out == "There are no words.\n"
+
+
+@pytest.mark.parametrize("view", ["vocabulary", "zipf"])
+@pytest.mark.parametrize("suffix", [".svg", ".csv"])
+def test_curves_are_drawn(small, view, suffix, tmp_path):
+    path = tmp_path / f"curve{suffix}"
+    assert main(["spectrum", str(small), "--view", view, "--plot", str(path)]) == 0
+    written = path.read_text(encoding="utf-8")
+    corpus = open_index(small)
+    if suffix == ".svg":
+        law = vocabulary_growth(corpus).heaps if view == "vocabulary" else rank_curve(corpus).law
+        assert f"{abs(law.exponent):.3f}" in written
+        return
+    curve = vocabulary_growth(corpus) if view == "vocabulary" else rank_curve(corpus)
+    values = (curve.words, curve.types) if view == "vocabulary" else (curve.ranks, curve.counts)
+    rows = [line for line in csv.reader(io.StringIO(written)) if line and line[0].isdigit()]
+    assert [list(map(int, row)) for row in rows] == [
+        list(row) for row in zip(*map(np.ndarray.tolist, values), strict=True)
+    ]
 
 
 def test_growth_reads_documents_in_their_order(tmp_path):

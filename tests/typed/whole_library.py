@@ -101,6 +101,10 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     distinct: explorer.DistinctNgrams = explorer.distinct_ngrams(corpus)
     growth: explorer.NgramGrowth = explorer.ngram_growth(corpus, max_n=3, sizes=2)
     print(spectra[0].above([1]), distinct.all_distinct, growth.ngrams.shape)
+    grown: explorer.VocabularyGrowth = explorer.vocabulary_growth(corpus, "tokens", step=5, shuffle=1)
+    ranks: explorer.RankCurve = explorer.rank_curve(corpus, 1, 9)
+    law: explorer.PowerLaw | None = ranks.law or grown.heaps
+    print(law and law.exponent, grown.types.tolist(), ranks.counts.tolist())
     near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
     strongest: explorer.CollocateRecord = near[0]
     keys: explorer.Keywords = corpus.keywords(corpus, measure="log_ratio", top=5)

@@ -15,11 +15,13 @@ class SpectrumRecord:
         Words or tokens of each.
     at
         What they are counted by: occurrences of all n-grams of this length in the view "distinct"; the count of each in
-        "counts"; a count that they exceed in "above"; words or tokens of a part of the corpus in "growth".
+        "counts"; a count that they exceed in "above"; a count that they reach in "zipf"; words or tokens of a part of
+        the corpus in "growth" and "vocabulary".
     ngrams
-        Distinct n-grams.
+        Distinct n-grams. In "zipf", this is the rank of the last one with the count.
     share
-        Of `at` in the view "distinct", otherwise of all distinct n-grams of this length, 0 to 1; None in "growth".
+        Of `at` in the view "distinct", otherwise of all distinct n-grams of this length, 0 to 1; None in "growth" and
+        "vocabulary".
     """
 
     n: int
@@ -35,7 +37,7 @@ class SpectrumFacts:
     Attributes
     ----------
     view
-        The view: "distinct", "counts", "above" or "growth".
+        The view: "distinct", "counts", "above", "growth", "vocabulary" or "zipf".
     unit
         What an n-gram is made of: words or tokens.
     min_count
@@ -44,6 +46,12 @@ class SpectrumFacts:
         Distinct n-grams of all lengths in "distinct", those without a row included; None in other views.
     exact
         Whether `all_distinct` is exact; if not, there are fewer. None in other views.
+    exponent, factor
+        The straight line in logarithms, y = factor · x^exponent: Heaps' law in "vocabulary", with y distinct words or
+        tokens and x all; Zipf's law in "zipf", with y counts and x ranks. None of fewer than two points, and in other
+        views.
+    points
+        How many points it was fitted to; None where there is no line.
     """
 
     view: str
@@ -51,3 +59,6 @@ class SpectrumFacts:
     min_count: int | None
     all_distinct: int | None
     exact: bool | None
+    exponent: float | None = None
+    factor: float | None = None
+    points: int | None = None

@@ -10,7 +10,7 @@ from explorer.chart import count_axis
 from explorer.gui.screens.statistics.axes import paint_axes, plot_area
 from explorer.gui.theme import em, qcolor, scaled
 from explorer.i18n import tr
-from explorer.statistics.curves import Growth, PowerLaw
+from explorer.statistics.curves import PowerLaw, VocabularyGrowth
 
 
 class GrowthPlot(QWidget):
@@ -20,10 +20,10 @@ class GrowthPlot(QWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(tr("Growth of the vocabulary"))
-        self._growth: Growth | None = None
+        self._growth: VocabularyGrowth | None = None
         self._heaps: PowerLaw | None = None
 
-    def show_growth(self, growth: Growth | None, heaps: PowerLaw | None) -> None:
+    def show_growth(self, growth: VocabularyGrowth | None, heaps: PowerLaw | None) -> None:
         """Draw another curve.
 
         Parameters
@@ -46,7 +46,7 @@ class GrowthPlot(QWidget):
             self._paint(painter, self._growth)
         painter.end()
 
-    def _paint(self, painter: QPainter, growth: Growth) -> None:
+    def _paint(self, painter: QPainter, growth: VocabularyGrowth) -> None:
         across = count_axis("", float(growth.words[-1]))
         up = count_axis("", float(growth.types[-1]))
         area = plot_area(self.width(), self.height(), [text for _, text in up.ticks])

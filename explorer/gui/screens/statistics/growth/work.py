@@ -15,7 +15,7 @@ from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import most_bytes
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
-from explorer.statistics.curves import Growth, PowerLaw, fit_power_law, measure_growth
+from explorer.statistics.curves import PowerLaw, VocabularyGrowth, measure_growth
 from explorer.statistics.diversity import DIVERSITIES
 from explorer.words.index import words_are_made
 
@@ -49,7 +49,7 @@ class GrowthAnswer:
     bytes: int = 0
     found: DiversityTable | None = None
     whole: DiversityRecord | None = None
-    growth: Growth | None = None
+    growth: VocabularyGrowth | None = None
     heaps: PowerLaw | None = None
     table: tuple[tuple[Cell, ...], ...] = ()
 
@@ -95,8 +95,8 @@ def run_growth(
         whole = table[0]
         documents = np.flatnonzero(chosen_documents(corpus.index, corpus.columns, (), report, cancel)).astype(np.int64)
         size = words.index.tokenizer.vocabulary_size
-        growth = measure_growth(words.index, documents, size, report, cancel)
-    heaps = fit_power_law(growth.words, growth.types)
+        growth = measure_growth(words.index, documents, size, None, report, cancel)
+    heaps = growth.heaps
     # The whole is not read a second time where it is what is asked for.
     if by or table is None:
         table = corpus.diversity(by or None, report=report, cancel=cancel)

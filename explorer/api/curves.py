@@ -1,0 +1,144 @@
+"""How a vocabulary grows, and how frequency falls with rank: what the library offers beside `Corpus`."""
+
+from __future__ import annotations
+
+from typing import Literal, SupportsIndex
+
+import numpy as np
+
+from explorer.api.ngrams import CorpusNgrams
+from explorer.backends.protocol import Backend
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_job
+from explorer.search.limits import whole_number
+from explorer.statistics.curves import RankCurve, VocabularyGrowth, measure_growth, shuffled
+from explorer.statistics.spectra import count_spectra
+from explorer.words.index import open_words
+from explorer.words.rule import WordRule
+
+_MOST_SEED = (1 << 63) - 1
+
+
+@checks_job
+def vocabulary_growth(
+    corpus: CorpusNgrams,
+    unit: Literal["words", "tokens"] = "words",
+    *,
+    step: SupportsIndex | None = None,
+    shuffle: SupportsIndex | None = None,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> VocabularyGrowth:
+    """Count how many different words the first words of the corpus have.
+
+    Parameters
+    ----------
+    corpus
+        The corpus.
+    unit
+        "words", in lower case, or "tokens" of this corpus, as in a corpus of words.
+    step
+        Words from one point of the curve to the next, from 1; None for at most 500 points.
+    shuffle
+        A seed, from 0: documents are read in an order that is drawn at random. None for their own order.
+    report
+        Called with the documents that were read.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    VocabularyGrowth
+        The curve; `heaps` is the power law that is fitted to it.
+
+    Raises
+    ------
+    QueryError
+        If a number is out of range or the unit is unknown.
+    CapabilityError
+        If words are asked for and the index is not in folders on this machine.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    H. S. Heaps, "Information retrieval", 1978: V = K·N^β. Documents in the order of time or of topics bend the
+    curve; shuffled, it is that of a mixture. Cost: every document is read once.
+
+    Examples
+    --------
+    >>> found = vocabulary_growth(corpus, step=10)
+    >>> found.words.tolist(), found.types.tolist(), found.heaps.points
+    ([10, 20], [5, 8], 2)
+    """
+    every = None if step is None else whole_number(step, "step", 1)
+    seed = None if shuffle is None else whole_number(shuffle, "shuffle", 0, _MOST_SEED)
+    index = _counted(corpus.index, unit, report, cancel)
+    documents = np.asarray(index.documents.numbers(), np.int64)
+    if seed is not None:
+        documents = shuffled(documents, seed)
+    return measure_growth(index, documents, 1 << 16, every, report, cancel)
+
+
+@checks_job
+def rank_curve(
+    corpus: CorpusNgrams,
+    first: SupportsIndex = 10,
+    last: SupportsIndex = 1000,
+    unit: Literal["words", "tokens"] = "words",
+    *,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> RankCurve:
+    """Count how frequency falls with rank, and fit Zipf's law to a range of ranks.
+
+    Parameters
+    ----------
+    corpus
+        The corpus.
+    first, last
+        The ranks that are fitted, from 1: the most frequent words and the rarest ones follow no straight line.
+    unit
+        "words", in lower case, or "tokens" of this corpus, as in a corpus of words.
+    report
+        Called with the words that were counted.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    RankCurve
+        The curve and its law, whose exponent is about −1 for a text.
+
+    Raises
+    ------
+    QueryError
+        If a rank is out of range or the unit is unknown.
+    CapabilityError
+        If words are asked for and the index is not in folders on this machine, or it cannot list n-grams.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    G. K. Zipf, "Human behavior and the principle of least effort", 1949. The line is a least-squares fit of the
+    logarithms of the counts of all ranks from `first` to `last`. Cost: as for `ngrams` of one word.
+
+    Examples
+    --------
+    >>> found = rank_curve(corpus, first=1, last=5)
+    >>> found.last, found.law.points, found.law.exponent < 0
+    (5, 5, True)
+    """
+    begin = whole_number(first, "first", 1)
+    end = whole_number(last, "last", begin)
+    [single] = count_spectra(_counted(corpus.index, unit, report, cancel), 1, report, cancel)
+    return RankCurve.of(single.counts, single.ngrams, begin, end)
+
+
+def _counted(index: Backend, unit: str, report: Report, cancel: CancelToken | None) -> Backend:
+    if unit not in ("words", "tokens"):
+        raise QueryError(mark("unit must be words or tokens."), reason="wrong-argument")
+    return open_words(index, WordRule(), report, cancel).backend if unit == "words" else index
