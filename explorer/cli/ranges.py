@@ -103,6 +103,16 @@ def number_or_all(text: str) -> int | None:
     return None if text == "all" else whole(1, MOST)(text)
 
 
+def sizes(text: str) -> str:
+    """Some whole numbers from 1, as S,S,…; `numbers` gives them."""
+    return ",".join(str(whole(1, MOST)(part)) for part in text.split(","))
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """The numbers of `sizes`: ascending, each once."""
+    return tuple(sorted(set(map(int, text.split(",")))))
+
+
 def context(text: str) -> int | None:
     """The n of `next`: a whole number from 1, or inf, which is None."""
     return None if text == "inf" else whole(1, MOST)(text)

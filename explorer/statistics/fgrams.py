@@ -20,6 +20,7 @@ from explorer.backends.protocol import Backend, NgramList, NgramRule, Numbers
 from explorer.backends.values import SPECTRUM
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.statistics.sorting import pieces, sorted_order
+from explorer.statistics.value_types import value_type
 
 # Keys are the row of what comes before, and a token of up to 32 bits.
 _SHIFT = np.uint64(32)
@@ -147,9 +148,9 @@ class FgramTable(ArrayValue):
         """F-grams of the table."""
         return sum(len(part.ids) for part in self.parts)
 
-    def embedding_bytes(self, dimension: int, value_bytes: int = 2) -> int:
+    def embedding_bytes(self, dimension: int, values: str = "float16") -> int:
         """Size of the table of their embeddings: one row of `dimension` values for each."""
-        return self.kept * dimension * value_bytes
+        return self.kept * value_type(values).row_bytes(dimension)
 
     def rows_at(self, ids: Numbers) -> NDArray[np.int64]:
         """Find the f-gram of each length that ends at each token.

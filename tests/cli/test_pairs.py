@@ -151,7 +151,15 @@ COMMANDS = {
         ["index"],
         {
             **INDEX_OPTIONS, "--max-n": "3", "--min-count": "9", "--size": "7", "--dimension": "64", "--json": None,
-            "--format": "json", "--fields": "n,at_least", "--out": "arrays",
+            "--format": "json", "--fields": "n,at_least", "--out": "arrays", "--value-type": "int8",
+        },
+    ),
+    "fgrams coverage": (
+        ["index", "--texts", "rows.jsonl", "--format", "jsonl"],
+        {
+            **INDEX_OPTIONS, "--max-n": "3", "--min-count": "9", "--size": "7", "--dimension": "64", "--json": None,
+            "--fields": "kept,coverage,table_bytes", "--out": "arrays", "--value-type": "int8", "--plot": "plot.json",
+            "--sizes": "3,20", "--text-field": "other",
         },
     ),
     "wordlist": (
@@ -320,7 +328,14 @@ ALIKE = {
     "merge": ("--memory beside --where",),
     # What is frequent in two indexes is so without a part of one; the seventh is more frequent than nine times; and
     # the size of a table is told with the whole.
-    "fgrams": ("--minus beside --index", "--min-count beside --size", "--dimension beside --fields"),
+    "fgrams": (
+        "--minus beside --index", "--min-count beside --size", "--dimension beside --fields",
+        "--value-type beside --fields",
+    ),
+    # Of the same tables: those of these sizes are all more frequent than nine times.
+    "fgrams coverage": (
+        "--minus beside --index", "--min-count beside --size", "--min-count beside --sizes",
+    ),
     # The three most attracted are those that occur four times near the query; of so few words, both measures make one
     # order, and only the table for people names the measure.
     "collocates": (

@@ -119,6 +119,9 @@ ANSWERS = {
     "draft-1": ["draft index a.jsonl --group year --cache out.bin", "draft index t.txt u.txt"],
     "hints-1": ["hints index", "hints index a.jsonl --leave-one-out --arrays h.safetensors", "hints index t.txt u.txt"],
     "fgrams-1": ["fgrams index --min-count 2 --max-n 3", "fgrams index --size 5"],
+    "fgram-coverage-1": [
+        "fgrams index --min-count 2 --texts a.jsonl", "fgrams index --texts bad.jsonl --skip-bad --sizes 4,9",
+    ],
     "collocates-1": ["collocates index the --min-count 1", "collocates index zz", "collocates index the --unit tokens"],
     "keywords-1": ["keywords index grown --min-count 1", "keywords index --field year=2020 --unit tokens"],
     "diversity-1": ["diversity index", "diversity index --by year", "diversity index --per-document"],

@@ -18,6 +18,7 @@ LINES = {
     "diversity": "index --by year",
     "draft": "index a.jsonl --on-bad skip",
     "fgrams": "index --min-count 2",
+    "fgrams coverage": "index --min-count 2 --texts a.jsonl --on-bad skip",
     "generate": "index the --max-tokens 3",
     "hints": "index a.jsonl --on-bad skip",
     "info": "index",

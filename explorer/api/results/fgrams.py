@@ -128,28 +128,33 @@ class Fgrams(RecordsResult):
         parts = [part for text in listed(texts) for part in (self._tokens(text), separator)]
         return self._table_of_fgrams.coverage(np.concatenate([separator, *parts]), wanted)
 
-    def embedding_bytes(self, dimension: SupportsIndex, value_bytes: SupportsIndex = 2) -> int:
+    def embedding_bytes(self, dimension: SupportsIndex, value_type: str = "float16") -> int:
         """Size of a table of embeddings, in bytes.
 
         Parameters
         ----------
         dimension
             Values of an embedding.
-        value_bytes
-            Bytes of a value: 2 for 16 bits.
+        value_type
+            Type of the values: "float32", "float16", "bfloat16", or "int8", which adds a scale of four bytes per row.
 
         Returns
         -------
         int
-            Rows × dimension × bytes.
+            Rows × bytes of a row, without the ids and counts, which take 2 or 4 bytes per token and 8 per row.
+
+        Raises
+        ------
+        QueryError
+            If the dimension is not a whole number of 1 or more, or the type is unknown.
 
         Examples
         --------
-        >>> corpus.fgrams(max_n=3, min_count=3).embedding_bytes(2048)
-        12288
+        >>> found = corpus.fgrams(max_n=3, min_count=3)
+        >>> found.embedding_bytes(2048), found.embedding_bytes(2048, "int8")
+        (12288, 6156)
         """
-        dimension, size = whole_number(dimension, "dimension", 1), whole_number(value_bytes, "value_bytes", 1)
-        return self._table_of_fgrams.embedding_bytes(dimension, size)
+        return self._table_of_fgrams.embedding_bytes(whole_number(dimension, "dimension", 1), value_type)
 
     def write_arrays(self, folder: str | PathLike[str]) -> None:
         """Write the table for training: sorted ids and counts of each n, and what they are of.
