@@ -271,6 +271,7 @@ _NOUNS = {
     "token": markn("{n:,} token", "{n:,} tokens"),
     "unit": markn("{n:,} unit", "{n:,} units"),
     "value": markn("{n:,} value", "{n:,} values"),
+    "word": markn("{n:,} word", "{n:,} words"),
 }
 
 

@@ -12,9 +12,10 @@ from explorer.api.results.origin import Origin, as_result
 from explorer.api.results.trace import Trace
 from explorer.api.types import Query
 from explorer.backends.protocol import Backend
-from explorer.jobs import CancelToken
+from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.trace.batch import trace_one
+from explorer.trace.in_words import words_for
 from explorer.trace.settings import TraceSettings, settings_or_default
 
 
@@ -109,6 +110,7 @@ class CorpusTexts:
         settings: TraceSettings | None = None,
         *,
         without_self: bool = False,
+        report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Trace:
         """Find the parts of a text that occur in the corpus, and documents that contain them.
@@ -123,6 +125,8 @@ class CorpusTexts:
             How spans are found and documents ranked; None for the defaults.
         without_self
             Whether documents that contain most of the text are left out of every count.
+        report
+            Called with the progress where words are looked up and their index has to be made first.
         cancel
             Stops the work.
 
@@ -135,12 +139,17 @@ class CorpusTexts:
         ------
         QueryError
             If the text contains no tokens, or is not a text: `spans` takes token ids.
+        CapabilityError
+            If words are looked up and the index is not in folders on this machine.
+        CorpusError
+            If the word index cannot be made.
         Cancelled
             If it was cancelled.
 
         Notes
         -----
-        A pass over the text for the longest matches, and a read of every listed document.
+        A pass over the text for the longest matches, and a read of every listed document. For the setting
+        `match="words"`, the word index is made once, as by `words`.
 
         Examples
         --------
@@ -148,8 +157,17 @@ class CorpusTexts:
         >>> passage = found.longest_passage
         >>> found.text[passage.start : passage.end]
         'cat sat on the mat'
+
+        In words, neither capitals nor line breaks nor punctuation matter; lengths are then in words:
+
+        >>> from explorer import TraceSettings
+        >>> found = corpus.trace("“The CAT,” sat\non: the mat", settings=TraceSettings(match="words"))
+        >>> found.unit, found.longest_passage.length, found.spans[0].count
+        ('words', 6, 1)
         """
         texts = (queries.checked_text(text), queries.checked_text(prompt))
-        found = trace_one(self.index, *texts, settings_or_default(settings), without_self, cancel)
-        chosen = tuple((name.replace("_", " "), str(value)) for name, value in vars(found.settings).items())
-        return as_result(Trace, found, Origin(self.index, chosen))
+        chosen = settings_or_default(settings)
+        words = words_for(self.index, report, cancel) if chosen.match == "words" else None
+        found = trace_one(self.index, *texts, chosen, without_self, cancel, words)
+        asked = tuple((name.replace("_", " "), str(value)) for name, value in vars(found.settings).items())
+        return as_result(Trace, found, Origin(self.index, asked))

@@ -16,6 +16,7 @@ from explorer.jobs.crew import in_processes
 from explorer.search.limits import whole_number
 from explorer.texts.text_input import InputText
 from explorer.trace.batch import TracedText, answer_of, trace_given
+from explorer.trace.in_words import words_for
 from explorer.trace.settings import TraceSettings
 
 OnBad = Literal["raise", "skip", "keep"]
@@ -112,7 +113,10 @@ class Tracing:
 
     def _each(self, texts: Iterator[InputText]) -> Iterator[tuple[InputText, TracedText]]:
         """Each text with its trace."""
-        context = (self.index, self.settings, self.without_self)
+        # Opened once for all rows.
+        in_words = self.settings.match == "words"
+        words = words_for(self.index, self.report, self.cancel) if in_words else None
+        context = (self.index, self.settings, self.without_self, words)
         if self.workers == 1:
             for text in texts:
                 self.cancel.check()

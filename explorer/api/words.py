@@ -32,6 +32,7 @@ class CorpusWords:
         numbers: bool = True,
         signs: bool = False,
         shortest: int = 1,
+        apostrophes: bool = True,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Self:
@@ -49,6 +50,8 @@ class CorpusWords:
             Whether each sign of punctuation and each symbol is a word of its own.
         shortest
             The fewest characters of a word, at least 1.
+        apostrophes
+            Whether the two apostrophes, ' and ’, differ.
         report
             Called with the progress.
         cancel
@@ -88,7 +91,7 @@ class CorpusWords:
         >>> words.decode([0])
         'the'
         """
-        rule = WordRule(fold, accents, numbers, signs, shortest)
+        rule = WordRule(fold, accents, numbers, signs, shortest, apostrophes)
         # The class is `Corpus`, which is made of a backend.
         make = cast(Callable[[Backend], Self], type(self))
         return make(open_words(self.index, rule, report, cancel).backend)

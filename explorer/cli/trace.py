@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from explorer.api import Corpus
+from explorer.backends.protocol import Backend
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
 from explorer.cli.common import (
@@ -51,8 +53,9 @@ from explorer.trace.as_read import as_read
 from explorer.trace.batch import Answer as BatchAnswer
 from explorer.trace.batch import TracedText, as_row, trace_each
 from explorer.trace.conversation import Piece, answers, parse_conversation
+from explorer.trace.in_words import words_for
 from explorer.trace.ranking import shown_share
-from explorer.trace.settings import RELEVANCE_RULES, WORD_RULES, TraceSettings
+from explorer.trace.settings import MATCH_RULES, RELEVANCE_RULES, WORD_RULES, TraceSettings
 from explorer.trace.trace import Trace, trace_text
 from explorer.visible import visible
 
@@ -60,6 +63,9 @@ from explorer.visible import visible
 _COLORS = {"high": "\033[1;4;34m", "medium": "\033[4;34m", "low": "\033[4m", "": "\033[4m"}
 _RESET = "\033[0m"
 # Facts that are known only after the input is opened: its format is detected from the content.
+_WORDS = "--match words"
+_OF_TOKENS = ("--delimiter", "--abbreviations", "--word-boundaries")
+"""What has no meaning for words: they have no delimiters, and are whole."""
 _ONE_TEXT, _RECORDS, _TO_STDOUT = "an input that is one text", "an input of many texts", "--html -"
 _OF_MANY_TEXTS = ("--input", "--prompt", "--text-field", "--prompt-field", "--on-bad", "--skip-bad")
 RULES = {
@@ -76,6 +82,7 @@ RULES = {
 TRACE = Shape("trace", TraceRecord, details=TraceDetails)
 SHAPES = {"trace": (TRACE,)}
 _INPUT_RULES = (
+    *(Rule(option, without=(_WORDS,)) for option in _OF_TOKENS),
     Rule("--html", without=(_RECORDS,)),
     Rule("--prompt", without=(_RECORDS,)),
     Rule("--text-field", without=(_ONE_TEXT,)),
@@ -120,7 +127,8 @@ def define_trace(parser: Parser) -> None:
         "--fail-over",
         type=ranges.NO_OR_TOKENS,
         metavar="N",
-        help="exit with 1 if a match of more than N tokens is found, with 2 if not everything could be checked",
+        help="exit with 1 if a match of more than N tokens (or words) is found, with 2 if not everything could be "
+        "checked",
     )
     add_format_arguments(parser, "", "text for one text, tsv for many")
     # `--jsonl` is short for a value of `--input`.
@@ -128,21 +136,28 @@ def define_trace(parser: Parser) -> None:
 
 
 def _add_span_options(parser: Parser) -> None:
-    """Which spans are kept."""
+    """What is looked up, and which spans are kept."""
     defaults = TraceSettings()
+    parser.add_argument(
+        "--match",
+        choices=MATCH_RULES,
+        default=defaults.match,
+        help="what to look up: tokens (default), or words, whatever their case, line breaks and punctuation; lengths "
+        "are then in words",
+    )
     parser.add_argument(
         "--density",
         type=ranges.SHARE,
         default=defaults.density,
         metavar="X",
-        help="number of spans to keep, as a share of the tokens (default %(default)s)",
+        help="number of spans to keep, as a share of the tokens or words (default %(default)s)",
     )
     parser.add_argument(
         "--min-length",
         type=ranges.TOKENS,
         metavar="N",
         default=defaults.min_length,
-        help="minimum span length in tokens (default %(default)s)",
+        help="minimum span length in tokens or words (default %(default)s)",
     )
     parser.add_argument(
         "--max-count",
@@ -224,7 +239,7 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
     if args.delimiter is not None:
         # --delimiter '' alone means no delimiter at all.
         delimiters = tuple(_delimiter(text) for text in args.delimiter if text)
-    return TraceSettings(
+    found = TraceSettings(
         density=args.density,
         min_length=args.min_length,
         max_count=args.max_count,
@@ -235,7 +250,14 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
         seed=args.seed,
         relevance=args.relevance,
         read=args.read,
+        match=args.match,
     )
+    return found.in_words() if args.match == "words" else found
+
+
+def _known(settings: TraceSettings) -> dict[str, Any]:
+    """The settings as they were used: words have no delimiters, and are whole."""
+    return {"delimiter": list(settings.delimiters), "word_boundaries": settings.word_boundaries}
 
 
 def _delimiter(text: str) -> str:
@@ -314,8 +336,9 @@ def _turns(files: Sequence[str]) -> tuple[Piece, ...]:
 
 
 def _facts(args: argparse.Namespace) -> set[str]:
+    facts = {*args.given, *([_WORDS] if args.match == "words" else [])}
     # Records that go to a file do not meet the report on standard output.
-    return {*args.given, *([_TO_STDOUT] if args.html == STDOUT and out_file(args.out) is None else [])}
+    return facts | ({_TO_STDOUT} if args.html == STDOUT and out_file(args.out) is None else set())
 
 
 def _code(args: argparse.Namespace, longest: int) -> int:
@@ -324,7 +347,8 @@ def _code(args: argparse.Namespace, longest: int) -> int:
 
 def _trace_pieces(corpus: Corpus, pieces: Sequence[Piece], args: argparse.Namespace, settings: TraceSettings) -> int:
     """Trace one text, or every answer of a conversation; returns the longest match."""
-    traces = [_trace(corpus, piece, settings, args.without_self) for piece in pieces]
+    words = words_for(corpus.index, progress_bar()) if settings.match == "words" else None
+    traces = [_trace(corpus, piece, settings, args.without_self, words) for piece in pieces]
     if args.html == STDOUT:
         put(trace_html(corpus.index, traces), keep="\n\t", end="")
     elif args.html:
@@ -332,7 +356,7 @@ def _trace_pieces(corpus: Corpus, pieces: Sequence[Piece], args: argparse.Namesp
     # A report is an answer already; records come beside it if something about them is asked for.
     if not args.html or args.json or args.format or args.out or args.fields:
         records = [_full(piece, found) for piece, found in zip(pieces, traces, strict=True)]
-        known = {"delimiter": list(settings.delimiters), "full": True}
+        known = {**_known(settings), "full": True}
         put_answer(Answer(TRACE, records, corpus.index, None, known, columns=_FULL), args, _print_traces)
     # For --fail-over: one answer with a long match is enough.
     return max(found.novelty.longest_match for found in traces)
@@ -351,24 +375,26 @@ def _print_traces(records: Iterable[FullTrace]) -> None:
         print_trace(found.trace)
 
 
-def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: bool) -> Trace:
+def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: bool, words: Backend | None) -> Trace:
     if without_self:
-        return _trace_without_self(corpus, piece, settings)
-    found = corpus.trace(piece.text, piece.prompt, settings)
+        return _trace_without_self(corpus, piece, settings, words)
+    found = trace_text(corpus.index, piece.text, piece.prompt, settings, words=words)
     for measured in found.measured:
         if measured.warning:
             remark(measured.warning)
     return found
 
 
-def _trace_without_self(corpus: Corpus, piece: Piece, settings: TraceSettings) -> Trace:
+def _trace_without_self(corpus: Corpus, piece: Piece, settings: TraceSettings, words: Backend | None) -> Trace:
     # As it is read: documents may lack its marks of Markdown, which would then hide a copy.
-    less = without_text(corpus.index, read_as(piece.text, settings.read).text)
+    less = without_text(words or corpus.index, read_as(piece.text, settings.read).text)
     remark(
         f"Excluded because they contain most of the text: {counted('document', len(less.documents))}. No other "
         f"document that was checked contains more than {shown_share(less.rest):.0%} of it."
     )
-    return trace_text(less.index, piece.text, piece.prompt, settings)
+    if words is None:
+        return trace_text(less.index, piece.text, piece.prompt, settings)
+    return trace_text(corpus.index, piece.text, piece.prompt, settings, words=less.index)
 
 
 def _trace_many(corpus: Corpus, given: _Inputs, args: argparse.Namespace, settings: TraceSettings) -> int:
@@ -390,7 +416,7 @@ def _trace_many(corpus: Corpus, given: _Inputs, args: argparse.Namespace, settin
         records,
         corpus.index,
         settings={
-            "delimiter": list(settings.delimiters),
+            **_known(settings),
             # What was detected, which is known of a single input.
             **({"input": given.format, "text_field": given.text_field} if given.format else {}),
         },
@@ -460,8 +486,10 @@ def _print_rows(records: Iterable[TraceRecord | FullTrace]) -> None:
 
 def _summary(record: TraceRecord) -> str:
     """A traced text on one line."""
-    sizes = (counted("token", record.token_count or 0), counted("span", record.span_count or 0))
-    longest = f"longest match {counted('token', record.longest_match or 0)}"
+    noun = "word" if record.unit == "words" else "token"
+    size = record.word_count if record.unit == "words" else record.token_count
+    sizes = (counted(noun, size or 0), counted("span", record.span_count or 0))
+    longest = f"longest match {counted(noun, record.longest_match or 0)}"
     best = [record.best_document] if record.best_document else []
     return ", ".join([*sizes, longest, f"coverage {record.coverage or 0:.0%}", *best])
 
@@ -475,11 +503,11 @@ def print_trace(trace: Trace) -> None:
     if trace.longest_passage is not None:
         passage = trace.longest_passage
         text = " ".join(trace.text[passage.start : passage.end].split())
-        put(f"longest passage: {counted('token', passage.length)}, {passage.count:,} ×: {short(text)}")
+        put(f"longest passage: {trace.units(passage.length)}, {passage.count:,} ×: {short(text)}")
     # Rarest first: `rarity` is a sum of logarithms of relative frequencies, so lower is rarer.
     for span in sorted(trace.spans, key=lambda span: span.rarity)[:10]:
         text = " ".join(trace.text[span.start : span.end].split())
-        put(f"  {counted('token', span.token_end - span.token_start):>11}  {span.count:>9,} ×  {text[:80]}")
+        put(f"  {trace.units(span.token_end - span.token_start):>11}  {span.count:>9,} ×  {text[:80]}")
     put(f"{counted('document', len(trace.documents))}: relevance, share of the text that each contains, BM25")
     for document in trace.documents[:10]:
         figures = f"{document.level:<7}{shown_share(document.share):>5.0%}{document.score:>8.1f}"

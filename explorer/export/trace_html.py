@@ -106,6 +106,8 @@ def _page(index: Backend, traces: Sequence[Trace]) -> Iterator[str]:
         f"“{html.escape(index.name)}”. That a passage occurs in a document does not show that a model took it from "
         "there, nor that it was part of any model’s training, unless the index is known to be that training data.</p>"
     )
+    if traces[0].unit == "words":
+        yield "<p>Words are compared without regard to case, line breaks and punctuation. Lengths are in words.</p>"
     for number, trace in enumerate(traces, start=1):
         if len(traces) > 1:
             yield f"<h2>Answer {number}</h2>"
@@ -121,7 +123,7 @@ def _section(trace: Trace, prefix: str) -> Iterator[str]:
     # What was read is shown and quoted, not the marks around it; the hash below is that of the text as written.
     trace = as_read(trace)
     yield (
-        f"<p>{counted('span', len(trace.spans))} in {counted('token', trace.token_count)}, found in "
+        f"<p>{counted('span', len(trace.spans))} in {trace.units(trace.token_count)}, found in "
         f"{counted('document', len(trace.documents))}. "
         + " ".join(html.escape(found.sentence) for found in trace.measured if found.sentence)
         + "</p>"
@@ -144,12 +146,13 @@ def _section(trace: Trace, prefix: str) -> Iterator[str]:
         "<p>The word after a mark is the relevance of its best document, and the mark leads to this document. A "
         "vertical line within a mark shows where another span begins. No document has to contain both.</p>"
     )
-    yield "<h3>Spans</h3><table><tr><th>Tokens</th><th>Occurrences</th><th>Rarity</th><th>Text</th></tr>"
+    yield f"<h3>Spans</h3><table><tr><th>{trace.unit.capitalize()}</th>"
+    yield "<th>Occurrences</th><th>Rarity</th><th>Text</th></tr>"
     for span in trace.spans:
         text = html.escape(trace.text[span.start : span.end])
         length = span.token_end - span.token_start
         yield f"<tr><td>{length}</td><td>{span.count:,}</td><td>{span.rarity:.1f}</td><td>{text}</td></tr>"
-    yield "</table><p>Rarity: sum of the logarithms of the tokens’ relative frequencies; lower is rarer.</p>"
+    yield f"</table><p>Rarity: sum of the logarithms of the {trace.unit}’ relative frequencies; lower is rarer.</p>"
     yield "<h3>Documents</h3>"
     for document in trace.documents:
         yield from _document(document, prefix)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from explorer.arrays import ArrayValue
 from explorer.chart import Bars, Chart, Panel, Point, count_axis, whole_axis
 from explorer.i18n import mark, tr
-from explorer.measures.measure import MatchedText, Measure
+from explorer.measures.measure import MatchedText, Measure, Unit
 
 # Shorter matches occur by chance in any text of the language.
 LEAST = 5
@@ -39,7 +39,7 @@ class Coverage(ArrayValue):
         return float(np.mean(self.lengths >= LEAST)) if len(self.lengths) else 0.0
 
 
-def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
+def matches_chart(title: str, lengths: Sequence[int], unit: Unit = "tokens") -> Chart:
     """Draw the longest match that contains each token, from the text's beginning to its end.
 
     Parameters
@@ -47,13 +47,15 @@ def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
     title
         The title of the chart.
     lengths
-        Tokens of the longest match that contains each token.
+        Tokens, or words, of the longest match that contains each.
+    unit
+        What they are.
 
     Returns
     -------
     Chart
         The chart; a long text has bars of several tokens, each as high as the longest match in it. Its table has a row
-        per token.
+        per token or word.
     """
     # Rounded up: -(-a // b).
     width = max(1, -(-len(lengths) // _MOST_BARS))
@@ -62,9 +64,12 @@ def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
         Point(first + (width + 1) / 2, max(lengths[first : first + width]))
         for first in range(0, len(lengths), width)
     )
-    left = count_axis(tr("Longest match (tokens)"), max(lengths, default=1))
+    in_words = unit == "words"
+    height = tr("Longest match (words)") if in_words else tr("Longest match (tokens)")
+    left = count_axis(height, max(lengths, default=1))
     # An axis of a text without tokens ends at 1, too: from 1 to 0 it would have no length.
-    x = whole_axis(tr("Token of the text"), 1, max(1, len(lengths)))
+    along = tr("Word of the text") if in_words else tr("Token of the text")
+    x = whole_axis(along, 1, max(1, len(lengths)))
     panel = Panel(
         "",
         # The last bar may represent fewer tokens than the others, but has the same width.
@@ -73,7 +78,7 @@ def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
         bars=(Bars(tr("Longest match"), bars, width=width),),
     )
     rows = tuple(enumerate(lengths, start=1))
-    return Chart(mark("matches"), title, ((panel,),), ("token", "longest_match"), rows)
+    return Chart(mark("matches"), title, ((panel,),), ("word" if in_words else "token", "longest_match"), rows)
 
 
 class CoverageMeasure(Measure[Coverage]):
@@ -105,4 +110,5 @@ class CoverageMeasure(Measure[Coverage]):
         Chart
             The chart.
         """
-        return matches_chart(tr("Longest match in {name} along the text", name=index_name), value.lengths.tolist())
+        title = tr("Longest match in {name} along the text", name=index_name)
+        return matches_chart(title, value.lengths.tolist(), self.unit)

@@ -67,17 +67,17 @@ class LongestPassageMeasure(Measure[LongestPassage | None]):
 
     def summary(self, value: LongestPassage | None) -> str:
         """Give its length."""
-        return tr("longest match {tokens}", tokens=counted("token", value.length if value else 0))
+        return tr("longest match {tokens}", tokens=self.units(value.length if value else 0))
 
     def sentence(self, value: LongestPassage | None) -> str:
         """Give its length."""
-        return f"Longest match: {counted('token', value.length if value else 0)}."
+        return f"Longest match: {self.units(value.length if value else 0)}."
 
     def quote(self, value: LongestPassage | None) -> Quote | None:
         """Show the passage, and where it occurs."""
         if value is None:
             return None
-        length, times = counted("token", value.length), counted("time", value.count)
+        length, times = self.units(value.length), counted("time", value.count)
         where = f"{length} in a row, found {times}, in {_documents(value.documents)}."
         return Quote("Longest passage", where, value.start, value.end)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,14 @@ from numpy.typing import NDArray
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
 from explorer.chart import Chart
+from explorer.i18n import counted
 from explorer.measures.covering import longest_covering
 from explorer.overlap.self_match import SelfMatch, longest_match
 from explorer.tokens.tokenizer import Encoded
 
 Value = TypeVar("Value")
+Unit = Literal["tokens", "words"]
+"""What a text is cut into before it is looked up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,12 +37,15 @@ class MatchedText(ArrayValue):
         Its token ids, int64 of shape (tokens,), and the characters of each token.
     longest
         For each token, the length in tokens of the longest match that begins with it, int64 of shape (tokens,).
+    unit
+        What these are: "tokens", or the "words" of a word index.
     """
 
     index: Backend
     text: str
     encoded: Encoded
     longest: NDArray[np.int64]
+    unit: Unit = "tokens"
 
     @cached_property
     def covering(self) -> NDArray[np.int64]:
@@ -74,12 +81,15 @@ class Measure(Protocol[Value]):
         Its name in the window and in reports, marked for translation.
     note
         What its figure means, in a few words, marked for translation; "" if the label is enough.
+    unit
+        What its lengths count: "tokens" or "words".
     """
 
     # Part of the JSON of traces: a changed id is another field for whoever reads it.
     id: str
     label: str
     note: str = ""
+    unit: Unit = "tokens"
 
     def __eq__(self, other: object) -> bool:
         # A trace that comes from another process brings measures of its own.
@@ -87,6 +97,40 @@ class Measure(Protocol[Value]):
 
     def __hash__(self) -> int:
         return hash(type(self))
+
+    def of(self, unit: Unit) -> Self:
+        """Give the measure for lengths in another unit.
+
+        Parameters
+        ----------
+        unit
+            What its lengths count.
+
+        Returns
+        -------
+        Measure
+            The measure, or a copy of it.
+        """
+        if unit == self.unit:
+            return self
+        found = copy(self)
+        found.unit = unit
+        return found
+
+    def units(self, count: int) -> str:
+        """Write a number of tokens, or of words.
+
+        Parameters
+        ----------
+        count
+            The number.
+
+        Returns
+        -------
+        str
+            The number with its noun.
+        """
+        return counted("token" if self.unit == "tokens" else "word", count)
 
     def compute(self, matched: MatchedText) -> Value:
         """Compute the value. Any further question to the index should be one round trip.

@@ -8,6 +8,7 @@ is taken as the mean over L = 5…11, as its author's demo does).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from explorer.chart import Chart, Dots, Panel, Point, share_axis, whole_axis
 from explorer.i18n import mark, tr
 from explorer.measures.covering import longest_covering
-from explorer.measures.measure import MatchedText, Measure
+from explorer.measures.measure import MatchedText, Measure, Unit
 
 # Those that the chart shows; the index is the mean over fewer of them.
 LENGTHS = tuple(range(2, 21))
@@ -74,7 +75,7 @@ def measure_novelty(longest: NDArray[np.int64], covering: NDArray[np.int64] | No
     )
 
 
-def novelty_chart(title: str, novelty: Novelty) -> Chart:
+def novelty_chart(title: str, novelty: Novelty, unit: Unit = "tokens") -> Chart:
     """Draw the share of tokens outside of matches of L tokens or more, for each L.
 
     Parameters
@@ -83,6 +84,8 @@ def novelty_chart(title: str, novelty: Novelty) -> Chart:
         The title of the chart.
     novelty
         The shares by match length.
+    unit
+        What the lengths and shares are of.
 
     Returns
     -------
@@ -90,10 +93,13 @@ def novelty_chart(title: str, novelty: Novelty) -> Chart:
         The chart; its table has a row per length.
     """
     points = tuple(Point(n, share) for n, share in zip(novelty.lengths, novelty.uncovered, strict=True))
-    x = whole_axis(tr("Match length L (tokens)"), novelty.lengths[0], novelty.lengths[-1])
+    in_words = unit == "words"
+    along = tr("Match length L (words)") if in_words else tr("Match length L (tokens)")
+    height = tr("Share of words outside matches") if in_words else tr("Share of tokens outside matches")
+    x = whole_axis(along, novelty.lengths[0], novelty.lengths[-1])
     band = (INDEX_LENGTHS[0] - 0.5, INDEX_LENGTHS[-1] + 0.5, tr("novelty index {index:.0%}", index=novelty.index))
     dots = Dots(tr("Share outside matches"), points, line=True)
-    panel = Panel("", x, share_axis(tr("Share of tokens outside matches")), dots=(dots,), band=band)
+    panel = Panel("", x, share_axis(height), dots=(dots,), band=band)
     rows = tuple(zip(novelty.lengths, novelty.uncovered, strict=True))
     return Chart(mark("novelty"), title, ((panel,),), ("match_length", "share_outside"), rows)
 
@@ -105,6 +111,24 @@ class NoveltyMeasure(Measure[Novelty]):
     label = mark("Novelty")
     note = mark("share of tokens outside matches of L tokens or more, mean of L = 5…11")
 
+    def of(self, unit: Unit) -> Self:
+        """Give the measure for lengths in another unit, which its note names.
+
+        Parameters
+        ----------
+        unit
+            What its lengths count.
+
+        Returns
+        -------
+        Measure
+            The measure, or a copy of it.
+        """
+        found = super().of(unit)
+        if unit == "words":
+            found.note = mark("share of words outside matches of L words or more, mean of L = 5…11")
+        return found
+
     def compute(self, matched: MatchedText) -> Novelty:
         """Compute the shares from the matches alone."""
         return measure_novelty(matched.longest, matched.covering)
@@ -115,7 +139,8 @@ class NoveltyMeasure(Measure[Novelty]):
 
     def sentence(self, value: Novelty) -> str:
         """Give the index, and how it is defined."""
-        return f"Novelty (mean share of tokens outside matches of at least L tokens, L = 5…11): {value.index:.1%}."
+        of = f"mean share of {self.unit} outside matches of at least L {self.unit}, L = 5…11"
+        return f"Novelty ({of}): {value.index:.1%}."
 
     def chart(self, value: Novelty, index_name: str) -> Chart:
         """Draw the share for each length.
@@ -132,4 +157,4 @@ class NoveltyMeasure(Measure[Novelty]):
         Chart
             The chart.
         """
-        return novelty_chart(tr("Share of the text outside matches in {name}", name=index_name), value)
+        return novelty_chart(tr("Share of the text outside matches in {name}", name=index_name), value, self.unit)

@@ -71,7 +71,7 @@ class Measures:
     def measure(self, matched: MatchedText) -> tuple[Measured, ...]:
         """Compute every measure of a text, in their order."""
         # In order, and one after the other: they share what `MatchedText` caches.
-        return tuple(Measured(row, row.compute(matched)) for row in self.rows)
+        return tuple(Measured(row.of(matched.unit), row.compute(matched)) for row in self.rows)
 
 
 MEASURES = Measures(

@@ -14,9 +14,11 @@ from explorer.errors import QueryError, SourceError
 from explorer.files.text_field import look_up
 from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.measures.measure import Unit
 from explorer.overlap.copies import without_text
 from explorer.reading import read_text
 from explorer.texts.text_input import InputText, open_input
+from explorer.trace.in_words import words_for
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
 
@@ -73,21 +75,23 @@ class BatchRow:
     prompt
         What it answers.
     tokens
-        Its tokens.
+        Its tokens, or its words.
     spans
         The number of spans.
     longest_match
-        Tokens of the longest match.
+        Tokens, or words, of the longest match.
     coverage
-        The share of tokens in matches of at least 5 tokens.
+        The share of tokens, or words, in matches of at least 5 of them.
     novelty
-        The mean, over L = 5…11, of the share outside of matches of L tokens.
+        The mean, over L = 5…11, of the share outside of matches of L tokens or words.
     source
         The title of the most relevant document.
     problem
         Why it could not be traced; "" if it was.
     id, title, extra, file
         As of `Answer`.
+    unit
+        Whether its tokens or its words are counted.
     """
 
     line: int
@@ -104,6 +108,7 @@ class BatchRow:
     title: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
     file: str = ""
+    unit: Unit = "tokens"
 
 
 @dataclass(frozen=True)
@@ -312,6 +317,7 @@ def trace_each(
     report: Report = no_report,
     cancel: CancelToken | None = None,
     without_self: bool = False,
+    words: Backend | None = None,
 ) -> Iterator[TracedText]:
     """Trace texts as they come, and keep each trace beside its row.
 
@@ -319,6 +325,8 @@ def trace_each(
     ----------
     index, texts, size, settings, report, cancel, without_self
         As in `trace_texts`.
+    words
+        The words of the index, for settings with `match` "words"; None: they are opened, and made if need be.
 
     Yields
     ------
@@ -332,22 +340,26 @@ def trace_each(
     """
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()
+    if settings.match == "words" and words is None:
+        # Opened once for all texts.
+        words = words_for(index, report, cancel)
     for text in texts:
         cancel.check()
         # Bytes, not answers: their number is not known before the whole file was read.
         report(Progress("Tracing answers", text.done, size, "bytes"))
-        yield _traced(index, answer_of(text), settings, cancel, without_self)
+        yield _traced(_Searched(index, words, without_self), answer_of(text), settings, cancel)
 
 
 def trace_given(
-    context: tuple[Backend, TraceSettings, bool], text: InputText, cancel: CancelToken | None = None
+    context: tuple[Backend, TraceSettings, bool, Backend | None], text: InputText, cancel: CancelToken | None = None
 ) -> TracedText:
     """Trace one text, here or in another process.
 
     Parameters
     ----------
     context
-        The index, the settings, and whether documents that contain most of the text are left out.
+        The index, the settings, whether documents that contain most of the text are left out, and the words of the
+        index, if the text is traced in words.
     text
         The text.
     cancel
@@ -364,8 +376,8 @@ def trace_given(
         If it was cancelled.
     """
     # Here and not above the seam: a process that traces imports no other room, which takes a third of a second.
-    index, settings, without_self = context
-    return next(trace_each(index, [text], settings=settings, cancel=cancel, without_self=without_self))
+    index, settings, without_self, words = context
+    return next(trace_each(index, [text], settings=settings, cancel=cancel, without_self=without_self, words=words))
 
 
 def answer_of(text: InputText) -> Answer:
@@ -396,20 +408,29 @@ def answer_of(text: InputText) -> Answer:
     return Answer(text.line, text.text, text.prompt, text.problem, id_ if has_id else None, shown, extra, text.source)
 
 
-def _traced(
-    index: Backend, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool
-) -> TracedText:
+@dataclass(frozen=True)
+class _Searched:
+    """Where texts are traced: an index, its words if these are looked up, and whether copies of texts are left out."""
+
+    index: Backend
+    words: Backend | None
+    without_self: bool
+
+
+def _traced(searched: _Searched, answer: Answer, settings: TraceSettings, cancel: CancelToken) -> TracedText:
     problem = answer.problem
     if not problem:
         try:
             # A text that cannot be traced has a row with the reason; all other errors end the batch.
-            trace = trace_one(index, answer.text, answer.prompt, settings, without_self, cancel)
+            trace = trace_one(
+                searched.index, answer.text, answer.prompt, settings, searched.without_self, cancel, searched.words
+            )
             return TracedText(as_row(answer, trace), trace)
         except QueryError as error:
             # As text: rows become tables and files.
             problem = str(error)
     # A row has the fields of its answer, and what a trace measured: nothing, here.
-    return TracedText(BatchRow(**{**vars(answer), "problem": problem}), None)
+    return TracedText(BatchRow(**{**vars(answer), "problem": problem}, unit=settings.match), None)
 
 
 def trace_one(
@@ -419,6 +440,7 @@ def trace_one(
     settings: TraceSettings | None = None,
     without_self: bool = False,
     cancel: CancelToken | None = None,
+    words: Backend | None = None,
 ) -> Trace:
     """Trace a text, in the whole index or in the index without the text itself.
 
@@ -436,6 +458,8 @@ def trace_one(
         Whether documents that contain most of the text are left out.
     cancel
         Stops the work.
+    words
+        The words of the index, for settings with `match` "words"; None: they are opened, and made if need be.
 
     Returns
     -------
@@ -445,15 +469,19 @@ def trace_one(
     Raises
     ------
     QueryError
-        If the text contains no tokens.
+        If the text contains no tokens, or no words.
     Cancelled
         If it was cancelled.
     """
     settings = settings or TraceSettings()
+    if settings.match == "words":
+        words = words or words_for(index, cancel=cancel)
     if without_self:
-        # Another index for each text: what is left out for one is there for the others.
-        index = without_text(index, read_text(text, settings.read).text, cancel).index
-    return trace_text(index, text, prompt, settings, cancel)
+        # Another index for each text: what is left out for one is there for the others. In words, a copy is one that
+        # has the words of the text, however it is broken into lines.
+        less = without_text(index if words is None else words, read_text(text, settings.read).text, cancel).index
+        index, words = (less, None) if words is None else (index, less)
+    return trace_text(index, text, prompt, settings, cancel, words)
 
 
 def as_row(answer: Answer, trace: Trace) -> BatchRow:
@@ -481,4 +509,5 @@ def as_row(answer: Answer, trace: Trace) -> BatchRow:
         coverage=trace.coverage,
         novelty=trace.novelty.index,
         source=document_title(best.metadata, best.number) if best else "",
+        unit=trace.unit,
     )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
 from explorer.documents.reading import decode_ids, records_of, whole_documents
 from explorer.jobs import CancelToken
 from explorer.overlap.verbatim import Held, Passage, TextMatcher
-from explorer.tokens.decode import DecodedText, trim
+from explorer.tokens.decode import trim
 from explorer.tokens.tokenizer import Encoded
 from explorer.trace.ranking import SCALES, bm25_scores, relevance
 from explorer.trace.settings import TraceSettings
@@ -172,6 +173,8 @@ class Ranked:
         The first token of each span, ascending.
     ends
         One past the last token of each span, ascending.
+    open
+        Opens a document of a number with all its tokens; None: its parts are decoded from these.
     """
 
     text: str
@@ -179,6 +182,7 @@ class Ranked:
     encoded: Encoded
     starts: Sequence[int] = ()
     ends: Sequence[int] = ()
+    open: Callable[[Backend, int, NDArray[np.int64]], DocumentTokens] | None = None
 
 
 def rank_documents(
@@ -216,10 +220,12 @@ def rank_documents(
     # The tables of the text are made once; each document is then a pass over its tokens.
     matcher = TextMatcher(ranked.text, ranked.encoded)
     found: dict[int, _Read] = {}
+    open_document = ranked.open or _open_tokens
     # What is needed of a document is taken while its tokens are in memory; only a few documents are at a time.
     for number, tokens in whole_documents(index, list(grouped)):
         cancel.check()
-        found[number] = _read(DocumentTokens(index, tokens), ranked, grouped[number], matcher, settings, cancel)
+        document = open_document(index, number, tokens)
+        found[number] = _read(document, ranked, grouped[number], matcher, settings, cancel)
     scores = _scores(ranked, occurrences, found, settings)
     records = records_of(index, np.array(list(grouped), dtype=np.int64))
     documents = [
@@ -264,7 +270,7 @@ def _read(
     return _Read(
         held=held,
         spans=tuple(sorted({place.span for place in places})),
-        contexts=tuple(around(tokens, occurrence, settings.context).text for occurrence in scored),
+        contexts=tuple(tokens.context(occurrence, settings.context) for occurrence in scored),
         snippets=snippets_of(tokens, places, settings.snippet, cancel),
         longest=around(tokens, _longest(number, occurrences, held), settings.snippet),
     )
@@ -339,6 +345,27 @@ def _longest(number: int, occurrences: Sequence[Occurrence], held: Held) -> Occu
     return Occurrence(-1, number, passage.offset, passage.length)
 
 
+@dataclass(frozen=True, eq=False)
+class Part(ArrayValue):
+    """Some tokens of a document, or some words where words are looked up; all arrays are int64 with an entry for each.
+
+    Attributes
+    ----------
+    text
+        Their text.
+    starts, ends
+        The first character of each, and one past its last.
+    tokens, token_ends
+        The first token of the document that each has a part of, and one past its last.
+    """
+
+    text: str
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    tokens: NDArray[np.int64]
+    token_ends: NDArray[np.int64]
+
+
 class DocumentTokens:
     """The tokens of a document, of which parts are decoded."""
 
@@ -346,7 +373,7 @@ class DocumentTokens:
         self._index = index
         self.ids = ids
 
-    def text(self, first: int, last: int) -> DecodedText:
+    def part(self, first: int, last: int) -> Part:
         """Decode some tokens of the document.
 
         Parameters
@@ -358,10 +385,35 @@ class DocumentTokens:
 
         Returns
         -------
-        DecodedText
-            The text, with the character at which each token begins.
+        Part
+            The text, with the characters of each token.
         """
-        return decode_ids(self._index, self.ids[first:last], begins=first == 0)
+        decoded = decode_ids(self._index, self.ids[first:last], begins=first == 0)
+        numbers = np.arange(first, first + len(decoded.starts) - 1)
+        return Part(decoded.text, decoded.starts[:-1], decoded.starts[1:], numbers, numbers + 1)
+
+    def context(self, occurrence: Occurrence, width: int) -> str:
+        """Decode an occurrence and what is around it, by which the document is scored.
+
+        Parameters
+        ----------
+        occurrence
+            Its place.
+        width
+            Tokens on each side, cut at the document's ends.
+
+        Returns
+        -------
+        str
+            The text.
+        """
+        first = max(0, occurrence.offset - width)
+        ids = self.ids[first : occurrence.offset + occurrence.length + width]
+        return decode_ids(self._index, ids, begins=first == 0).text
+
+
+def _open_tokens(index: Backend, _: int, ids: NDArray[np.int64]) -> DocumentTokens:
+    return DocumentTokens(index, ids)
 
 
 def around(tokens: DocumentTokens, occurrence: Occurrence, width: int) -> Snippet:
@@ -414,9 +466,9 @@ def snippets_of(
         first = max(0, members[0].offset - width)
         last = max(member.offset + member.length for member in members) + width
         # Once for the whole group: decoding is what costs, and contexts of neighbors overlap.
-        decoded = tokens.text(first, last)
+        part = tokens.part(first, last)
         for i, member in zip(group, members, strict=True):
-            snippets[i] = _cut_out(decoded, member, first, width)
+            snippets[i] = _cut_out(part, member, first, width)
     return tuple(snippets[i] for i in range(len(occurrences)))
 
 
@@ -437,20 +489,20 @@ def _neighbors(occurrences: Sequence[Occurrence], width: int) -> Iterator[list[i
         yield group
 
 
-def _cut_out(decoded: DecodedText, occurrence: Occurrence, first: int, width: int) -> Snippet:
-    """An occurrence from a decoded part of its document that begins with token `first`."""
-    at = occurrence.offset - first
-    # `starts` has one entry more than there are tokens: the length of the text.
-    tokens = len(decoded.starts) - 1
-    left = int(decoded.starts[max(0, at - width)])
-    right = int(decoded.starts[min(tokens, at + occurrence.length + width)])
+def _cut_out(part: Part, occurrence: Occurrence, first: int, width: int) -> Snippet:
+    """An occurrence from a part of its document that begins with token `first`."""
+    at, after = occurrence.offset - first, occurrence.offset - first + occurrence.length
+    # A part that begins or ends with its document has all of it, also what is beside the first and the last word.
+    left = int(part.starts[at - width]) if at > width else 0
+    right = int(part.ends[after + width - 1]) if after + width < len(part.ends) else len(part.text)
     # Spans begin with the space of their first word in most vocabularies; it is not part of the mark.
-    start, end = trim(decoded.text, int(decoded.starts[at]), int(decoded.starts[at + occurrence.length]))
+    start, end = trim(part.text, int(part.starts[at]), int(part.ends[after - 1]))
+    offset = int(part.tokens[at])
     return Snippet(
-        text=decoded.text[left:right],
+        text=part.text[left:right],
         match_start=start - left,
         match_end=end - left,
-        offset=occurrence.offset,
+        offset=offset,
         span=occurrence.span,
-        tokens=occurrence.length,
+        tokens=int(part.token_ends[after - 1]) - offset,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from explorer.errors import QueryError
@@ -14,8 +14,11 @@ WordBoundaries = Literal["olmotrace", "unicode", "off"]
 """Where a span may begin and end: by the rule of OLMoTrace, at the word boundaries of Unicode, or anywhere."""
 Relevance = Literal["share", "olmotrace"]
 """How documents are ranked: by the share of the text that they contain, or as OLMoTrace does."""
+MatchIn = Literal["tokens", "words"]
+"""What of a text is looked up: its tokens, or its words without regard to case, line breaks and punctuation."""
 WORD_RULES: tuple[WordBoundaries, ...] = get_args(WordBoundaries)
 RELEVANCE_RULES: tuple[Relevance, ...] = get_args(Relevance)
+MATCH_RULES: tuple[MatchIn, ...] = get_args(MatchIn)
 
 
 @dataclass(frozen=True)
@@ -25,9 +28,9 @@ class TraceSettings:
     Attributes
     ----------
     density
-        Spans kept, as a share of the text's tokens, above 0 to 1; the rarest are kept.
+        Spans kept, as a share of the text's tokens or words, above 0 to 1; the rarest are kept.
     min_length
-        Tokens that a span has at least.
+        Tokens, or words, that a span has at least.
     max_count
         Occurrences that a span has at most.
     delimiters
@@ -40,9 +43,9 @@ class TraceSettings:
     documents_per_span
         Occurrences looked up for a span.
     context
-        Tokens around an occurrence that are compared with the text.
+        Tokens, or words, around an occurrence that are compared with the text.
     snippet
-        Tokens that are shown around an occurrence.
+        Tokens, or words, that are shown around an occurrence.
     seed
         Decides which occurrences are looked up.
     read
@@ -51,6 +54,10 @@ class TraceSettings:
     relevance
         The measure that ranks documents: "share" (of the text that a document contains word for word; means the same in
         every index) or "olmotrace" (BM25 on the scale that OLMoTrace fitted to its own corpus).
+    match
+        What is looked up: "tokens" (of the index) or "words" (of its word index: case, line breaks and punctuation do
+        not matter). Words have no delimiters and are whole: `delimiters`, `abbreviations` and `word_boundaries` are
+        without effect then, and a trace has them as (), False and "off".
 
     Raises
     ------
@@ -76,6 +83,7 @@ class TraceSettings:
     seed: int = 42
     relevance: Relevance = "share"
     read: ReadMode = "plain"
+    match: MatchIn = "tokens"
 
     def __post_init__(self) -> None:
         # The first rule that does not hold is reported. The rules follow the class, since they name its fields; they
@@ -86,11 +94,27 @@ class TraceSettings:
                 values = {name: getattr(self, name) for name in names}
                 raise QueryError(sentence, reason="bad-setting", **values, choices=_CHOICES.get(names[0], ""))
 
+    def in_words(self) -> TraceSettings:
+        """Give the settings of a trace in words: those that are of tokens only have no effect.
+
+        Returns
+        -------
+        TraceSettings
+            The settings, with `match` "words".
+
+        Examples
+        --------
+        >>> TraceSettings(match="words").in_words().delimiters
+        ()
+        """
+        return replace(self, match="words", delimiters=(), abbreviations=False, word_boundaries="off")
+
 
 _CHOICES = {
     "word_boundaries": ", ".join(WORD_RULES),
     "relevance": ", ".join(RELEVANCE_RULES),
     "read": ", ".join(READ_MODES),
+    "match": ", ".join(MATCH_RULES),
 }
 _RULES: tuple[tuple[Callable[[TraceSettings], bool], str, tuple[str, ...]], ...] = (
     (lambda s: 0 < s.density <= 1, mark("density must be above 0 and at most 1, not {density}."), ("density",)),
@@ -107,6 +131,7 @@ _RULES: tuple[tuple[Callable[[TraceSettings], bool], str, tuple[str, ...]], ...]
         ("relevance",),
     ),
     (lambda s: s.read in READ_MODES, mark('read must be one of {choices}, not "{read}".'), ("read",)),
+    (lambda s: s.match in MATCH_RULES, mark('match must be one of {choices}, not "{match}".'), ("match",)),
     (
         lambda s: s.documents_per_span >= 0,
         mark("documents_per_span must not be negative: {documents_per_span}."),

@@ -14,11 +14,11 @@ from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.files.encoding import replace_surrogates
-from explorer.i18n import mark
+from explorer.i18n import counted, mark
 from explorer.jobs import CancelToken
 from explorer.measures.coverage import Coverage
 from explorer.measures.longest_passage import LongestPassage
-from explorer.measures.measure import MatchedText
+from explorer.measures.measure import MatchedText, Unit
 from explorer.measures.novelty import Novelty
 from explorer.measures.registry import MEASURES, Measured
 from explorer.overlap.self_match import SelfMatch
@@ -33,6 +33,7 @@ from explorer.trace.documents import (
     choose_occurrences,
     rank_documents,
 )
+from explorer.trace.in_words import InWords, only_words, words_for
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import (
     SpanRequest,
@@ -56,13 +57,13 @@ class Span:
     end
         One past its last character.
     token_start
-        Its first token.
+        Its first token, or its first word if the text was traced in words.
     token_end
-        One past its last token.
+        One past its last token or word.
     count
         Its occurrences.
     rarity
-        The sum of the logarithms of its tokens' probabilities; lower is rarer.
+        The sum of the logarithms of the probabilities of its tokens or words; lower is rarer.
     documents
         Numbers of the documents that were looked up.
     level
@@ -169,6 +170,9 @@ class Trace(ArrayValue):
 
     Notes
     -----
+    `unit` tells what is counted. If it is "words", all tokens named here are words of the text, and their ids those of
+    the word index; tokens of documents are those of the index in any case.
+
     All characters are those of `text`, unless their names begin with `reading_`. `explorer.trace.as_read.as_read` gives
     the same trace with the characters of the reading text.
     """
@@ -208,6 +212,26 @@ class Trace(ArrayValue):
             If there is no such measure.
         """
         return {measured.id: measured.value for measured in self.measured}[measure]
+
+    @property
+    def unit(self) -> Unit:
+        """What the text was cut into, and what is counted of it."""
+        return self.settings.match
+
+    def units(self, count: int) -> str:
+        """Write a number of tokens or words, whichever the text was cut into.
+
+        Parameters
+        ----------
+        count
+            The number.
+
+        Returns
+        -------
+        str
+            The number with its noun.
+        """
+        return counted("token" if self.unit == "tokens" else "word", count)
 
     @property
     def covering(self) -> NDArray[np.int64]:
@@ -258,6 +282,7 @@ def trace_text(
     prompt: str = "",
     settings: TraceSettings | None = None,
     cancel: CancelToken | None = None,
+    words: Backend | None = None,
 ) -> Trace:
     """Find the parts of a text that occur in the corpus, and documents that contain them.
 
@@ -273,6 +298,9 @@ def trace_text(
         How spans are found and documents ranked; None for the defaults.
     cancel
         Stops the work.
+    words
+        The words of the index, for settings with `match` "words"; None: they are opened, and made if need be. Documents
+        that are left out of them are not found.
 
     Returns
     -------
@@ -282,7 +310,9 @@ def trace_text(
     Raises
     ------
     QueryError
-        If the text contains no tokens.
+        If the text contains no tokens, or no words.
+    CorpusError
+        If words are asked for and cannot be opened or made.
     Cancelled
         If it was cancelled.
 
@@ -296,28 +326,47 @@ def trace_text(
     # Half a character cannot be written as UTF-8, so no tokenizer takes it.
     # What a reader sees is traced: marks of Markdown would cut a passage that is copied as a whole.
     reading = read_text(replace_surrogates(text), settings.read)
-    found = _trace(index, reading.text, prompt, settings, cancel)
+    if settings.match == "words":
+        found = _trace_words(index, words or words_for(index, cancel=cancel), reading.text, prompt, settings, cancel)
+    else:
+        found = _trace(index, reading.text, prompt, settings, cancel)
     return found if reading.mode == "plain" else in_source(found, reading)
 
 
-def _trace(index: Backend, text: str, prompt: str, settings: TraceSettings, cancel: CancelToken) -> Trace:
+def _trace_words(
+    index: Backend, words: Backend, text: str, prompt: str, settings: TraceSettings, cancel: CancelToken
+) -> Trace:
+    """Trace the words of a text in those of an index, and read documents as they are written."""
+    reader = InWords.of(index, words)
+    found = _trace(words, text, prompt, settings.in_words(), cancel, reader)
+    return replace(found, documents=reader.with_tokens(found.documents))
+
+
+def _trace(
+    index: Backend,
+    text: str,
+    prompt: str,
+    settings: TraceSettings,
+    cancel: CancelToken,
+    reader: InWords | None = None,
+) -> Trace:
     """Trace a text as it is."""
     started = time.perf_counter()
     encoded = index.tokenizer.encode_with_offsets(text)
     if not len(encoded.ids):
-        raise QueryError(mark("There is no text to trace."), reason="no-text-given")
+        sentence = mark("There is no text to trace.") if reader is None else mark("There are no words to trace.")
+        raise QueryError(sentence, reason="no-text-given")
     # Asked once: spans, the longest passage and every measure are computed from it.
     longest = index.counts.longest_matches(encoded.ids, cancel)
     token_spans = _find_spans(index, text, encoded, longest, settings, cancel)
     found = time.perf_counter()
     # Before the documents, which need the longest passage.
-    measured = MEASURES.measure(MatchedText(index, text, encoded, longest))
+    measured = MEASURES.measure(MatchedText(index, text, encoded, longest, settings.match))
     passage = next((found.value for found in measured if found.id == "longest_passage"), None)
     occurrences = choose_occurrences(index, encoded.ids, token_spans, settings, cancel)
     occurrences += _of_passage(index, encoded, passage, occurrences, settings, cancel)
     # Both ascend, as `Ranked` requires: no span contains another.
-    bounds = [span.start for span in token_spans], [span.end for span in token_spans]
-    ranked = Ranked(text, prompt, encoded, *bounds)
+    ranked = _ranked(text, prompt, encoded, token_spans, reader)
     documents = rank_documents(index, ranked, occurrences, settings, cancel)
     spans = _character_spans(text, encoded, token_spans, documents)
     return Trace(
@@ -335,6 +384,14 @@ def _trace(index: Backend, text: str, prompt: str, settings: TraceSettings, canc
         # Measures are computed after the spans, so their time is part of that of the documents.
         times=TraceTimes(found - started, time.perf_counter() - found),
     )
+
+
+def _ranked(text: str, prompt: str, encoded: Encoded, spans: Sequence[TokenSpan], reader: InWords | None) -> Ranked:
+    """What documents are compared with; of words, neither their case nor what is between them."""
+    bounds = [span.start for span in spans], [span.end for span in spans]
+    if reader is None:
+        return Ranked(text, prompt, encoded, *bounds)
+    return Ranked(only_words(text, encoded), reader.query(prompt), encoded, *bounds, reader.open)
 
 
 def _find_spans(

@@ -50,6 +50,8 @@ class WordRule:
         Whether each sign of punctuation and each symbol is a word of its own.
     shortest
         The fewest characters of a form, at least 1; shorter ones are dropped. Signs are kept.
+    apostrophes
+        Whether the two apostrophes, ' and ’, differ; otherwise forms have the first in place of the second.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class WordRule:
     numbers: bool = True
     signs: bool = False
     shortest: int = 1
+    apostrophes: bool = True
 
     def __post_init__(self) -> None:
         if type(self.shortest) is not int or self.shortest < 1:
@@ -75,7 +78,9 @@ class WordRule:
     def key(self) -> str:
         """The rule as a part of a file's name: equal for equal rules."""
         switches = "".join(str(int(switch)) for switch in (self.fold, self.accents, self.numbers, self.signs))
-        return f"{switches}-{self.shortest}-{unicodedata.unidata_version}"
+        # Only where it is used: rules without it keep the names that they have had.
+        one = "" if self.apostrophes else "-one-apostrophe"
+        return f"{switches}-{self.shortest}-{unicodedata.unidata_version}{one}"
 
     def form(self, spelling: str) -> str | None:
         """Give the form under which a spelling is counted; None if the rule drops it.
@@ -98,6 +103,8 @@ class WordRule:
         form = fold_case(spelling) if self.fold else spelling
         if not self.accents:
             form = without_accents(form)
+        if not self.apostrophes:
+            form = form.replace("’", "'")
         if self.numbers and not self.signs and self.shortest == 1:
             return form
         # Looked at only where a switch needs it: there may be millions of spellings.

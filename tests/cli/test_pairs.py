@@ -32,7 +32,7 @@ TRACE_OPTIONS = {
     "--delimiter": "c", "--abbreviations": None, "--word-boundaries": "off", "--documents-per-span": "1",
     "--seed": "7", "--without-self": None, "--input": "text", "--jsonl": None, "--text-field": "other",
     "--prompt-field": "ask", "--on-bad": "keep", "--skip-bad": None, "--format": "csv", "--fail-over": "1",
-    "--json": None, "--full": None, "--read": "markdown", "--out": "out.jsonl",
+    "--json": None, "--full": None, "--read": "markdown", "--out": "out.jsonl", "--match": "words",
     "--fields": "line,token_count,prompt,spans,documents",
 }  # fmt: skip
 AGREE_OPTIONS = {

@@ -43,6 +43,7 @@ LINES = {
     "trace conversation": "index chat.json --conversation",
     "trace full": "index a.jsonl --full --on-bad keep",
     "trace many": "index a.jsonl --on-bad keep",
+    "trace words": "index a.jsonl --match words --full --on-bad keep",
     "verify": "index",
     "wordlist": "index --top 5",
 }

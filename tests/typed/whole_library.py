@@ -172,6 +172,8 @@ def main(folder: Path) -> str:
         settings = explorer.TraceSettings(word_boundaries="unicode", relevance="share", read="auto")
         traced = corpus.trace("the cat sat on the mat", settings=settings, without_self=True, cancel=cancel)
         lines = corpus.concordance(corpus.search("cat AND NOT bird", max_distance=20, where="year>=2019"), sort="left")
+        in_words = corpus.trace("the cat", settings=explorer.TraceSettings(match="words"), report=print)
+        assert in_words.unit == "words" and in_words.units(in_words.token_count)
         many = corpus.trace_many(ROWS, text_field="text", on_bad="keep", settings=settings, report=print)
         compared = corpus.compare_agreement([row["text"] for row in ROWS if isinstance(row["text"], str)], range(6))
         recent: Corpus = corpus.subset("year>=2020")

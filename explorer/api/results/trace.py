@@ -57,6 +57,9 @@ class Trace(Result, engine.Trace, Tabular):
 
     Notes
     -----
+    With `settings.match` "words", `unit` is "words": all tokens named here are then words of the text, and their ids
+    those of the word index. Tokens of documents are those of the index in any case.
+
     The columns of the table are `start`, `end`, `token_start`, `token_end`, `text`, `count`, `rarity`, `level` and
     `documents`, one row per span.
 
@@ -93,7 +96,7 @@ class Trace(Result, engine.Trace, Tabular):
     def __repr__(self) -> str:
         longest = self.longest_passage.length if self.longest_passage else 0
         return (
-            f"Trace({counted('token', self.token_count)}, {counted('span', len(self.spans))}, longest {longest:,}, "
+            f"Trace({self.units(self.token_count)}, {counted('span', len(self.spans))}, longest {longest:,}, "
             f"{counted('document', len(self.documents))})"
         )
 

@@ -38,8 +38,8 @@ class Traces(Tabular):
     such as those of a generator, allow one pass.
 
     The columns of the table are those of the command `trace`: `line` (of the row, from 1), `id`, `title`,
-    `token_count`, `span_count`, `longest_match`, `coverage`, `novelty`, `best_document`, `extra` (the other fields of
-    the row, as JSON) and `problem`.
+    `unit` (of all lengths: tokens or words), `token_count` or `word_count`, `span_count`, `longest_match`, `coverage`,
+    `novelty`, `best_document`, `extra` (the other fields of the row, as JSON) and `problem`.
 
     Examples
     --------

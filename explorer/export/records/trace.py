@@ -33,16 +33,21 @@ class TraceRecord:
         What its record has as `id`; None without one.
     title
         Which text it is, such as an answer of a conversation, or what its record has as `title`; None without one.
+    unit
+        What is looked up and counted: "tokens", or "words" with `--match words`.
     token_count
-        Its tokens; None if it was not traced.
+        Its tokens; None if it was not traced, or in words.
+    word_count
+        Its words; None if it was not traced, or in tokens.
     span_count
         The spans that occur in the corpus; None if it was not traced.
     longest_match
-        Tokens of the longest match; None if it was not traced.
+        Tokens, or words, of the longest match; None if it was not traced.
     coverage
-        The share of tokens in matches of five tokens or more, 0 to 1; None if it was not traced.
+        The share of tokens, or words, in matches of five or more, 0 to 1; None if it was not traced.
     novelty
-        The mean, over L = 5 to 11, of the share of tokens outside of matches of L tokens; None if it was not traced.
+        The mean, over L = 5 to 11, of the share of tokens, or words, outside of matches of L of them; None if it was
+        not traced.
     best_document
         The title of the most relevant document; None without one.
     extra
@@ -56,7 +61,9 @@ class TraceRecord:
     line: int | None
     id: str | int | float | None
     title: str | None
+    unit: str
     token_count: int | None
+    word_count: int | None
     span_count: int | None
     longest_match: int | None
     coverage: float | None
@@ -183,6 +190,9 @@ class ReadingRecord:
 class TraceDetails:
     """What `--full` adds to a traced text, and what a single text always has.
 
+    With the `unit` "words", all tokens of the text that are named here are its words. Tokens of documents are those of
+    the index in any case.
+
     Attributes
     ----------
     text
@@ -281,7 +291,9 @@ def trace_record(row: BatchRow) -> TraceRecord:
         line=row.line or None,
         id=row.id,
         title=row.title or None,
-        token_count=row.tokens if done else None,
+        unit=row.unit,
+        token_count=row.tokens if done and row.unit == "tokens" else None,
+        word_count=row.tokens if done and row.unit == "words" else None,
         span_count=row.spans if done else None,
         longest_match=row.longest_match if done else None,
         coverage=row.coverage if done else None,
