@@ -43,7 +43,9 @@ if TYPE_CHECKING:
     from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
     from explorer.api.results.ngrams import Ngrams
     from explorer.api.results.probes import Probes
+    from explorer.api.results.strips import DispersionStrips
     from explorer.api.spectra import count_spectra, distinct_ngrams, ngram_growth
+    from explorer.api.strips import dispersion_strips
     from explorer.api.tabular import Tabular
     from explorer.api.tracing import OnBad
     from explorer.api.types import FilePath, Ids, Match, Query, ReadMode, Relevance, Variant, WordBoundaries
@@ -93,6 +95,7 @@ if TYPE_CHECKING:
     from explorer.export.records.model import GeneratedRecord, PerplexityRecord, TransformRecord, WrittenRecord
     from explorer.export.records.ngram import NgramFacts, NgramRecord
     from explorer.export.records.probe import ProbeFacts, ProbeRecord
+    from explorer.export.records.strips import StripRecord
     from explorer.export.records.trace import TraceRecord
     from explorer.files.mapped import enable_fault_guard
     from explorer.index.manifest import Manifest
@@ -127,6 +130,7 @@ if TYPE_CHECKING:
     from explorer.statistics.curves import PowerLaw, RankCurve, VocabularyGrowth
     from explorer.statistics.fgrams import FgramCoverage, FgramMatches, FgramSize
     from explorer.statistics.spectra import CountSpectrum, DistinctNgrams
+    from explorer.statistics.strips import Strip
     from explorer.tokens.decode import DecodedText
     from explorer.trace.documents import Snippet, TraceDocument
     from explorer.trace.settings import TraceSettings
@@ -152,6 +156,10 @@ _NAMES = {
     "explorer.api.mixing": ("Scored", "mix"),
     "explorer.api.ngrams": ("each_ngram",),
     "explorer.api.curves": ("rank_curve", "vocabulary_growth"),
+    "explorer.api.strips": ("dispersion_strips",),
+    "explorer.api.results.strips": ("DispersionStrips",),
+    "explorer.statistics.strips": ("Strip",),
+    "explorer.export.records.strips": ("StripRecord",),
     "explorer.api.spectra": ("count_spectra", "distinct_ngrams", "ngram_growth"),
     "explorer.statistics.curves": ("PowerLaw", "RankCurve", "VocabularyGrowth"),
     "explorer.statistics.spectra": ("CountSpectrum", "DistinctNgrams"),
@@ -301,6 +309,7 @@ __all__ = [
     "DecodedText",
     "Difference",
     "DispersionRecord",
+    "DispersionStrips",
     "DispersionTable",
     "DistinctNgrams",
     "DiversityRecord",
@@ -409,6 +418,8 @@ __all__ = [
     "SourceRecord",
     "Sources",
     "Span",
+    "Strip",
+    "StripRecord",
     "StyledRun",
     "Tabular",
     "TextComparison",
@@ -442,6 +453,7 @@ __all__ = [
     "by_confidence",
     "compare_texts",
     "count_spectra",
+    "dispersion_strips",
     "distinct_ngrams",
     "each_ngram",
     "enable_fault_guard",

@@ -149,6 +149,8 @@ def tables(home):
         "collocates": corpus.collocates("the", min_count=1),
         "dispersion": corpus.dispersion(min_count=1),
         "diversity": corpus.diversity("year"),
+        "strips": explorer.dispersion_strips(corpus, ["the", "cat"], by="year"),
+        "no strips": explorer.dispersion_strips(corpus, ["nowhere"]),
         "keywords": corpus.keywords({"the": 3, ODD: 4}, min_count=1),
         "no keywords": corpus.keywords({"the": 3}, min_count=10**6),
         "no collocates": corpus.collocates("nowhere"),

@@ -6,18 +6,15 @@ from typing import SupportsIndex
 
 import numpy as np
 
+from explorer.api.parts import asked_parts, checked_slices, parts_of
 from explorer.api.results.dispersion import DispersionTable
 from explorer.api.results.origin import Origin
 from explorer.backends.protocol import Backend
-from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
-from explorer.search.limits import whole_number
 from explorer.statistics.ngram_lists import NgramRequest, list_ngrams
-from explorer.statistics.spreads import Numbers
-from explorer.statistics.word_dispersion import Parts, measure_words
+from explorer.statistics.word_dispersion import measure_words
 from explorer.words.index import open_words
 from explorer.words.rule import WordRule
 
@@ -86,43 +83,22 @@ class CorpusDispersion:
         >>> [(row.form, row.count, row.range, round(row.dp, 3)) for row in corpus.dispersion(top=2, min_count=1)]
         [('the', 7, 4, 0.118), ('cat', 3, 3, 0.261)]
         """
-        if by is not None and slices is not None:
-            raise QueryError(mark("Give by or slices, not both."), reason="wrong-argument")
-        cut = None if slices is None else whole_number(slices, "slices", 1)
+        cut = checked_slices(by, slices)
         request = NgramRequest(1, 1, top, min_count)
         request.rule(self.index)
         if by is not None:
             self.columns.require(by, cancel)
         index = open_words(self.index, WordRule(), report, cancel)
-        parts = _parts(index.backend, self.columns, by, cut, report, cancel)
+        parts, _ = parts_of(index.backend, self.columns, by, cut, report, cancel)
         [found] = list_ngrams(index.backend, request, report, cancel)
         order = np.lexsort((found.ids[:, 0], -found.counts))
         words, counts = found.ids[order, 0].astype(np.int64), found.counts[order]
         measured = measure_words(index.backend, words, counts, parts, len(index.vocabulary), report, cancel)
         forms = [index.vocabulary.form(word) for word in words.tolist()]
         asked = (
-            ("parts", by or (f"{cut} slices" if cut is not None else "documents")),
+            ("parts", asked_parts(by, cut)),
             ("unit", "words"),
             ("top", "all" if top is None else str(top)),
             ("least count", str(min_count)),
         )
         return DispersionTable(forms, counts, measured, parts, Origin(self.index, asked))
-
-
-def _parts(
-    words: Backend,
-    columns: FieldColumns,
-    by: str | None,
-    cut: int | None,
-    report: Report,
-    cancel: CancelToken | None,
-) -> Parts:
-    numbers: Numbers = np.asarray(words.documents.numbers(), np.int64)
-    lengths = np.asarray(words.documents.lengths(numbers), np.int64)
-    if cut is None:
-        # By the documents of the original: those of the words have the same numbers.
-        labels = numbers if by is None else columns.column(by, numbers, report, cancel).codes
-        return Parts.by_label(numbers, lengths, labels)
-    if cut > int(lengths.sum()):
-        raise QueryError(mark("The corpus has fewer words than slices."), reason="wrong-argument")
-    return Parts.slices(numbers, lengths, cut)

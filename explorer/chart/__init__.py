@@ -27,6 +27,7 @@ from explorer.chart.parts import (
     chart_size,
     legend_entries,
 )
+from explorer.chart.strips import StripPlot, StripRow
 from explorer.chart.words import (
     reworded,
     words_of,
@@ -47,6 +48,8 @@ __all__ = [
     "PlacedSpoke",
     "Point",
     "Spoke",
+    "StripPlot",
+    "StripRow",
     "Tree",
     "Twig",
     "chart_size",

@@ -8,6 +8,7 @@ from typing import Any
 
 from explorer.chart.axes import Axis
 from explorer.chart.network import Network
+from explorer.chart.strips import StripPlot
 
 PANEL_WIDTH, PANEL_HEIGHT = 540.0, 190.0
 """Points that a row of panels takes unless another size is chosen."""
@@ -185,7 +186,7 @@ class Tree:
     leftwards: bool = False
 
 
-Part = Panel | BarList | Tree | Network
+Part = Panel | BarList | Tree | Network | StripPlot
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,10 @@ def chart_size(chart: Chart) -> tuple[float, float]:
         # A row is as high as the longest list or tree in it; panels have one height.
         lists = [len(part.rows) for part in row if isinstance(part, BarList)]
         lists += [part.root.leaves for part in row if isinstance(part, Tree)]
-        if any(isinstance(part, Network) for part in row):
+        strips = [36.0 + part.row_height * len(part.rows) for part in row if isinstance(part, StripPlot)]
+        if strips:
+            height += max(strips)
+        elif any(isinstance(part, Network) for part in row):
             height += NETWORK_HEIGHT
         else:
             height += 26.0 + LIST_ROW * max(lists) if lists else PANEL_HEIGHT

@@ -8,6 +8,7 @@ from dataclasses import replace
 from explorer.chart.axes import Axis
 from explorer.chart.network import Network
 from explorer.chart.parts import BarList, Chart, Panel, Part, Tree, legend_entries
+from explorer.chart.strips import StripPlot
 
 
 def words_of(chart: Chart) -> tuple[str, ...]:
@@ -62,7 +63,7 @@ def reworded(chart: Chart, words: Mapping[str, str]) -> Chart:
 
     def panel(old: Part) -> Part:
         # Names of rows and texts of branches are data, not labels.
-        if isinstance(old, BarList | Tree | Network):
+        if isinstance(old, BarList | Tree | Network | StripPlot):
             return replace(old, title=other(old.title))
         return replace(
             old,

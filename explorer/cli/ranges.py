@@ -84,7 +84,23 @@ def window(text: str) -> str:
 
 
 def ranks(text: str) -> str:
-    """The first and the last rank of a range, as in 10,1000."""
+    """Read the first and the last rank of a range, as FROM,TO; `sides` gives both.
+
+    Parameters
+    ----------
+    text
+        What was typed.
+
+    Returns
+    -------
+    str
+        The same two numbers.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If it is not two whole numbers from 1, the second not below the first.
+    """
     first, comma, last = text.partition(",")
     if not comma:
         raise ArgumentTypeError(f'must be two whole numbers, as in 10,1000, not "{_typed(text)}"')

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from explorer.api import Corpus
+from explorer.api.results.strips import DispersionStrips
+from explorer.api.strips import dispersion_strips
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, read_query
@@ -13,10 +17,13 @@ from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, pu
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_echo
 from explorer.cli.rules import Rule
+from explorer.cli.saved import check_out
 from explorer.cli.search import add_filter_options, filters_of
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells
 from explorer.export.cells import plain_cell
+from explorer.export.figure import Paper
+from explorer.export.provenance import index_facts
 from explorer.export.records.dispersion import DispersionRecord, WordDispersionFacts
 from explorer.export.records.record import as_object
 from explorer.export.records.spread import (
@@ -28,12 +35,15 @@ from explorer.export.records.spread import (
     spread_record,
     value_records,
 )
+from explorer.export.registry import FIGURES
 from explorer.search.arrange import LineSettings
 from explorer.search.concordance import Concordance, ConcordanceRequest, concordance
 from explorer.search.facets import count_tokens, dispersion, facet
 from explorer.search.find import QueryResult
 
 _TABLE = "tsv"
+# Parts beyond which Juilland's D and Carroll's D2 are near 1 for most words.
+_MANY = 100
 _OF_LINES = (
     "--literal", "--match", "--ignore-case", "--whole-words", "--exact", "--variants", "--distance", "--near",
     "--not-near", "--near-distance", "--sample", "--collapse", "--seed",
@@ -44,7 +54,9 @@ RULES = {
         *LINE_RULES,
         *FORMAT_RULES,
         Rule("--words", without=_OF_LINES),
-        *(Rule(option, needs=("--words",)) for option in ("--by", "--slices", "--top", "--min-count")),
+        *(Rule(option, needs=("--words",)) for option in ("--by", "--slices", "--top", "--min-count", "--form")),
+        *(Rule(option, without=("--form",)) for option in ("--top", "--min-count")),
+        Rule("--plot", needs=("--form",)),
         Rule("--by", without=("--slices",)),
     ),
 }
@@ -68,12 +80,25 @@ def define_dispersion(parser: Parser) -> None:
     _define(parser, nargs="?")
     group = parser.add_argument_group("words")
     group.add_argument("--words", action="store_true", help="in place of QUERY: one row per word, most frequent first")
+    group.add_argument(
+        "--form",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="only this word, or several in a row; repeat it to compare words",
+    )
+    group.add_argument(
+        "--plot",
+        metavar="OUT",
+        help=f"draw where the words of --form are: one line per part ({', '.join(FIGURES.suffixes)})",
+    )
     group.add_argument("--by", metavar="FIELD", help="over the values of this metadata field (default: documents)")
     group.add_argument("--slices", type=ranges.TOKENS, metavar="N", help="over N slices of equal size")
     group.add_argument(
         "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
     )
     group.add_argument("--min-count", type=ranges.TOKENS, default=5, metavar="C", help="their least count (default 5)")
+    parser.beside_settings("plot")
     add_format_arguments(parser)
 
 
@@ -154,19 +179,42 @@ def _print_spread(records: Iterable[SpreadRecord]) -> None:
 def _run_words(args: argparse.Namespace) -> int:
     if args.query is not None:
         raise UsageError("QUERY cannot be used with --words.")
+    if args.plot is not None:
+        # Before the work, which takes minutes in a large index.
+        check_out(Path(args.plot), FIGURES.suffixes)
     corpus = open_corpus(args)
-    found = corpus.dispersion(
-        by=args.by, slices=args.slices, top=args.top, min_count=args.min_count, report=progress_bar()
-    )
-    parts = "slices" if args.slices is not None else args.by or "documents"
-    facts = WordDispersionFacts(parts, found.parts, found.total, tuple(found))
-    put_answer(Answer(WORDS, facts.rows, corpus.index, facts), args, lambda _: _print_words(facts))
+    parts, missing = "slices" if args.slices is not None else args.by or "documents", list[str]()
+    if args.form:
+        strips = dispersion_strips(corpus, args.form, by=args.by, slices=args.slices, report=progress_bar())
+        facts = WordDispersionFacts(parts, strips.parts, strips.total, strips.measures)
+        missing = [form for form in strips.forms if form not in {row.form for row in facts.rows}]
+        if args.plot is not None:
+            _plot(corpus, strips, Path(args.plot))
+    else:
+        found = corpus.dispersion(
+            by=args.by, slices=args.slices, top=args.top, min_count=args.min_count, report=progress_bar()
+        )
+        facts = WordDispersionFacts(parts, found.parts, found.total, tuple(found))
+    put_answer(Answer(WORDS, facts.rows, corpus.index, facts), args, lambda _: _print_words(facts, missing))
     return FINE
 
 
-def _print_words(facts: WordDispersionFacts) -> None:
+def _plot(corpus: Corpus, strips: DispersionStrips, path: Path) -> None:
+    from explorer.cli.plots import save_plot
+    from explorer.export.strip_charts import DRAWN, strip_chart
+
+    title = f"Dispersion in {corpus.index.name}: {', '.join(strips.forms)}"
+    chart = strip_chart(title, strips.forms, strips.strips(DRAWN), strips.met)
+    save_plot(replace(chart, facts=index_facts(corpus.index)), path, Paper())
+
+
+def _print_words(facts: WordDispersionFacts, missing: Sequence[str]) -> None:
     parts = facts.parts if facts.parts in ("slices", "documents") else f"values of {facts.parts}"
     put(f"{facts.total:,} words, over {facts.part_count:,} {parts}")
+    for form in missing:
+        put(f"{form} does not occur.")
+    if missing and not facts.rows:
+        return
     if not facts.rows:
         put("No word occurs so often. Try a smaller --min-count.")
         return
@@ -176,6 +224,10 @@ def _print_words(facts: WordDispersionFacts) -> None:
         values = (row.dp, row.dp_norm, row.d_a, row.juilland, row.carroll, row.rosengren)
         cells = " ".join(f"{'-' if value is None else f'{value:.4f}':>7}" for value in values)
         put(f"{row.count:>11,} {row.range:>9,} {cells} {row.arf:>11,.1f}  {row.form}")
+    if any(row.count < facts.part_count for row in facts.rows):
+        put("A word with fewer hits than there are parts cannot be even: read count and range first.")
+    if facts.part_count > _MANY:
+        put(f"D and D2 tell little over more than {_MANY} parts.")
 
 
 def _lines(args: argparse.Namespace) -> tuple[Corpus, QueryResult, Concordance, LineSettings]:

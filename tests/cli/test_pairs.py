@@ -105,6 +105,13 @@ COMMANDS = {
             "--json": None, "--fields": "form,count,arf",
         },
     ),
+    "dispersion of some": (
+        ["index", "--words", "--form", "the", "--format", "jsonl"],
+        {
+            **INDEX_OPTIONS, "--by": "year", "--slices": "3", "--form": "cat", "--plot": "plot.json", "--format": "csv",
+            "--json": None, "--fields": "form,count,dp,d_a",
+        },
+    ),
     "count tokens": (
         ["index", "cat AND the", "--match", "tokens"],
         {**INDEX_OPTIONS, **TOKEN_OPTIONS, "--json": None, "--queries": "queries.txt"},
@@ -349,6 +356,8 @@ ALIKE = {
         "--by beside --minus", "--slices beside --minus", "--by beside --where", "--by beside --fields",
         "--slices beside --fields", "--min-count beside --top",
     ),
+    # The words that are left are in the same parts.
+    "dispersion of some": ("--by beside --minus", "--slices beside --minus", "--by beside --where"),
     # The three most frequent are in all six documents, and what is in all of them occurs six times.
     "wordlist": (
         "--min-count beside --top", "--min-documents beside --top", "--min-count beside --min-documents"

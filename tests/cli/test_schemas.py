@@ -92,7 +92,7 @@ ANSWERS = {
     "word-dispersion-1": [
         "dispersion index --words",
         "dispersion index --words --by year --min-count 1",
-        "dispersion index --words --min-count 999",
+        "dispersion index --words --min-count 999", "dispersion index --words --form the --form zzzz",
     ],
     "next-1": ["next index the", "next index the --n 1 --top 2", "next index it"],
     "next-words-1": ["next index the --words", "next index cat --before"],

@@ -114,6 +114,10 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     spread: explorer.DispersionTable = corpus.dispersion(by="year", top=5)
     even: explorer.DispersionRecord = corpus.dispersion(slices=2, min_count=1)[0]
     print(spread.parts, spread.total, even.d_a)
+    strips: explorer.DispersionStrips = explorer.dispersion_strips(corpus, ["the", "cat"], slices=2)
+    strip: explorer.Strip = strips.strips(5, by_rate=False)[0]
+    cell: explorer.StripRecord = next(iter(strips))
+    print(strip.title, strip.ticks, cell.count, strips.counts("the").tolist(), strips.measures, strips.met)
     key: explorer.KeywordRecord = corpus.keywords({"the": 3}, min_count=1)[0]
     print(keys.reference, keys.total, keys.reference_total, keys.tested, key.g2)
     print(near.node_count, near.window_tokens, near.total, strongest.logdice, len(corpus.keywords(where="year=2020")))

@@ -30,7 +30,7 @@ class DispersionTable(RecordsResult):
     ) -> None:
         super().__init__(origin)
         self._parts = parts
-        self._rows = tuple(_records(forms, counts, found, parts.total))
+        self._rows = tuple(dispersion_records(forms, counts, found, parts.total))
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -58,12 +58,27 @@ class DispersionTable(RecordsResult):
         return f"DispersionTable({len(self):,} rows, over {self.parts:,} parts)"
 
 
-def _records(
+def dispersion_records(
     forms: Sequence[str], counts: Numbers, found: Mapping[str, Floats], total: int
 ) -> Iterator[DispersionRecord]:
+    """Make records of measures.
+
+    Parameters
+    ----------
+    forms, counts
+        The words, and how often each occurs, int64.
+    found
+        The measures by id, float64 [words]; nan is unknown.
+    total
+        All words of the corpus.
+
+    Yields
+    ------
+    DispersionRecord
+        One per word; None for what is unknown.
+    """
     columns = {name: values.tolist() for name, values in found.items()}
     for row, (form, count) in enumerate(zip(forms, counts.tolist(), strict=True)):
-        # nan is unknown.
         values: dict[str, Any] = {
             name: None if math.isnan(column[row]) else column[row] for name, column in columns.items()
         }

@@ -9,10 +9,25 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from explorer.chart import LIST_ROW, Axis, BarList, Bars, Chart, Dots, Network, Panel, Part, Point, Tree, legend_entries
+from explorer.chart import (
+    LIST_ROW,
+    Axis,
+    BarList,
+    Bars,
+    Chart,
+    Dots,
+    Network,
+    Panel,
+    Part,
+    Point,
+    StripPlot,
+    Tree,
+    legend_entries,
+)
 from explorer.export.drawing.drawer import BAR, DOT, GRID, INK, PALE, WHITE, Area, Drawer, Place
 from explorer.export.drawing.marks import color_of, draw_marker, fill_bar
 from explorer.export.drawing.network import draw_network
+from explorer.export.drawing.strips import draw_strips
 from explorer.export.drawing.tree import draw_tree
 
 _EDGE, _GAP = 6.0, 10.0
@@ -96,6 +111,8 @@ def _draw_row(pens: Drawer, area: Area, row: tuple[Part, ...], by_source: bool) 
             draw_tree(pens, place, part)
         elif isinstance(part, Network):
             draw_network(pens, place, part)
+        elif isinstance(part, StripPlot):
+            draw_strips(pens, place, part)
         else:
             _draw_panel(pens, place, part, by_source)
 

@@ -1,0 +1,52 @@
+"""Where words are in the parts of a corpus, as a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from explorer.chart import Chart, StripPlot, StripRow
+from explorer.i18n import mark, numeral, tr
+from explorer.statistics.strips import Strip
+
+DRAWN = 50
+"""Parts that are drawn."""
+HEADER = ("part", "words", "form", "count", "per_million")
+"""The columns of the data, as in the rows of `DispersionStrips`."""
+
+
+def strip_chart(title: str, forms: Sequence[str], strips: Sequence[Strip], met: int) -> Chart:
+    """Draw one line per part, with a tick for each hit.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    forms
+        The words.
+    strips
+        The parts that are drawn, in their order.
+    met
+        How many parts have a hit.
+
+    Returns
+    -------
+    Chart
+        The chart; its data are the counts of the parts that are drawn.
+    """
+    rows = tuple(StripRow(strip.title, _note(strip), strip.ticks) for strip in strips)
+    about = tr(
+        "{drawn} of {met} parts with hits; hits, and hits per million words",
+        drawn=numeral(len(strips)),
+        met=numeral(met),
+    )
+    data = tuple(
+        (strip.title, strip.words, form, len(ticks), 1e6 * len(ticks) / strip.words)
+        for strip in strips
+        for form, ticks in zip(forms, strip.ticks, strict=True)
+        if ticks
+    )
+    return Chart(mark("dispersion"), title, ((StripPlot(about, tuple(forms), rows),),), HEADER, data)
+
+
+def _note(strip: Strip) -> str:
+    return f"{numeral(strip.hits)} ({numeral(strip.per_million, ',.0f')})"
