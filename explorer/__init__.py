@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from explorer.api.models import LanguageModel
     from explorer.api.ngrams import each_ngram
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
+    from explorer.api.results.clusters import ClusterTable
     from explorer.api.results.collocates import CollocateTable
     from explorer.api.results.comparison import AgreementResult
     from explorer.api.results.dispersion import DispersionTable
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     )
     from explorer.export.destination import ExportError
     from explorer.export.records.bin import BinRecord, SourceRecord
+    from explorer.export.records.clusters import ClusterRecord
     from explorer.export.records.collocates import CollocateRecord
     from explorer.export.records.dispersion import DispersionRecord
     from explorer.export.records.diversity import DiversityRecord
@@ -165,6 +167,7 @@ _NAMES = {
     "explorer.statistics.spectra": ("CountSpectrum", "DistinctNgrams"),
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
+    "explorer.api.results.clusters": ("ClusterTable",),
     "explorer.api.results.collocates": ("CollocateTable",),
     "explorer.api.results.keywords": ("Keywords",),
     "explorer.api.results.diversity": ("DiversityTable",),
@@ -187,6 +190,7 @@ _NAMES = {
     "explorer.export.records.keywords": ("KeywordRecord",),
     "explorer.export.records.diversity": ("DiversityRecord",),
     "explorer.export.records.dispersion": ("DispersionRecord",),
+    "explorer.export.records.clusters": ("ClusterRecord",),
     "explorer.export.records.collocates": ("CollocateRecord",),
     "explorer.export.records.ngram": ("NgramFacts", "NgramRecord"),
     "explorer.backends.values": ("NgramGrowth", "NgramList"),
@@ -294,6 +298,8 @@ __all__ = [
     "Cancelled",
     "CapabilityError",
     "Clause",
+    "ClusterRecord",
+    "ClusterTable",
     "CnfMatches",
     "CollocateRecord",
     "CollocateTable",

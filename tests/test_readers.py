@@ -146,6 +146,8 @@ def tables(home):
         "ngrams": corpus.ngrams(3, top=40),
         "no ngrams": corpus.ngrams(3, min_count=10**6),
         "fgrams": corpus.fgrams(3, min_count=6),
+        "clusters": corpus.clusters("the"),
+        "no clusters": corpus.clusters("nowhere"),
         "collocates": corpus.collocates("the", min_count=1),
         "dispersion": corpus.dispersion(min_count=1),
         "diversity": corpus.diversity("year"),

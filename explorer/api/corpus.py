@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from explorer.api import queries
 from explorer.api.batches import CorpusBatches
 from explorer.api.closed import Closed, closed_error
+from explorer.api.clusters import CorpusClusters
 from explorer.api.collocates import CorpusCollocates
 from explorer.api.counts import CorpusCounts
 from explorer.api.dispersion import CorpusDispersion
@@ -49,6 +50,7 @@ class Corpus(
     CorpusMixing,
     CorpusNgrams,
     CorpusCollocates,
+    CorpusClusters,
     CorpusKeywords,
     CorpusDiversity,
     CorpusDispersion,

@@ -108,8 +108,19 @@ def ranks(text: str) -> str:
     return f"{begin},{whole(begin, MOST)(last)}"
 
 
+def cluster_size(text: str) -> str:
+    """Words of the shortest and of the longest clusters, as MIN,MAX, or one number for both; `sides` gives both."""
+    parts = text.split(",")
+    least = 2
+    for part in parts:
+        least = whole(least, 8)(part)
+    if len(parts) > 2:
+        raise ArgumentTypeError(f'must be one or two whole numbers, as in 2,4, not "{_typed(text)}"')
+    return f"{parts[0]},{parts[-1]}"
+
+
 def sides(text: str) -> tuple[int, int]:
-    """The two numbers of a `window` or of `ranks`."""
+    """The two numbers of a `window`, of `ranks`, or of a `cluster_size`."""
     left, right = map(int, text.split(","))
     return left, right
 

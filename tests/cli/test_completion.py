@@ -40,6 +40,7 @@ def script(tmp_path, monkeypatch, capsys):
     ("typed", "expected"),
     [
         ([""], [*NAMES, "a folder"]),
+        (["cl"], ["clusters"]),
         (["co"], ["collocates", "count", "compare-texts", "completion"]),
         (["--mi"], ["--minus"]),
         (["--minus", ""], ["a folder"]),

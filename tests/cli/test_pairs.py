@@ -192,6 +192,13 @@ COMMANDS = {
             "--view": "zipf", "--plot": "plot.json", "--format": "csv", "--json": None, "--fields": "at,ngrams",
         },
     ),
+    "clusters": (
+        ["index", "x", "--format", "jsonl"],
+        {
+            **INDEX_OPTIONS, "--size": "3,5", "--side": "right", "--min-count": "6", "--min-documents": "4",
+            "--unit": "tokens", "--top": "1", "--format": "csv", "--json": None, "--fields": "form,count",
+        },
+    ),
     "collocates": (
         ["index", "the", "--min-count", "1"],
         {
@@ -342,6 +349,10 @@ ALIKE = {
     # Of the same tables: those of these sizes are all more frequent than nine times.
     "fgrams coverage": (
         "--minus beside --index", "--min-count beside --size", "--min-count beside --sizes",
+    ),
+    # The most frequent begin and end with the query, and there is more of the first than of anything else.
+    "clusters": (
+        "--side beside --min-count", "--side beside --top", "--min-count beside --top", "--min-documents beside --top",
     ),
     # The three most attracted are those that occur four times near the query; of so few words, both measures make one
     # order, and only the table for people names the measure.

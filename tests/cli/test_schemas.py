@@ -122,6 +122,7 @@ ANSWERS = {
     "fgram-coverage-1": [
         "fgrams index --min-count 2 --texts a.jsonl", "fgrams index --texts bad.jsonl --skip-bad --sizes 4,9",
     ],
+    "clusters-1": ["clusters index the", "clusters index zz", "clusters index the --unit tokens --side left"],
     "collocates-1": ["collocates index the --min-count 1", "collocates index zz", "collocates index the --unit tokens"],
     "keywords-1": ["keywords index grown --min-count 1", "keywords index --field year=2020 --unit tokens"],
     "diversity-1": ["diversity index", "diversity index --by year", "diversity index --per-document"],

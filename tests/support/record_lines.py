@@ -9,6 +9,7 @@ LINES = {
     "agree neural": "index neural.jsonl --neural",
     "breakdown": "index the --by name",
     "build": "a.jsonl --out new --tokenizer bytes --on-bad skip",
+    "clusters": "index the",
     "collocates": "index the --min-count 1",
     "compare-texts": "t.txt u.txt",
     "count": "index cat dog =1 --documents",

@@ -107,6 +107,9 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     print(law and law.exponent, grown.types.tolist(), ranks.counts.tolist())
     near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
     strongest: explorer.CollocateRecord = near[0]
+    around: explorer.ClusterTable = corpus.clusters("cat", (2, 3), "left", min_count=2, where="year>=2000")
+    longest: explorer.ClusterRecord = around[0]
+    print(longest.size, around.ids(0).tolist())
     keys: explorer.Keywords = corpus.keywords(corpus, measure="log_ratio", top=5)
     varied: explorer.DiversityTable = corpus.diversity("year", where="year>=2000")
     one_group: explorer.DiversityRecord = corpus.diversity(per_document=True)[0]

@@ -1,0 +1,120 @@
+"""The n-grams that contain a query: what `Corpus` has of them."""
+
+from __future__ import annotations
+
+from typing import Literal, SupportsIndex
+
+from explorer.api import queries
+from explorer.api.results.clusters import ClusterTable
+from explorer.api.results.origin import Origin
+from explorer.api.types import Query
+from explorer.api.where import Where, conditions, some_documents
+from explorer.backends.protocol import Backend
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
+from explorer.search.fields import FieldColumns
+from explorer.statistics.clusters import ClusterRequest, find_clusters
+from explorer.words.index import open_words
+from explorer.words.rule import WordRule
+
+
+@checks_jobs
+class CorpusClusters:
+    """Clusters of a `Corpus`, which inherits these methods."""
+
+    # Set by `Corpus`.
+    index: Backend
+    columns: FieldColumns
+
+    def clusters(
+        self,
+        query: Query,
+        size: tuple[SupportsIndex, SupportsIndex] = (2, 4),
+        side: Literal["left", "right", "any"] = "any",
+        unit: Literal["words", "tokens"] = "words",
+        *,
+        min_count: SupportsIndex = 1,
+        min_documents: SupportsIndex = 1,
+        top: SupportsIndex | None = None,
+        where: Where = (),
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> ClusterTable:
+        """List the n-grams that contain a query, with exact counts and numbers of documents.
+
+        Parameters
+        ----------
+        query
+            A text, which is cut into words or tokens, or their ids.
+        size
+            Words or tokens of the shortest and of the longest n-grams, 2 to 8.
+        side
+            Where the query is: "left" for n-grams that begin with it, "right" for those that end with it, "any" for all
+            that contain it.
+        unit
+            "words" to count words, in lower case; "tokens" to count tokens of this corpus, as in a corpus of words.
+        min_count
+            Their least count.
+        min_documents
+            The least number of documents that they are in.
+        top
+            How many, the most frequent ones; None for all.
+        where
+            Conditions on the metadata of the documents that count, as `subset` takes them.
+        report
+            Called with the progress of making the index of words, of reading metadata, and of reading hits.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        ClusterTable
+            The n-grams of all sizes together, the most frequent first. None if the query does not occur.
+
+        Raises
+        ------
+        QueryError
+            If the query is empty or longer than the n-grams, a setting is out of range, a condition cannot be read, or
+            there are more than 16,777,216 distinct n-grams.
+        TokenizerError
+            If a text is given and the index has no tokenizer.
+        CapabilityError
+            If words are asked for and the index is not in folders on this machine.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        N-grams end where documents do. One that contains the query twice counts once at each place, so without
+        `where`, counts are those of `ngrams` with `contains`. That walks over the whole suffix array, which takes the
+        same time for any query; this method reads what is around the hits, and takes time for each of them.
+
+        Cost: as for `words`, then the hits are sorted, and what is around them is read and sorted: about a second per
+        million hits and size. With `where`, all metadata are read once.
+
+        Examples
+        --------
+        >>> [(row.form, row.count) for row in corpus.clusters("cat", size=(2, 2), side="left", min_count=2)]
+        [('cat sat', 2)]
+        """
+        if unit not in ("words", "tokens"):
+            raise QueryError(mark("unit must be words or tokens."), reason="wrong-argument")
+        counted = open_words(self.index, WordRule(), report, cancel).backend if unit == "words" else self.index
+        ids = queries.as_ids(counted, query)
+        # Documents of the index of words have the numbers of the originals.
+        chosen = some_documents(self.index, self.columns, where, report, cancel)
+        asked = ClusterRequest(size, side, min_count, min_documents, top)
+        found = find_clusters(counted, ids, asked, chosen, report, cancel)
+        told = (
+            ("query", queries.shown(query)),
+            ("size", f"{size[0]},{size[1]}"),
+            ("side", side),
+            ("least count", str(min_count)),
+            ("least documents", str(min_documents)),
+            ("top", "all" if top is None else str(top)),
+            ("unit", unit),
+            *(("condition", str(condition)) for condition in conditions(where)),
+        )
+        return ClusterTable(found, counted, Origin(self.index, told))

@@ -1,0 +1,85 @@
+"""clusters: the n-grams that contain a query, with exact counts and numbers of documents."""
+
+from __future__ import annotations
+
+import argparse
+
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import add_index_arguments, open_corpus, read_query
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.parser import Parser
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+from explorer.export.records.clusters import ClusterFacts, ClusterRecord
+from explorer.statistics.clusters import SIDES
+
+CLUSTERS = Shape("clusters", ClusterRecord, ClusterFacts)
+SHAPES = {"clusters": (CLUSTERS,)}
+RULES = {"clusters": FORMAT_RULES}
+
+
+def define_clusters(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    parser.add_argument("query", metavar="QUERY", help='words, in any case; "-": standard input')
+    group = parser.add_argument_group("clusters")
+    group.add_argument(
+        "--size", type=ranges.cluster_size, default="2,4", metavar="MIN,MAX", help="words of each (default 2,4)"
+    )
+    group.add_argument(
+        "--side", choices=SIDES, default="any", help="where the query is: on the left, on the right, or anywhere"
+    )
+    group.add_argument("--min-count", type=ranges.TOKENS, default=1, metavar="C", help="their least count")
+    group.add_argument("--min-documents", type=ranges.TOKENS, default=1, metavar="D", help="least documents of a row")
+    group.add_argument(
+        "--unit", choices=("words", "tokens"), default="words", help="what is counted: words, in lower case, or tokens"
+    )
+    group.add_argument(
+        "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
+    )
+    add_format_arguments(parser)
+
+
+def run_clusters(args: argparse.Namespace) -> int:
+    """Count the n-grams that contain the query, and print the most frequent ones."""
+    query = read_query(args.query)
+    corpus = open_corpus(args, subset=False)
+    found = corpus.clusters(
+        query,
+        ranges.sides(args.size),
+        args.side,
+        args.unit,
+        min_count=args.min_count,
+        min_documents=args.min_documents,
+        top=args.top,
+        where=args.where or (),
+        report=progress_bar(),
+    )
+    rows = tuple(found)
+    facts = ClusterFacts(args.unit, args.side, found.node_count, found.total, found.types, found.tokens, rows)
+    put_answer(Answer(CLUSTERS, rows, corpus.index, facts), args, lambda _: _print(facts))
+    return FINE
+
+
+def _print(facts: ClusterFacts) -> None:
+    hits = "1 hit" if facts.node_count == 1 else f"{facts.node_count:,} hits"
+    put(f"{hits}; clusters of {facts.unit}: {facts.types:,} distinct, {facts.total:,} in all")
+    if not facts.rows:
+        put(_why_none(facts))
+        return
+    put(f"{'count':>11} {'per million':>12} {'documents':>10} {'size':>5}  {facts.unit}")
+    for row in facts.rows:
+        put(f"{row.count:>11,} {row.per_million:>12,.2f} {row.documents:>10,} {row.size:>5}  {row.form or ''}")
+
+
+def _why_none(facts: ClusterFacts) -> str:
+    """Why there is no row."""
+    if not facts.tokens:
+        return f"There are no {facts.unit} to count."
+    if not facts.node_count:
+        # A text search would also find parts of words, so the message tells what was looked for.
+        return "The query does not occur" + (" as whole words, in any case." if facts.unit == "words" else ".")
+    if not facts.types:
+        return "No document is long enough around the query. Try a smaller --size, or another --side."
+    return "No row meets the conditions. Try a smaller --min-count or --min-documents."
