@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from explorer.api import Corpus, open_index
     from explorer.api.curves import rank_curve, vocabulary_growth
     from explorer.api.documents import Documents, Metadata
+    from explorer.api.fgram_tables import StoredFgrams, open_fgrams
     from explorer.api.merging import merge_indexes
     from explorer.api.mixed_model import BesideNeural, MixedModel
     from explorer.api.mixing import Scored, mix
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
         TokenizerError,
     )
     from explorer.export.destination import ExportError
+    from explorer.export.fgram_embeddings import EmbeddingFacts
     from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.clusters import ClusterRecord
     from explorer.export.records.collocates import CollocateRecord
@@ -172,8 +174,10 @@ _NAMES = {
     "explorer.api.results.keywords": ("Keywords",),
     "explorer.api.results.diversity": ("DiversityTable",),
     "explorer.api.results.dispersion": ("DispersionTable",),
+    "explorer.api.fgram_tables": ("StoredFgrams", "open_fgrams"),
     "explorer.api.results.fgrams": ("Fgrams",),
     "explorer.api.results.hints": ("Hints",),
+    "explorer.export.fgram_embeddings": ("EmbeddingFacts",),
     "explorer.statistics.fgrams": ("FgramCoverage", "FgramMatches", "FgramSize"),
     "explorer.api.results.mixing": ("Mix", "MixSizes"),
     "explorer.api.results.mixed": ("MixedShares", "MixedText", "TokenDistribution"),
@@ -326,6 +330,7 @@ __all__ = [
     "DraftFacts",
     "DraftFigures",
     "DraftRecord",
+    "EmbeddingFacts",
     "ExportError",
     "FgramCoverage",
     "FgramMatches",
@@ -424,6 +429,7 @@ __all__ = [
     "SourceRecord",
     "Sources",
     "Span",
+    "StoredFgrams",
     "Strip",
     "StripRecord",
     "StyledRun",
@@ -467,6 +473,7 @@ __all__ = [
     "merge_indexes",
     "mix",
     "ngram_growth",
+    "open_fgrams",
     "open_index",
     "open_project",
     "rank_curve",

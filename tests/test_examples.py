@@ -1,7 +1,7 @@
 """Every example in a docstring, and in the pages of `docs`, gives what is shown.
 
 Examples find some names besides those of their module: `corpus`, the index of the four documents below, opened;
-`folder`, the folder of that index; and `texts`, the file that it was made of.
+`folder`, the folder of that index; `texts`, the file that it was made of; and `tables`, an empty folder.
 """
 
 from __future__ import annotations
@@ -51,11 +51,13 @@ def names(tmp_path_factory) -> dict[str, object]:
     # The vocabulary has room for every word as a token, so it does not depend on how the training breaks ties.
     explorer.build_index(texts, folder / "index", tokenizer="train:400", name="Cats")
     engine = importlib.import_module("explorer.infini_gram").Engine(str(folder / "index"), eos_token_id=0)
+    (folder / "tables").mkdir()
     return {
         "corpus": explorer.open_index(folder / "index"),
         "engine": engine,
         "folder": folder / "index",
         "texts": texts,
+        "tables": folder / "tables",
     }
 
 

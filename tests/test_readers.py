@@ -17,6 +17,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import Any
 
+import numpy as np
 import pytest
 import tokenizers
 from model_server import ModelServer
@@ -89,6 +90,8 @@ def home(tmp_path_factory):
     tokens = [{"start": 4 * n, "end": 4 * n + 4, "probability": n / 10} for n in range(5)]
     (home / "neural.jsonl").write_text(json.dumps({"text": "the cat sat on the mat", "tokens": tokens}) + "\n")
     corpus = explorer.open_index(home / "index")
+    corpus.fgrams(3).write_arrays(home / "table")
+    np.save(home / "tokens.npy", np.zeros((256, 2)))
     kept = KeptLines().with_mark(places := [place_of(line) for line in corpus.concordance("the").lines(0, 3)])
     cats = LineSet("cats", "1", Query("cat"), "", corpus.index.fingerprint, kept.with_note(places[:1], ODD))
     index = Index("1", "Small", ("index",), fingerprint=corpus.index.fingerprint)

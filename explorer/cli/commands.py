@@ -52,6 +52,7 @@ COMMANDS = (
     Command("spectrum", "spectrum", "count n-grams: of every length, by count, and as the corpus grows"),
     Command("fgrams", "fgram", "list the most frequent n-grams of all lengths together, as arrays for training"),
     Command("clusters", "cluster", "list the n-grams that contain a query, with exact counts"),
+    Command("embed-fgrams", "fgram_rows", "give each f-gram of a table its embedding, from a matrix or a model"),
     Command("collocates", "collocate", "list the words near a query, and how strongly it attracts them"),
     Command("keywords", "keyword", "list the words that are more frequent, or rarer, than in a reference"),
     Command("diversity", "diverse", "measure how varied the vocabulary is, whole or by groups of documents"),

@@ -20,6 +20,10 @@ HINTS = with_remedies(
             "Give the tokenizer that the index was built with; if you are sure that this one fits, add --no-fit-check.",
         ),
         Hint("empty-query", "Give a word or a phrase."),
+        Hint(
+            "embeddings-begun",
+            "Give the same settings to continue it, or remove embeddings.partial.json to begin again.",
+        ),
         Hint("field", "Leave out the option that names the field."),
         Hint("format", "Fix the file, or read it as text with --input text."),
         Hint("interrupted-build", "Run the same build again with --resume to finish it."),

@@ -1,20 +1,26 @@
-"""A table of f-grams as files that numpy reads: sorted ids and counts of each n, and what they are of."""
+"""A table of f-grams as files that numpy reads: sorted ids and counts of each n, and what they are of.
+
+A table that was written is read again, checked, without its index.
+"""
 
 from __future__ import annotations
 
 import json
 import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from explorer.errors import CorpusError
 from explorer.export.destination import ExportError
 from explorer.i18n import mark
-from explorer.statistics.fgrams import FgramTable
+from explorer.statistics.fgrams import FgramRows, FgramSize, FgramTable, keys_of
 
 META = "meta.json"
+KIND = "corpus-explorer/fgrams/1"
 TIES = "everything with a count of at least the cutoff is kept"
 SEPARATORS = "no f-gram contains a separator, so none crosses the border of two documents"
 ORDER = "rows ascend by their ids; of the whole table, those of the smallest n come first"
@@ -65,10 +71,11 @@ def _write(folder: Path, table: FgramTable, about: Mapping[str, Any]) -> None:
         np.save(folder / f"counts-{n}.npy", part.counts)
     # Everything that a reader must know to use the arrays, in words where it is a rule.
     facts = {
-        "kind": "corpus-explorer/fgrams/1",
+        "kind": KIND,
         **about,
         "max_n": table.max_n,
         "cutoff": table.cutoff,
+        "separator": table.separator,
         "kept": table.kept,
         "by_n": [vars(each) for each in table.by_n],
         "order": ORDER,
@@ -82,3 +89,85 @@ def check_new(folder: Path) -> None:
     """Raise ExportError if a folder exists: before the work, which may take minutes."""
     if folder.exists():
         raise ExportError(mark("{path} exists already."), reason="out-exists", path=folder)
+
+
+@dataclass(frozen=True)
+class StoredTable:
+    """A table that was written.
+
+    Attributes
+    ----------
+    folder
+        Its folder.
+    table
+        The table; the ids and counts are mapped, the keys in memory.
+    fingerprint
+        Of the index that it was made of.
+    tokenizer
+        The SHA-256 of the index's tokenizer; "" for bytes, None where the index had none.
+    """
+
+    folder: Path
+    table: FgramTable
+    fingerprint: str
+    tokenizer: str | None
+
+
+def read_fgrams(folder: Path) -> StoredTable:
+    """Read a table of f-grams.
+
+    Parameters
+    ----------
+    folder
+        The folder that `write_fgrams` made.
+
+    Returns
+    -------
+    StoredTable
+        The table.
+
+    Raises
+    ------
+    CorpusError
+        If it is not such a folder, or a file is missing, cut short, or not sorted.
+
+    Notes
+    -----
+    Every id is read once, to make the keys: eight bytes of memory per f-gram.
+    """
+    try:
+        meta: dict[str, Any] = json.loads((folder / META).read_text(encoding="utf-8"))
+        if meta["kind"] != KIND:
+            raise ValueError(meta["kind"])
+        parts: list[FgramRows] = []
+        for each in meta["by_n"]:
+            parts.append(_read_part(folder, each["n"], each["at_least"], parts))
+        sizes = tuple(FgramSize(each["n"], each["distinct"], each["at_least"]) for each in meta["by_n"])
+        table = FgramTable(meta["max_n"], meta["cutoff"], sizes, tuple(parts), meta["separator"])
+        if [each.n for each in sizes] != list(range(2, table.max_n + 1)) or not isinstance(meta["separator"], int):
+            raise ValueError(sizes)
+        return StoredTable(folder, table, meta["fingerprint"], meta["tokenizer"])
+    except FileNotFoundError as error:
+        raise CorpusError(
+            mark("{path} is not a table of f-grams: {file} is missing."),
+            reason="not-a-table-of-fgrams",
+            path=folder,
+            file=Path(str(error.filename)).name,
+        ) from error
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        raise CorpusError(
+            mark("The table of f-grams {path} is damaged or cut short."), reason="damaged-fgrams", path=folder
+        ) from error
+
+
+def _read_part(folder: Path, n: int, rows: int, smaller: list[FgramRows]) -> FgramRows:
+    ids = np.load(folder / f"fgrams-{n}.npy", mmap_mode="r" if rows else None, allow_pickle=False)
+    counts = np.load(folder / f"counts-{n}.npy", mmap_mode="r" if rows else None, allow_pickle=False)
+    if ids.shape != (rows, n) or counts.shape != (rows,) or ids.dtype.kind != "u" or counts.dtype != np.int64:
+        raise ValueError(ids.shape)
+    keys = keys_of(ids, smaller)
+    # The beginning of each f-gram is an f-gram, unless the files do not belong together; and a look-up needs order.
+    beginnings = len(smaller[-1].ids) if smaller else 1 << 32
+    if len(keys) and (int(keys.max()) >> 32 >= beginnings or not (keys[1:] > keys[:-1]).all()):
+        raise ValueError(n)
+    return FgramRows(ids, counts, keys)

@@ -7,10 +7,11 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
 
-from explorer import build_index, open_index
+from explorer import build_index, open_fgrams, open_index
 from explorer.cli.commands import COMMANDS
 from explorer.cli.main import main
 from explorer.project import Index, KeptLines, LineSet, Project, Query, SavedQuery, save_project
@@ -56,6 +57,10 @@ def home(tmp_path_factory):
     tokens = [{"start": 4 * n, "end": 4 * n + 4, "probability": n / 10} for n in range(10)]
     (home / "neural.jsonl").write_text(json.dumps({**ROWS[0], "tokens": tokens}) + "\n")
     build_index(home / "t.txt", home / "grown", tokenizer="bytes")
+    open_index(home / "index").fgrams(3).write_arrays(home / "table")
+    np.save(home / "tokens.npy", np.zeros((256, 2)))
+    # Filled already, so that each call tells the same.
+    open_fgrams(home / "table").fill_with_tokens(home / "tokens.npy", value_type="bfloat16")
     _project(home)
     broken = home / "broken"
     build_index(home / "a.jsonl", broken, tokenizer="bytes")
@@ -123,6 +128,7 @@ ANSWERS = {
         "fgrams index --min-count 2 --texts a.jsonl", "fgrams index --texts bad.jsonl --skip-bad --sizes 4,9",
     ],
     "clusters-1": ["clusters index the", "clusters index zz", "clusters index the --unit tokens --side left"],
+    "fgram-embeddings-1": ["embed-fgrams table --tokens tokens.npy --value-type bfloat16"],
     "collocates-1": ["collocates index the --min-count 1", "collocates index zz", "collocates index the --unit tokens"],
     "keywords-1": ["keywords index grown --min-count 1", "keywords index --field year=2020 --unit tokens"],
     "diversity-1": ["diversity index", "diversity index --by year", "diversity index --per-document"],

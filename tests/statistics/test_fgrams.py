@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import runpy
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -131,19 +129,6 @@ def test_other_lengths_are_refused_and_work_is_cancelled(corpus):
     cancel.cancel()
     with pytest.raises(Cancelled):
         corpus.fgrams(2, cancel=cancel)
-
-
-def test_the_script_of_the_docs_embeds_a_sentence(corpus, tmp_path):
-    found = corpus.fgrams(4, min_count=2)
-    found.write_arrays(tmp_path / "table")
-    embeddings = np.random.default_rng(1).normal(size=(corpus.index.separator, 3))
-    script = runpy.run_path(str(Path(__file__).resolve().parents[2] / "docs" / "examples" / "embed_with_fgrams.py"))
-    ids = corpus.encode("the dog sat on the rug and the cat saw it")
-    embedded = script["embed"](tmp_path / "table", embeddings, ids)
-    lengths = found.match(ids).lengths.tolist()
-    assert max(lengths) > 2
-    wanted = [embeddings[ids[end - size : end]].mean(axis=0) for end, size in enumerate(lengths, 1)]
-    assert embedded == pytest.approx(np.array(wanted))
 
 
 @given(st.lists(st.integers(0, 2**64 - 1), unique=True, max_size=90), st.integers(1, 12))

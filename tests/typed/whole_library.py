@@ -133,6 +133,11 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     covered: tuple[explorer.FgramCoverage, ...] = table.coverage(["the cat"], sizes=[5])
     sizes: tuple[explorer.FgramSize, ...] = table.by_n
     print(matched.mean_length, matched.coverage, covered[0].kept, sizes[0].at_least, table.embedding_bytes(64))
+    table.write_arrays("table")
+    stored: explorer.StoredFgrams = explorer.open_fgrams("table", corpus)
+    print(stored.fill_with_tokens("tokens.npy", value_type="int8"), stored.embed("the cat", "tokens.npy").shape)
+    filled: explorer.EmbeddingFacts = stored.embeddings
+    print(filled.dimension, filled.rows, len(stored), stored.fill_with_model)
     print(table.ids(2).tolist(), table.counts(2).tolist(), table.cutoff, table.max_n)
     return [(row.form, row.count) for row in rows]
 

@@ -121,3 +121,37 @@ class FgramCoverageFacts:
     dimension: int
     value_type: str
     out: str | None
+
+
+@dataclass(frozen=True)
+class FgramEmbeddingsRecord:
+    """A table of embeddings that was filled.
+
+    Attributes
+    ----------
+    table
+        The folder of the f-grams.
+    rows
+        The f-grams.
+    resumed
+        Those of them that an earlier call had embedded.
+    dimension
+        Values of an embedding.
+    value_type
+        The type of these values.
+    table_bytes
+        The size of the embeddings.
+    source
+        What gave the embeddings.
+    contents
+        The SHA-256 of the source's file.
+    """
+
+    table: str
+    rows: int
+    resumed: int
+    dimension: int
+    value_type: str
+    table_bytes: int
+    source: str
+    contents: str

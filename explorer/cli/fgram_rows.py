@@ -1,0 +1,84 @@
+"""embed-fgrams: the embedding of each f-gram of a table that was written."""
+
+from __future__ import annotations
+
+import argparse
+
+from explorer.api.fgram_tables import open_fgrams
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+from explorer.errors import QueryError
+from explorer.export.records.fgrams import FgramEmbeddingsRecord
+from explorer.statistics.value_types import VALUE_NAMES, value_type
+
+FILLED = Shape("fgram-embeddings", FgramEmbeddingsRecord)
+SHAPES = {"embed-fgrams": (FILLED,)}
+RULES = {
+    "embed-fgrams": (
+        *FORMAT_RULES,
+        Rule("--model", without=("--tokens",)),
+        Rule("--tensor", needs=("--tokens",)),
+    )
+}
+_BATCHES = {"tokens": 4096, "model": 256}
+
+
+def define_embed_fgrams(parser: Parser) -> None:
+    """Define the command."""
+    parser.argument("table", "TABLE", "folder that the command fgrams wrote")
+    group = parser.add_argument_group("embeddings")
+    group.add_argument(
+        "--tokens",
+        metavar="FILE",
+        help="mean of the embeddings of an f-gram's tokens: a .npy or .safetensors file with one row per token",
+    )
+    group.add_argument("--tensor", default="", metavar="NAME", help="the tensor in a .safetensors file with several")
+    group.add_argument(
+        "--model", metavar="FILE", help="output of a model in ONNX that takes ids [rows, n]; needs onnxruntime"
+    )
+    group.add_argument(
+        "--value-type", choices=VALUE_NAMES, default="float16", help="type of the values (default float16)"
+    )
+    group.add_argument(
+        "--batch",
+        type=ranges.TOKENS,
+        metavar="N",
+        help="f-grams that are embedded at once (default 4096 from tokens, 256 by a model)",
+    )
+    add_format_arguments(parser)
+
+
+def run_embed_fgrams(args: argparse.Namespace) -> int:
+    """Embed the f-grams, or continue to, and print what the table is."""
+    if args.tokens is None and args.model is None:
+        raise QueryError("The source of the embeddings is missing: --tokens or --model.", reason="option-missing")
+    table = open_fgrams(args.table)
+    if args.tokens is not None:
+        batch = args.batch or _BATCHES["tokens"]
+        resumed = table.fill_with_tokens(
+            args.tokens, args.tensor, value_type=args.value_type, batch=batch, report=progress_bar()
+        )
+    else:
+        batch = args.batch or _BATCHES["model"]
+        resumed = table.fill_with_model(args.model, value_type=args.value_type, batch=batch, report=progress_bar())
+    facts = table.embeddings
+    size = facts.rows * value_type(facts.value_type).row_bytes(facts.dimension)
+    record = FgramEmbeddingsRecord(
+        args.table, facts.rows, resumed, facts.dimension, facts.value_type, size, facts.source, facts.contents
+    )
+    put_answer(Answer(FILLED, (record,)), args, lambda _: _print(record))
+    return FINE
+
+
+def _print(record: FgramEmbeddingsRecord) -> None:
+    put(
+        f"{record.rows:,} embeddings of {record.dimension:,} values as {record.value_type} ({record.source}) are in "
+        f"{record.table}: {record.table_bytes / 1e9:,.3f} GB."
+    )
+    if record.resumed:
+        put(f"{record.resumed:,} of them had been there already.")
