@@ -15,6 +15,7 @@ from explorer.api.types import Query
 from explorer.errors import QueryError, TokenizerError
 from explorer.export.fgram_embeddings import EmbeddingFacts, EmbeddingRows, fill_embeddings, open_embeddings
 from explorer.export.fgram_files import StoredTable, read_fgrams
+from explorer.export.fgram_lmdb import write_lmdb
 from explorer.files.matrices import Matrix, open_matrix
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
@@ -245,6 +246,34 @@ class StoredFgrams:
         made[alone] = matrix.rows(joined[alone])
         firsts = np.cumsum([1, *(len(each) + 1 for each in ids)])
         return [made[first : first + len(each)] for first, each in zip(firsts.tolist(), ids, strict=False)]
+
+    def write_lmdb(self, folder: PathOf, *, report: Report = no_report, cancel: CancelToken | None = None) -> None:
+        """Write the embeddings as a database, by the package lmdb, for programs that look f-grams up one by one.
+
+        Parameters
+        ----------
+        folder
+            A new folder. A key is the ids of an f-gram, four bytes each with the highest first; the value is its row as
+            in `embeddings.npy`.
+        report
+            Called with the f-grams that are written.
+        cancel
+            Stops the work; nothing is left.
+
+        Raises
+        ------
+        CorpusError
+            If the table has no embeddings, or the folder exists or cannot be written.
+        QueryError
+            If lmdb is not installed.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Larger than the rows: values fill whole pages of 4,096 bytes if they do not fit into half of one.
+        """
+        write_lmdb(Path(folder), self._table, self._opened(), report, cancel)
 
     @property
     def _table(self) -> FgramTable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from explorer.api.fgram_tables import open_fgrams
 from explorer.cli import ranges
@@ -13,6 +14,7 @@ from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.errors import QueryError
+from explorer.export.fgram_files import check_new
 from explorer.export.records.fgrams import FgramEmbeddingsRecord
 from explorer.statistics.value_types import VALUE_NAMES, value_type
 
@@ -50,6 +52,8 @@ def define_embed_fgrams(parser: Parser) -> None:
         metavar="N",
         help="f-grams that are embedded at once (default 4096 from tokens, 256 by a model)",
     )
+    group.add_argument("--lmdb", metavar="DIR", help="write a database of LMDB to this new folder as well; needs lmdb")
+    parser.beside_settings("lmdb")
     add_format_arguments(parser)
 
 
@@ -57,6 +61,8 @@ def run_embed_fgrams(args: argparse.Namespace) -> int:
     """Embed the f-grams, or continue to, and print what the table is."""
     if args.tokens is None and args.model is None:
         raise QueryError("The source of the embeddings is missing: --tokens or --model.", reason="option-missing")
+    if args.lmdb is not None:
+        check_new(Path(args.lmdb))
     table = open_fgrams(args.table)
     if args.tokens is not None:
         batch = args.batch or _BATCHES["tokens"]
@@ -66,6 +72,8 @@ def run_embed_fgrams(args: argparse.Namespace) -> int:
     else:
         batch = args.batch or _BATCHES["model"]
         resumed = table.fill_with_model(args.model, value_type=args.value_type, batch=batch, report=progress_bar())
+    if args.lmdb is not None:
+        table.write_lmdb(args.lmdb, report=progress_bar())
     facts = table.embeddings
     size = facts.rows * value_type(facts.value_type).row_bytes(facts.dimension)
     record = FgramEmbeddingsRecord(

@@ -257,6 +257,35 @@ def test_what_is_no_model_is_refused(home, corpus):
             open_fgrams(home / "table").fill_with_model(home / name)
 
 
+def test_a_database_has_every_row(home, corpus):
+    lmdb = pytest.importorskip("lmdb", reason="needs the extra lmdb")
+    table = open_fgrams(home / "table", corpus)
+    with pytest.raises(CorpusError, match="no embeddings"):
+        table.write_lmdb(home / "base")
+    table.fill_with_tokens(home / "tokens.npy", value_type="int8")
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        table.write_lmdb(home / "base", cancel=cancel)
+    assert not list(home.glob("base*"))
+    table.write_lmdb(home / "base")
+    rows, found = np.load(home / "table" / "embeddings.npy"), corpus.fgrams(4, min_count=2)
+    with lmdb.open(str(home / "base"), readonly=True, lock=False) as base, base.begin() as reading:
+        ids = [row for n in (2, 3, 4) for row in found.ids(n)]
+        assert base.stat()["entries"] == len(ids) == len(rows)
+        assert [reading.get(row.astype(">u4").tobytes()) for row in ids] == [row.tobytes() for row in rows]
+    with pytest.raises(ExportError, match="exists already"):
+        table.write_lmdb(home / "base")
+
+
+def test_without_lmdb_the_extra_is_named(home, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "lmdb", None)
+    table = open_fgrams(home / "table")
+    table.fill_with_tokens(home / "tokens.npy")
+    with pytest.raises(QueryError, match=r"corpus-explorer\[lmdb\]"):
+        table.write_lmdb(home / "base")
+
+
 def test_without_the_runtime_the_extra_is_named(home, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "onnxruntime", None)
     with pytest.raises(QueryError, match=r"corpus-explorer\[onnx\]"):
