@@ -209,14 +209,17 @@ def _plot(corpus: Corpus, strips: DispersionStrips, path: Path) -> None:
 
 
 def _print_words(facts: WordDispersionFacts, missing: Sequence[str]) -> None:
-    parts = facts.parts if facts.parts in ("slices", "documents") else f"values of {facts.parts}"
-    put(f"{facts.total:,} words, over {facts.part_count:,} {parts}")
+    # One part takes the singular.
+    parts = facts.parts.removesuffix("s" * (facts.part_count == 1))
+    if facts.parts not in ("slices", "documents"):
+        parts = f"{'value' if facts.part_count == 1 else 'values'} of {facts.parts}"
+    put(f"{facts.total:,} {'word' if facts.total == 1 else 'words'}, over {facts.part_count:,} {parts}")
     for form in missing:
         put(f"{form} does not occur.")
     if missing and not facts.rows:
         return
     if not facts.rows:
-        put("No word occurs so often. Try a smaller --min-count.")
+        put("No word occurs so often. Try a smaller --min-count." if facts.total else "There are no words.")
         return
     titles = ("DP", "DPnorm", "D_A", "D", "D2", "S")
     put(f"{'count':>11} {'range':>9} " + " ".join(f"{title:>7}" for title in titles) + f" {'ARF':>11}  word")

@@ -161,7 +161,7 @@ def decode_ids(index: Backend, ids: Numbers | Sequence[int], begins: bool = Fals
     return decode(index.tokenizer, np.asarray(ids).tolist(), index.separator, begins)
 
 
-def whole_documents(index: Backend, numbers: Sequence[int]) -> Iterator[tuple[int, Numbers]]:
+def whole_documents(index: Backend, numbers: Sequence[int] | Numbers) -> Iterator[tuple[int, Numbers]]:
     """Yield documents with all of their tokens, in a few requests.
 
     Parameters

@@ -37,14 +37,20 @@ def spread_chart(title: str, found: Dispersion) -> Chart:
     bars = Bars(tr("Hits"), tuple(Point(i, value) for i, value in enumerate(values, start=1)), width=0.9)
     # Also in the picture: a saved figure is often shown without its table.
     about = tr("≈ from a sample · ") if found.looked_at < found.of else ""
-    panel = Panel(
-        tr(
+    homes = counted("document", found.all_documents)
+    told = (
+        tr("no hits in {all_documents}", all_documents=homes)
+        if found.deviation is None
+        else tr(
             "{about}in {documents:,} of {all_documents}, DP {deviation:.2f}",
             about=about,
             documents=found.documents,
-            all_documents=counted("document", found.all_documents),
+            all_documents=homes,
             deviation=found.deviation,
-        ),
+        )
+    )
+    panel = Panel(
+        told,
         whole_axis(tr("Part of the corpus ({count} equal parts)", count=len(values)), 1, max(1, len(values))),
         count_axis(tr("Hits"), max(values, default=1)),
         bars=(bars,),

@@ -128,7 +128,7 @@ class Dispersion(ArrayValue):
         All documents.
     deviation
         Gries's DP, 0 (spread as the documents' sizes) to 1 (all in the smallest place): half the sum, over documents,
-        of |share of hits − share of tokens|.
+        of |share of hits − share of tokens|. None without a hit.
     most
         The documents with the most hits.
     looked_at
@@ -144,7 +144,7 @@ class Dispersion(ArrayValue):
     bins: NDArray[np.int64]
     documents: int
     all_documents: int
-    deviation: float
+    deviation: float | None
     most: tuple[DocumentHits, ...]
     looked_at: int
     of: int
@@ -378,11 +378,12 @@ def dispersion(lines: Concordance, bins: int = 120, most: int = 12, cancel: Canc
         hits_of += np.bincount(located.documents, minlength=len(hits_of))
     # Hits that were looked at: the share of a document in them estimates its share of all hits.
     all_hits = max(1, int(hits_of.sum()))
-    deviation = 0.5 * float(np.abs(hits_of / all_hits - sizes / total).sum())
+    found = int(np.count_nonzero(hits_of))
+    # What occurs nowhere has an unknown spread, not a number.
+    deviation = 0.5 * float(np.abs(hits_of / all_hits - sizes / total).sum()) if found else None
     # Stable: of documents with as many hits, those that come first in the corpus.
     chosen = np.argsort(-hits_of, kind="stable")[:most]
     top = _document_hits(index, [int(n) for n in chosen if hits_of[n]], np.concatenate(places), sizes)
-    found = int(np.count_nonzero(hits_of))
     return Dispersion(counts, found, index.document_count, deviation, top, len(numbers), len(lines))
 
 

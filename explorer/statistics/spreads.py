@@ -87,7 +87,8 @@ class Spreads(ArrayValue):
         dp = (self._sum(np.abs(own - cell_shares) - cell_shares) + 1) / 2
         roots = self._sum(np.sqrt(cell_shares * self.counts))
         with np.errstate(divide="ignore", invalid="ignore"):
-            return {"dp": dp, "dp_norm": dp / (1 - shares.min()), "rosengren": roots**2 / totals}
+            # A corpus without words has no part.
+            return {"dp": dp, "dp_norm": dp / (1 - shares.min(initial=1)), "rosengren": roots**2 / totals}
 
     def _by_rates(self) -> dict[str, Floats]:
         parts, per_word = len(self.sizes), np.diff(self.starts)

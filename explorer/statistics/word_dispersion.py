@@ -160,14 +160,15 @@ def measure_words(
     tally = _Tally(frequencies, parts)
     read = 0
     waiting: list[Numbers] = []
-    for _, document in whole_documents(index, parts.documents.tolist()):
+    gathered = 0
+    for _, document in whole_documents(index, parts.documents):
         if cancel is not None:
             cancel.check()
         waiting.append(rows[document])
         read += len(document)
-        if sum(map(len, waiting)) >= _TOGETHER or read == parts.total:
+        if read - gathered >= _TOGETHER or read == parts.total:
             tally.add(waiting)
-            waiting = []
+            waiting, gathered = [], read
             report(Progress("Reading words", read, parts.total, "words"))
     return tally.measures()
 

@@ -36,6 +36,22 @@ def test_what_does_not_fit_is_refused(small_index, capsys, arguments, wrong):
     assert wrong in capsys.readouterr().err
 
 
+def test_what_occurs_nowhere_has_no_spread(small_index, capsys):
+    assert main(["dispersion", str(small_index), "unicorn", "--json"]) == 0
+    [row] = json.loads(capsys.readouterr().out)["results"]
+    assert (row["line_count"], row["document_count"], row["dp"]) == (0, 0, None)
+
+
+@pytest.mark.parametrize(("texts", "told"), [
+    (["! ?", "…"], ["0 words, over 0 documents", "There are no words."]),
+    (["the"], ["1 word, over 1 document", "No word occurs so often. Try a smaller --min-count."]),
+])  # fmt: skip
+def test_corpora_of_no_word_and_of_one(texts, told, tmp_path, capsys):
+    explorer.build_index([{"text": text} for text in texts], tmp_path / "index", tokenizer="bytes")
+    assert main(["dispersion", str(tmp_path / "index"), "--words"]) == 0
+    assert capsys.readouterr().out.splitlines() == told
+
+
 def test_a_list_without_rows_is_explained(small_index, capsys):
     assert main(["dispersion", str(small_index), "--words", "--min-count", "9999"]) == 0
     assert "No word occurs so often. Try a smaller --min-count." in capsys.readouterr().out

@@ -86,3 +86,11 @@ def test_all_rows_are_written_as_they_come(home, capsys, monkeypatch):
         "16 words, 11 distinct, 8 occur once",
         "No row meets the conditions.",
     ]
+
+
+def test_pieces_of_characters_are_named_by_their_bytes(tmp_path, capsys):
+    # カ and ガ have two of their three bytes in common; with nothing but whole characters, all rows would be empty.
+    build_index([{"text": "カガ"}], tmp_path / "index", tokenizer="bytes")
+    assert main(["wordlist", str(tmp_path / "index"), "--unit", "tokens", "--n", "2", "--json"]) == 0
+    rows = {row["form"]: row["count"] for row in json.loads(capsys.readouterr().out)["rows"]}
+    assert rows == {"<0xE3><0x82>": 2, "<0x82><0xAB>": 1, "<0xAB><0xE3>": 1, "<0x82><0xAC>": 1}

@@ -60,6 +60,14 @@ def test_a_group_without_words_is_unknown_not_zero(corpus):
     assert [getattr(row, name) for name in DIVERSITIES] == [None] * len(DIVERSITIES)
 
 
+def test_documents_of_a_word_repeat_nothing(tmp_path):
+    # 60 words, of which each document has one: no window, and no word is repeated within a document.
+    build_index([{"text": f"w{number % 7}"} for number in range(60)], tmp_path / "index", tokenizer="bytes")
+    [row] = open_index(tmp_path / "index").diversity()
+    assert (row.documents, row.words, row.types, row.mattr, row.mtld) == (60, 60, 7, None, None)
+    assert row.hdd is not None
+
+
 def test_conditions_choose_documents(corpus):
     assert [row.documents for row in corpus.diversity(where="kind=cat")] == [2]
     with pytest.raises(QueryError, match="No document meets"):

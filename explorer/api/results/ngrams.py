@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 
@@ -18,13 +19,20 @@ from explorer.i18n import mark
 from explorer.statistics.ngram_lists import running_tokens
 from explorer.words.tokenizer import WordTokenizer
 
+_STRAY_BYTE = re.compile("[\udc80-\udcff]")
+
 
 def form_of(index: Backend, ids: Numbers) -> str | None:
-    """The text of an n-gram; None without a tokenizer."""
+    """The text of an n-gram, with bytes of cut characters as <0xNN>; None without a tokenizer."""
     if not index.has_tokenizer:
         return None
-    # A space before a token is part of it, one before a word is not.
-    return decode_ids(index, ids, begins=isinstance(index.tokenizer, WordTokenizer)).text
+    tokenizer = index.tokenizer
+    if isinstance(tokenizer, WordTokenizer):
+        # A space before a token is part of it, one before a word is not.
+        return decode_ids(index, ids, begins=True).text
+    # Tokens may begin or end inside a character: without these bytes, different n-grams would look the same.
+    text = b"".join(map(tokenizer.token_bytes, ids.tolist())).decode("utf-8", "surrogateescape")
+    return text if text.isascii() else _STRAY_BYTE.sub(lambda stray: f"<0x{ord(stray[0]) - 0xDC00:02X}>", text)
 
 
 def ngram_records(index: Backend, rows: Iterable[NgramList | NgramRows]) -> Iterator[NgramRecord]:

@@ -16,7 +16,7 @@ class NgramRecord:
     ids
         Their ids.
     form
-        Its text; None without a tokenizer. Characters that are cut off at its ends are left out.
+        Its text; None without a tokenizer. Bytes of a character that is not whole are <0xNN>.
     count
         How often it occurs.
     documents

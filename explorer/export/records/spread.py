@@ -81,7 +81,8 @@ class SpreadRecord:
     all_document_count
         All documents of the index.
     dp
-        Gries's DP, from 0 (spread as the sizes of the documents) to 1 (all lines in the smallest place).
+        Gries's DP, from 0 (spread as the sizes of the documents) to 1 (all lines in the smallest place); None without
+        a line.
     """
 
     line_count: int
@@ -89,7 +90,7 @@ class SpreadRecord:
     exact: bool
     document_count: int
     all_document_count: int
-    dp: float
+    dp: float | None
 
 
 @dataclass(frozen=True)

@@ -163,6 +163,8 @@ class DispersionState:
         found = self.shown
         if found is None:
             return ""
+        if found.deviation is None:
+            return tr("No hits in {all_documents}", all_documents=counted("document", found.all_documents))
         text = tr(
             "Hits in {documents:,} of {all_documents} · deviation of proportions (DP) {deviation:.2f}: 0 means "
             "evenly spread, 1 means all in one small part",
