@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -89,7 +89,9 @@ def check_fields(fields: Sequence[str], known: Sequence[str]) -> None:
             )
 
 
-def save_table(path: Path, shape: Shape, records: Iterator[Any], columns: Sequence[str], facts: Facts) -> None:
+def save_table(
+    path: Path, shape: Shape, batches: Callable[[], Iterator[Batch]], columns: Sequence[str], facts: Facts
+) -> None:
     """Write records to a file in the format of its ending.
 
     Parameters
@@ -98,8 +100,8 @@ def save_table(path: Path, shape: Shape, records: Iterator[Any], columns: Sequen
         The file.
     shape
         The shape of the records.
-    records
-        The records; read once, about 8,000 at a time.
+    batches
+        Gives the rows, some thousand at a time; called once.
     columns
         The names of the fields to write.
     facts
@@ -111,7 +113,7 @@ def save_table(path: Path, shape: Shape, records: Iterator[Any], columns: Sequen
         If the file cannot be written.
     """
     typed = tuple(_typed(shape).get(name, Column(name, "json", True)) for name in columns)
-    save_records(path, RecordTable(typed, lambda: _batches(records, columns), facts))
+    save_records(path, RecordTable(typed, batches, facts))
 
 
 def save_object(path: Path, write: Callable[[Callable[[str], object]], None]) -> None:
@@ -120,8 +122,10 @@ def save_object(path: Path, write: Callable[[Callable[[str], object]], None]) ->
         write(file.write)
 
 
-def _batches(records: Iterator[Any], columns: Sequence[str]) -> Iterator[Batch]:
-    while some := [as_object(record) for record in islice(records, BATCH)]:
+def batches_of(records: Iterable[Any], columns: Sequence[str]) -> Iterator[Batch]:
+    """Make columns of records, which are read once, some thousand at a time; details that one lacks are None."""
+    left = iter(records)
+    while some := [as_object(record) for record in islice(left, BATCH)]:
         yield {name: [one.get(name) for one in some] for name in columns}
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 
+from explorer.api import queries
 from explorer.api.corpus import Corpus
 from explorer.api.ngrams import each_ngram
-from explorer.api.results.ngrams import Ngrams
+from explorer.api.results.ngrams import Ngrams, ngram_batches
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
@@ -17,8 +18,10 @@ from explorer.cli.rules import Rule
 from explorer.cli.saved import JSON_SUFFIX, out_file
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
+from explorer.export.columns import Batch
 from explorer.export.records.ngram import NgramRecord
 from explorer.export.records.words import WordListFacts, WordRecord
+from explorer.statistics.ngram_lists import NgramRequest, ngram_rows
 
 WORDLIST = Shape("wordlist", WordRecord, WordListFacts)
 SHAPES = {"wordlist": (WORDLIST,)}
@@ -63,7 +66,8 @@ def run_wordlist(args: argparse.Namespace) -> int:
     # Only the object of --json has the rows a second time.
     inside = () if isinstance(rows, Iterator) else rows
     facts = WordListFacts(args.unit, args.n, whole.total, whole.types, whole.hapaxes, inside)
-    put_answer(Answer(WORDLIST, rows, corpus.index, facts), args, lambda rows: _print(facts, rows))
+    batches = (lambda: _batches(listed, args)) if streamed else None
+    put_answer(Answer(WORDLIST, rows, corpus.index, facts, batches=batches), args, lambda rows: _print(facts, rows))
     return FINE
 
 
@@ -97,6 +101,13 @@ def _streamed(listed: Corpus, args: argparse.Namespace) -> Iterator[WordRecord]:
             report=progress_bar(),
         )
     )
+
+
+def _batches(listed: Corpus, args: argparse.Namespace) -> Iterator[Batch]:
+    texts = (args.begins_with, args.contains)
+    ids = [None if text is None else queries.as_ids(listed.index, text) for text in texts]
+    request = NgramRequest(args.n, args.n, None, args.min_count, args.min_documents, *ids)
+    return ngram_batches(listed.index, ngram_rows(listed.index, request, progress_bar()))
 
 
 def _records(found: Iterable[NgramRecord]) -> Iterator[WordRecord]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.protocol import Backend
-from explorer.tokens.decode import DecodedText, decode
+from explorer.tokens.decode import DecodedText, decode, decode_rows
 
 _TOGETHER = 1 << 22
 """Tokens of whole documents that are read at once, if not a single document has more."""
@@ -159,6 +159,11 @@ def decode_ids(index: Backend, ids: Numbers | Sequence[int], begins: bool = Fals
         The text, with the character at which each token begins.
     """
     return decode(index.tokenizer, np.asarray(ids).tolist(), index.separator, begins)
+
+
+def decode_ngrams(index: Backend, rows: NDArray[np.integer], begins: bool = False) -> list[str]:
+    """Decode many short runs of tokens of an index, one per row; see `explorer.tokens.decode.decode_rows`."""
+    return decode_rows(index.tokenizer, rows, index.separator, begins)
 
 
 def whole_documents(index: Backend, numbers: Sequence[int] | Numbers) -> Iterator[tuple[int, Numbers]]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from explorer.export.jsonable import to_plain
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 """The characters that OWASP lists; a number is not a text, so negative numbers stay unchanged."""
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROLS_AND_BREAKS = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def guard_formula(value: Any) -> Any:
@@ -62,5 +65,4 @@ def printable(text: str, breaks: bool = True) -> str:
     >>> printable("a\\tb\\x00"), printable("a\\tb\\x00", breaks=False)
     ('a\\tb ', 'a b ')
     """
-    kept = "\n\r\t" if breaks else ""
-    return "".join(char if (char >= " " and char != "\x7f") or char in kept else " " for char in text)
+    return (_CONTROLS if breaks else _CONTROLS_AND_BREAKS).sub(" ", text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,6 +90,48 @@ def decode(
     starts = np.clip(starts - lead, 0, len(text)).astype(np.int64)
     # Last, since it replaces one character by one: the places stay valid.
     return DecodedText(text.translate(_STRAY_BYTES), starts)
+
+
+def decode_rows(
+    tokenizer: TextTokenizer, rows: NDArray[np.integer], separator: int | None = None, begins: bool = False
+) -> list[str]:
+    """Decode many short runs of tokens, without the places of the tokens.
+
+    Parameters
+    ----------
+    tokenizer
+        The tokenizer of the ids.
+    rows
+        Token ids in reading order, one run per row.
+    separator, begins
+        As for `decode`.
+
+    Returns
+    -------
+    list[str]
+        The text of each run, as `decode` gives it; about a microsecond each.
+
+    Examples
+    --------
+    >>> decode_rows(TextTokenizer.raw_bytes(), np.array([[97, 98], [195, 169]]))
+    ['ab', 'é']
+    """
+    return list(_texts(tokenizer, rows, separator, begins))
+
+
+def _texts(tokenizer: TextTokenizer, rows: NDArray[np.integer], separator: int | None, begins: bool) -> Iterator[str]:
+    known = tokenizer.bytes_of
+    drops_space = begins and tokenizer.adds_space
+    is_plain = separator is None or not (rows == separator).any()
+    for row in rows.tolist():
+        try:
+            text = b"".join([known[token] for token in row]).decode("utf-8") if is_plain else None
+        except UnicodeDecodeError:
+            text = None
+        if text is None:
+            yield decode(tokenizer, row, separator, begins).text
+        else:
+            yield text[1:] if drops_space and row and known[row[0]].startswith(b" ") else text
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:

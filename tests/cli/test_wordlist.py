@@ -3,10 +3,13 @@
 import csv
 import json
 from collections import Counter
+from itertools import pairwise
 
 import pytest
+from pyarrow import parquet
 
 from explorer import Corpus, build_index
+from explorer.cli import wordlist
 from explorer.cli.main import main
 
 TEXTS = ["The cat's on the mat. The CAT sat", "a dog, the dog; a 3.14 =SUM(1)", "…"]
@@ -81,6 +84,17 @@ def test_all_rows_are_written_as_they_come(home, capsys, monkeypatch):
     with open(home / "all.csv", encoding="utf-8-sig", newline="") as file:
         rows = [line for line in csv.reader(file) if not line[0].startswith("#")]
     assert {row[0].lstrip("'"): int(row[1]) for row in rows[1:]} == slow
+    # No row is a record of its own.
+    monkeypatch.setattr(wordlist, "WordRecord", None)
+    parts = home / "parts.parquet"
+    options = ("--top", "all", "--begins-with", "the", "--n", "2", "--fields", "count,form", "--out", str(parts))
+    assert main(["wordlist", str(home / "index"), *options]) == 0
+    pairs = Counter(pair for each in WORDS for pair in pairwise(each) if pair[0] == "the")
+    assert {row["form"]: row["count"] for row in parquet.read_table(parts).to_pylist()} == {
+        " ".join(pair): count for pair, count in pairs.items()
+    }
+    monkeypatch.undo()
+    capsys.readouterr()
     assert main(["wordlist", str(home / "index"), "--top", "all", "--min-count", "9"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "16 words, 11 distinct, 8 occur once",

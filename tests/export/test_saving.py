@@ -19,6 +19,7 @@ from explorer.export.arrow import FACTS, arrow_reader
 from explorer.export.columns import Column, RecordTable, record_table
 from explorer.export.formats import workbook
 from explorer.export.saving import save_records
+from explorer.export.tables import table_text
 from explorer.jobs import CancelToken, Progress
 
 
@@ -126,6 +127,27 @@ def test_separated_cells(tmp_path, table, suffix, separator):
     assert (first["exact"], first["count"], second["share"], second["problem"]) == ("true", "3", "", "unread")
     assert json.loads(first["metadata"]) == {"year": 1990, "tags": ["a", "b"]}
     assert json.loads((tmp_path / f"a{suffix}.about.json").read_text(encoding="utf-8")) == ABOUT
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+def test_columns_are_written_as_their_values_one_by_one(tmp_path, suffix):
+    texts = ["a", "", "-1", "a-1", "\t=", "b\x00\x7f", "\x85\u2028", "\ud800", 'c,"d"', "e\r\nf", "\n"]
+    shares = np.array([0.1, np.nan, np.inf, *np.arange(len(texts) - 3) / 3])
+    columns = Column("t", "string"), Column("n", "int64"), Column("f", "float64"), Column("g", "float64", True)
+    batch = {"t": texts, "n": np.arange(len(texts)), "f": np.arange(len(texts)) / 7, "g": shares}
+    save_records(tmp_path / f"whole{suffix}", RecordTable(columns, lambda: iter([batch])))
+    # As Python's values, each with what is beside it in a row.
+    rows = zip(*(found.tolist() if isinstance(found, np.ndarray) else found for found in batch.values()), strict=True)
+    expected = table_text(tuple(batch), [tuple(map(_printable, row)) for row in rows], suffix[1:])
+    assert (tmp_path / f"whole{suffix}").read_bytes() == expected.encode()
+
+
+def _printable(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return "".join(" " if (char < " " and char not in "\n\r\t") or char == "\x7f" else char for char in value).replace(
+        "\ud800", "\ufffd"
+    )
 
 
 def test_a_workbook_has_the_facts_on_a_second_sheet(tmp_path, table):

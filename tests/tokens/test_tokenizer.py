@@ -6,6 +6,7 @@ import gc
 import sys
 import threading
 
+import numpy as np
 import pytest
 import texts
 import tokenizers
@@ -16,7 +17,7 @@ from tokenizers import decoders, models, normalizers
 
 import explorer.tokens.tokenizer as tokenizer_module
 from explorer.errors import TokenizerError
-from explorer.tokens.decode import decode, trim
+from explorer.tokens.decode import decode, decode_rows, trim
 from explorer.tokens.tokenizer import TextTokenizer, byte_alphabet
 
 
@@ -195,3 +196,21 @@ def goes_on_meanwhile(tokenizer, text):
     meanwhile = not done.is_set()
     thread.join()
     return meanwhile
+
+
+BYTE_ROWS = st.lists(st.lists(st.sampled_from([0x20, 0x61, 10, 0x80, 0xC3, 0xA9, 0xE2, 0xF0]), min_size=3, max_size=3))
+
+
+@given(BYTE_ROWS, st.sampled_from([None, 10, 0x80]), st.booleans())
+def test_rows_are_decoded_as_each_by_itself(rows, separator, begins):
+    tokenizer = TextTokenizer.raw_bytes()
+    found = decode_rows(tokenizer, np.array(rows, dtype=np.uint32).reshape(-1, 3), separator, begins)
+    assert found == [decode(tokenizer, row, separator, begins).text for row in rows]
+
+
+def test_rows_begin_without_the_space_that_encoding_puts_there():
+    tokenizer = TextTokenizer.raw_bytes()
+    tokenizer.__dict__["adds_space"] = True
+    rows = [[32, 97], [97, 32], [32, 0xE2]]
+    assert decode_rows(tokenizer, np.array(rows), begins=True) == ["a", "a ", ""]
+    assert [decode(tokenizer, row, begins=True).text for row in rows] == ["a", "a ", ""]

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
 from explorer.backends.protocol import Backend, NgramList, NgramRows, Numbers
-from explorer.documents.reading import decode_ids
+from explorer.documents.reading import decode_ngrams
 from explorer.errors import QueryError
+from explorer.export.columns import BATCH, Batch
 from explorer.export.records.ngram import NgramFacts, NgramRecord
 from explorer.i18n import mark
 from explorer.statistics.ngram_lists import running_tokens
@@ -26,22 +27,70 @@ def form_of(index: Backend, ids: Numbers) -> str | None:
     """The text of an n-gram, with bytes of cut characters as <0xNN>; None without a tokenizer."""
     if not index.has_tokenizer:
         return None
-    tokenizer = index.tokenizer
-    if isinstance(tokenizer, WordTokenizer):
+    return _texts(index, ids[np.newaxis])[0]
+
+
+def _texts(index: Backend, ids: Numbers | NDArray[np.uint32]) -> list[str]:
+    """As `form_of`, of many n-grams of an index with a tokenizer."""
+    if isinstance(index.tokenizer, WordTokenizer):
         # A space before a token is part of it, one before a word is not.
-        return decode_ids(index, ids, begins=True).text
+        return decode_ngrams(index, ids, begins=True)
+    known = index.tokenizer.bytes_of
+    return [_spelled(b"".join([known[token] for token in row])) for row in ids.tolist()]
+
+
+def _spelled(data: bytes) -> str:
     # Tokens may begin or end inside a character: without these bytes, different n-grams would look the same.
-    text = b"".join(map(tokenizer.token_bytes, ids.tolist())).decode("utf-8", "surrogateescape")
+    text = data.decode("utf-8", "surrogateescape")
     return text if text.isascii() else _STRAY_BYTE.sub(lambda stray: f"<0x{ord(stray[0]) - 0xDC00:02X}>", text)
 
 
 def ngram_records(index: Backend, rows: Iterable[NgramList | NgramRows]) -> Iterator[NgramRecord]:
     """Make records of n-grams, one after the other."""
     tokens = running_tokens(index)
-    for each in rows:
+    for each in _batches_of(rows):
         documents = repeat(None, len(each.ids)) if each.documents is None else each.documents.tolist()
-        for ids, count, homes in zip(each.ids, each.counts.tolist(), documents, strict=True):
-            yield NgramRecord(len(ids), tuple(ids.tolist()), form_of(index, ids), count, homes, 1e6 * count / tokens)
+        forms = _forms(index, each.ids)
+        for ids, form, count, homes in zip(each.ids.tolist(), forms, each.counts.tolist(), documents, strict=True):
+            yield NgramRecord(len(ids), tuple(ids), form, count, homes, 1e6 * count / tokens)
+
+
+def ngram_batches(index: Backend, rows: Iterable[NgramRows]) -> Iterator[Batch]:
+    """Make columns of n-grams whose documents were counted, for tables of millions of rows.
+
+    Parameters
+    ----------
+    index
+        The index.
+    rows
+        The n-grams.
+
+    Yields
+    ------
+    Batch
+        Some thousand rows: `form`, `count`, `documents` and `per_million`, as in `NgramRecord`.
+    """
+    tokens = running_tokens(index)
+    for each in _batches_of(rows):
+        assert each.documents is not None
+        yield {
+            "form": _forms(index, each.ids),
+            "count": each.counts,
+            "documents": each.documents,
+            "per_million": 1e6 * each.counts / tokens,
+        }
+
+
+def _batches_of(rows: Iterable[NgramList | NgramRows]) -> Iterator[NgramRows]:
+    for each in rows:
+        for first in range(0, len(each.ids), BATCH):
+            part = slice(first, first + BATCH)
+            documents = None if each.documents is None else each.documents[part]
+            yield NgramRows(each.ids[part], each.counts[part], documents)
+
+
+def _forms(index: Backend, ids: NDArray[np.uint32]) -> Sequence[str | None]:
+    return _texts(index, ids) if index.has_tokenizer else [None] * len(ids)
 
 
 class Ngrams(RecordsResult):

@@ -6,13 +6,19 @@ import csv
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from explorer.export.cells import guard_formula, plain_cell, printable
 from explorer.export.columns import RecordTable
 from explorer.export.jsonable import to_plain
 from explorer.export.records.line import LineTable, LineWriting
 from explorer.files.encoding import replace_surrogates
+
+_SIGNS = ("=", "+", "-", "@")
+"""What `guard_formula` looks for at the beginning, of what is printable."""
 
 
 def write_separated(file: IO[str], header: Sequence[str], rows: Iterable[Iterable[Any]], separator: str) -> None:
@@ -90,7 +96,26 @@ def save_records_separated(path: Path, table: RecordTable, separator: str) -> No
         If the file cannot be written.
     """
     with open(path, "w", encoding="utf-8", newline="") as file:
-        write_separated(file, table.header, (map(_text_cell, row) for row in table.rows()), separator)
+        writer = _row_writer(file, separator)
+        writer.writerow([guard_formula(name) for name in table.header])
+        for batch in table.batches():
+            # `strict`: columns of different lengths are a fault of ours, and would shift values between rows.
+            writer.writerows(zip(*(_cells(batch[name]) for name in table.header), strict=True))
+
+
+def _cells(values: Sequence[Any] | NDArray[Any]) -> list[Any]:
+    """The cells of a column: what is written as it is needs no look at each value, or only a short one."""
+    if isinstance(values, np.ndarray):
+        if values.dtype.kind in "iu" or (values.dtype.kind == "f" and bool(np.isfinite(values).all())):
+            return cast(list[Any], values.tolist())
+        values = values.tolist()
+    # Printable: no control character, no half of a character.
+    return [
+        value
+        if type(value) is str and value.isprintable() and value[:1] not in _SIGNS
+        else guard_formula(plain_cell(_text_cell(value)))
+        for value in values
+    ]
 
 
 def _text_cell(value: Any) -> Any:
