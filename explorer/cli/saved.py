@@ -101,7 +101,7 @@ def save_table(
     shape
         The shape of the records.
     batches
-        Gives the rows, some thousand at a time; called once.
+        Gives the rows, thousands at a time; called once.
     columns
         The names of the fields to write.
     facts
@@ -123,7 +123,7 @@ def save_object(path: Path, write: Callable[[Callable[[str], object]], None]) ->
 
 
 def batches_of(records: Iterable[Any], columns: Sequence[str]) -> Iterator[Batch]:
-    """Make columns of records, which are read once, some thousand at a time; details that one lacks are None."""
+    """Make columns of records, which are read once, 8,192 at a time; details that one lacks are None."""
     left = iter(records)
     while some := [as_object(record) for record in islice(left, BATCH)]:
         yield {name: [one.get(name) for one in some] for name in columns}

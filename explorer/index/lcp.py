@@ -7,9 +7,12 @@ From it, all n-grams are counted without reading the text, and all repeats are f
 from __future__ import annotations
 
 import logging
+import os
+import traceback
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from mmap import mmap
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +22,7 @@ import _fastsa
 from explorer.arrays import ArrayValue
 from explorer.files.paths import cache_folder
 from explorer.index.guard import Guard
-from explorer.index.key_samples import LARGEST_UNASKED, fingerprint, keep
+from explorer.index.key_samples import LARGEST_UNASKED, fingerprint
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
@@ -40,6 +43,7 @@ _PIECE = 1 << 19
 # The first number of a file; another layout gets another one.
 _KIND = 0x3150434C
 _HEAD = 32
+_Arrays = tuple[NDArray[np.uint16], NDArray[np.uint8]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,18 +100,15 @@ def open_lcp(shard: MappedShard, report: Report = no_report, cancel: CancelToken
 
     Notes
     -----
-    Making it takes linear time however often the text repeats itself, 3 bytes per token, and at most 256 MiB
-    more. Opening a file reads all of it, for its checksum. A cache that cannot be written is logged.
+    Making it takes linear time however often the text repeats itself, and at most 256 MiB: what is found, 3 bytes per
+    token, is written into the file, which is mapped, so the system can take that memory back. Opening a file reads all
+    of it, for its checksum. A cache that cannot be written is logged; the LCP is in memory then.
     """
     path = cache_folder() / f"{fingerprint(shard)}.lcp"
     found = _load(path, shard, cancel)
-    if found is None:
-        found = make_lcp(shard, BLOCK, report, cancel)
-        head = np.array([_KIND, shard.token_count, _checksum(found, cancel), 0], dtype=np.int64)
-        keep(path, [head, found.lengths, found.rooms])
-        # Mapped, it takes no memory that others could not have.
-        found = _load(path, shard, cancel) or found
-    return found
+    if found is None and _make_file(path, shard, report, cancel):
+        found = _load(path, shard, cancel)
+    return make_lcp(shard, BLOCK, report, cancel) if found is None else found
 
 
 def make_lcp(
@@ -139,15 +140,19 @@ def make_lcp(
         If it was cancelled.
     """
     size = shard.token_count
-    lengths, rooms = np.zeros(size, dtype=np.uint16), np.zeros(size, dtype=np.uint8)
+    arrays = np.zeros(size, dtype=np.uint16), np.zeros(size, dtype=np.uint8)
+    _fill(shard, arrays, block, report, cancel)
+    return Lcp(*arrays)
+
+
+def _fill(shard: MappedShard, arrays: _Arrays, block: int, report: Report, cancel: CancelToken | None) -> None:
     # Places of four bytes hold every position but the largest, which means that there is none.
-    entry = 4 if size < (1 << 32) - 1 else 8
-    made = _fastsa.LcpPass(shard.engine, shard.separator, lengths, rooms, block, entry)
+    entry = 4 if shard.token_count < (1 << 32) - 1 else 8
+    made = _fastsa.LcpPass(shard.engine, shard.separator, *arrays, block, entry)
     while made.done < made.total:
         report(Progress("Comparing neighbors", made.done, made.total, "steps"))
         with shard.guarded():
             made.advance(_STEPS, cancel.flag if cancel else None)
-    return Lcp(lengths, rooms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,6 +275,49 @@ def permuted(
         yield first, lengths
 
 
+def _make_file(path: Path, shard: MappedShard, report: Report, cancel: CancelToken | None) -> bool:
+    """Make the file of the cache as a whole; False, and a line in the log, if it cannot be written."""
+    # Under a name of this process: two may open the same index at the same time.
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(partial, "w+b") as file:
+            # All of it before it is mapped: a drive that is full is an error here, and would end the process there.
+            for first in range(0, _HEAD + 3 * shard.token_count, _CHECKED):
+                if cancel is not None:
+                    cancel.check()
+                file.write(bytes(min(_CHECKED, _HEAD + 3 * shard.token_count - first)))
+            file.flush()
+            mapped = mmap(file.fileno(), 0)
+            try:
+                _write(mapped, shard, report, cancel)
+            except BaseException as error:
+                # An error keeps the arrays of the functions that it has left, and with them nothing can be closed.
+                traceback.clear_frames(error.__traceback__)
+                raise
+            finally:
+                mapped.close()
+        partial.replace(path)
+    except OSError as error:
+        _LOG.info("%s is not kept: %s", path.name, error)
+        return False
+    finally:
+        partial.unlink(missing_ok=True)
+    return True
+
+
+def _write(mapped: mmap, shard: MappedShard, report: Report, cancel: CancelToken | None) -> None:
+    """Fill a file of the right size. No array of it may be left afterwards, or it cannot be closed."""
+    data = np.frombuffer(mapped, dtype=np.uint8)
+    arrays = _arrays(data, shard.token_count)
+    _fill(shard, arrays, BLOCK, report, cancel)
+    data[:_HEAD] = np.array([_KIND, shard.token_count, _checksum(arrays, cancel), 0], dtype=np.int64).view(np.uint8)
+
+
+def _arrays(data: NDArray[np.uint8], size: int) -> _Arrays:
+    return data[_HEAD : _HEAD + 2 * size].view(np.uint16), data[_HEAD + 2 * size :]
+
+
 def _load(path: Path, shard: MappedShard, cancel: CancelToken | None) -> Lcp | None:
     """The LCP of the cache if it is there and whole."""
     size = shard.token_count
@@ -284,7 +332,7 @@ def _load(path: Path, shard: MappedShard, cancel: CancelToken | None) -> Lcp | N
         data = shard.map(path)
     except OSError:
         return None
-    return Lcp(data[_HEAD : _HEAD + 2 * size].view(np.uint16), data[_HEAD + 2 * size :])
+    return Lcp(*_arrays(data, size))
 
 
 def _is_whole(path: Path, size: int, cancel: CancelToken | None) -> bool:
@@ -298,9 +346,9 @@ def _is_whole(path: Path, size: int, cancel: CancelToken | None) -> bool:
     return bool(head.tolist() == [_KIND, size, checksum, 0])
 
 
-def _checksum(found: Lcp, cancel: CancelToken | None) -> int:
+def _checksum(arrays: _Arrays, cancel: CancelToken | None) -> int:
     checksum = 0
-    for part in (found.lengths.view(np.uint8), found.rooms):
+    for part in (arrays[0].view(np.uint8), arrays[1]):
         for first in range(0, len(part), _CHECKED):
             if cancel is not None:
                 cancel.check()

@@ -112,7 +112,38 @@ def test_a_cancelled_pass_leaves_nothing(lists, tmp_path, monkeypatch):
     cancel.cancel()
     with pytest.raises(Cancelled):
         lists().lists.ngrams(NgramRule(1, 2), cancel=cancel)
-    assert not cached()
+    assert not list(cache_folder().glob("*.lcp*"))
+
+
+def test_a_pass_that_is_cancelled_half_way_leaves_nothing(lists, tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(lcp, "_STEPS", 2)
+    cancel = CancelToken()
+    parts = []
+
+    def report(progress):
+        if progress.done:
+            parts[:] = cache_folder().glob("*.lcp.*.part")
+            cancel.cancel()
+
+    with pytest.raises(Cancelled):
+        lists().lists.ngrams(NgramRule(1, 2), report, cancel)
+    # It was written into a file, which is gone.
+    assert len(parts) == 1
+    assert not list(cache_folder().glob("*.lcp*"))
+
+
+def test_a_cache_that_cannot_be_written_costs_memory_only(lists, tmp_path, monkeypatch, caplog):
+    def refuse(*_):
+        raise OSError("No space left on device")
+
+    expected = lists().lists.ngrams(NgramRule(1, 3))
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(lcp, "mmap", refuse)
+    with caplog.at_level("INFO"):
+        assert lists().lists.ngrams(NgramRule(1, 3)) == expected
+    assert "is not kept" in caplog.text
+    assert not list(cache_folder().glob("*.lcp*"))
 
 
 def test_a_damaged_table_has_no_lengths(tmp_path):

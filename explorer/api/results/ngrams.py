@@ -68,7 +68,7 @@ def ngram_batches(index: Backend, rows: Iterable[NgramRows]) -> Iterator[Batch]:
     Yields
     ------
     Batch
-        Some thousand rows: `form`, `count`, `documents` and `per_million`, as in `NgramRecord`.
+        At most 8,192 rows: `form`, `count`, `documents` and `per_million`, as in `NgramRecord`.
     """
     tokens = running_tokens(index)
     for each in _batches_of(rows):
