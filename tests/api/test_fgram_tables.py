@@ -155,6 +155,13 @@ def test_a_cancel_keeps_what_is_done(corpus, home):
     assert table.fill_with_tokens(home / "tokens.npy") == 4
 
 
+def test_a_table_without_fgrams_gives_each_token_its_own(home, corpus):
+    corpus.fgrams(3, min_count=10**6).write_arrays(home / "empty")
+    table = open_fgrams(home / "empty", corpus)
+    assert (len(table), table.fill_with_tokens(home / "tokens.npy")) == (0, 0)
+    assert (table.embed(TEXT, home / "tokens.npy") == np.load(home / "tokens.npy")[corpus.encode(TEXT)]).all()
+
+
 def test_another_tokenizer_is_refused(home, corpus, tmp_path):
     with pytest.raises(TokenizerError, match="of another tokenizer than bytes"):
         open_fgrams(home / "table", "bytes")
@@ -246,6 +253,21 @@ def test_the_script_of_the_docs_embeds_a_sentence(home, corpus):
     ids = corpus.encode(TEXT).tolist()
     found = runpy.run_path(str(path))["embed"](home / "table", np.load(home / "tokens.npy"), ids)
     assert found == pytest.approx(table.embed(TEXT, home / "tokens.npy"))
+
+
+def test_the_example_trains_both_models(tmp_path, capsys, monkeypatch):
+    pytest.importorskip("torch", reason="torch is none of the program's requirements")
+    path = Path(__file__).resolve().parents[2] / "docs" / "examples" / "train_with_fgrams.py"
+    (tmp_path / "text.txt").write_text("the cat sat on the mat\nthe dog sat on the rug\n" * 60)
+    asked = [str(path), str(tmp_path / "text.txt"), "--steps", "2", "--vocabulary", "300", "--width", "8"]
+    monkeypatch.setattr("sys.argv", asked)
+    runpy.run_path(str(path), run_name="__main__")
+    _, without, beside = capsys.readouterr().out.splitlines()
+    # An f-gram is embedded as its last token at first, so both have learned about as much.
+    found = [float(line.split("perplexity ")[1].split(",")[0]) for line in (without, beside)]
+    assert found[0] == pytest.approx(found[1], rel=0.2) and 1 < found[0] < 300
+    more = [int(line.split("used, ")[1].split(" more")[0].replace(",", "")) for line in (without, beside)]
+    assert more[0] == 0 < more[1]
 
 
 def test_what_is_no_model_is_refused(home, corpus):
