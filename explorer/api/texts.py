@@ -161,7 +161,7 @@ class CorpusTexts:
         In words, neither capitals nor line breaks nor punctuation matter; lengths are then in words:
 
         >>> from explorer import TraceSettings
-        >>> found = corpus.trace("“The CAT,” sat\non: the mat", settings=TraceSettings(match="words"))
+        >>> found = corpus.trace("“The CAT” sat (on: the MAT)", settings=TraceSettings(match="words"))
         >>> found.unit, found.longest_passage.length, found.spans[0].count
         ('words', 6, 1)
         """

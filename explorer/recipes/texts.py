@@ -13,6 +13,7 @@ from explorer.trace.settings import TraceSettings
 _SHOWN = 20
 _TRACE_OPTIONS = (
     "density", "min_length", "max_count", "word_boundaries", "documents_per_span", "seed", "relevance", "read",
+    "match",
 )  # fmt: skip
 
 
@@ -150,12 +151,14 @@ def trace_recipe(
     given = _trace_python(settings)
     # Named, since both may be long and are used twice.
     lines = [f"text = {text!r}", f"prompt = {prompt!r}"]
-    if without_self:
+    if without_self and settings.match == "words":
+        lines.append(f"found = corpus.trace(text, prompt, {given}, without_self=True)")
+    elif without_self:
         lines.append(f"found = trace_text(without_text(corpus.index, text).index, text, prompt, {given})")
     else:
         lines.append(f"found = corpus.trace(text, prompt, {given})")
     lines.append("print(len(found.spans), len(found.documents), found.novelty.longest_match)")
-    code = program(imports if without_self else (), source, lines)
+    code = program(imports if without_self and settings.match == "tokens" else (), source, lines)
     if prompt == "-":
         why = 'The command line takes the prompt "-" for standard input. Use the Python program.'
         return Recipe(code, (comment(why),))
@@ -174,6 +177,10 @@ def _trace_python(settings: TraceSettings) -> str:
 
 def _trace_options(settings: TraceSettings) -> list[str]:
     usual = TraceSettings()
+    if settings.match == "words":
+        # The command refuses what has no meaning for words.
+        tokens_only = {"delimiters": usual.delimiters, "abbreviations": False, "word_boundaries": usual.word_boundaries}
+        settings = replace(settings, **tokens_only)  # type: ignore[arg-type]
     changed = [name for name in _TRACE_OPTIONS if getattr(settings, name) != getattr(usual, name)]
     found = [option(f"--{name.replace('_', '-')}", getattr(settings, name)) for name in changed]
     if settings.delimiters != usual.delimiters:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from explorer.backends.places import Located, drawn
@@ -15,9 +16,11 @@ from explorer.reading import read_text
 from explorer.search.hits import Hits
 from explorer.search.needle import Needle
 from explorer.search.query import find_phrase, find_text_phrase
-from explorer.trace.documents import Occurrence, Ranked, TraceDocument, rank_documents
+from explorer.trace.documents import Occurrence, Ranked, Snippet, TraceDocument, choose_occurrences, rank_documents
 from explorer.trace.in_source import documents_in_source
+from explorer.trace.in_words import InWords, only_words
 from explorer.trace.settings import TraceSettings
+from explorer.trace.spans import TokenSpan
 
 MOST_SELECTED = 20_000
 """Characters of a selection."""
@@ -68,6 +71,87 @@ def selected_pattern(text: str) -> Pattern:
     return Pattern(text, whole_words=bool(text) and is_word(ord(text[0])) and is_word(ord(text[-1])))
 
 
+def select_words(
+    index: Backend,
+    words: Backend,
+    text: str,
+    whole: str,
+    prompt: str = "",
+    settings: TraceSettings | None = None,
+    cancel: CancelToken | None = None,
+) -> Selection:
+    """Count the words of a selected part of a text, and find some of its documents.
+
+    Parameters
+    ----------
+    index
+        The index, with the documents as they are written.
+    words
+        Its words.
+    text, whole, prompt, settings, cancel
+        As in `trace_selection`.
+
+    Returns
+    -------
+    Selection
+        The number of occurrences of these words in a row, and documents by relevance.
+
+    Raises
+    ------
+    QueryError
+        If the part is too long or contains no words.
+    Cancelled
+        If it was cancelled.
+    """
+    settings, cancel = settings or TraceSettings(), cancel or CancelToken()
+    _check_length(text)
+    ids = words.tokenizer.encode(text)
+    if not len(ids):
+        raise QueryError(mark("The selected text has no words."), reason="no-text-given")
+    found = words.hits.find(ids)
+    reader = InWords.of(index, words)
+    reading = read_text(whole, settings.read)
+    encoded = words.tokenizer.encode_with_offsets(reading.text)
+    # The selection is the only span, so its number is 0.
+    span = [TokenSpan(0, len(ids), found.count)]
+    occurrences = choose_occurrences(words, ids, span, settings, cancel)
+    ranked = Ranked(only_words(reading.text, encoded), reader.query(prompt), encoded, open=reader.open)
+    documents = reader.with_tokens(rank_documents(words, ranked, occurrences, settings, cancel))
+    if reading.mode != "plain":
+        documents = documents_in_source(documents, reading)
+    # Not the longest passage of each, which is one of the whole text.
+    needle = spelled_needle(snippet for document in documents for snippet in document.snippets)
+    return Selection(text, found.count, documents, needle, False)
+
+
+def spelled_needle(snippets: Iterable[Snippet]) -> Needle:
+    """Look for what was found in words, as documents write it.
+
+    Parameters
+    ----------
+    snippets
+        Text of documents around what was found.
+
+    Returns
+    -------
+    Needle
+        The matches of the snippets; a long one in parts, since a pattern has a limit.
+    """
+    texts = dict.fromkeys(snippet.text[snippet.match_start : snippet.match_end] for snippet in snippets)
+    parts = [text[first : first + LONGEST] for text in texts for first in range(0, len(text), LONGEST)]
+    return Needle(patterns=tuple(Pattern(part) for part in dict.fromkeys(parts)))
+
+
+def _check_length(text: str) -> None:
+    if len(text) > MOST_SELECTED:
+        raise QueryError(
+            mark("At most {most:,} characters can be selected at once, not {count:,}."),
+            reason="selection-too-long",
+            most=MOST_SELECTED,
+            count=len(text),
+        )
+
+
 def trace_selection(
     index: Backend,
     text: str,
@@ -106,13 +190,7 @@ def trace_selection(
         If it was cancelled.
     """
     settings, cancel = settings or TraceSettings(), cancel or CancelToken()
-    if len(text) > MOST_SELECTED:
-        raise QueryError(
-            mark("At most {most:,} characters can be selected at once, not {count:,}."),
-            reason="selection-too-long",
-            most=MOST_SELECTED,
-            count=len(text),
-        )
+    _check_length(text)
     # A selection is looked for as text, whatever the tokenizer makes of it; only one that is too long for a pattern is
     # looked for as tokens.
     pattern = selected_pattern(text)

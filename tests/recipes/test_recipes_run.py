@@ -19,7 +19,6 @@ from explorer import TraceSettings, build_index, open_index
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.backends.places import HitPlace
-from explorer.overlap.copies import without_text
 from explorer.project.values import Query
 from explorer.recipes import (
     Lines,
@@ -47,7 +46,7 @@ from explorer.search.values import FieldFilter
 from explorer.search.watch import count_patterns
 from explorer.search.watch_list import read_watch_list
 from explorer.search.word_tree import TreeShape, tree_after, tree_before
-from explorer.trace.trace import trace_text
+from explorer.trace.batch import trace_one
 
 pytestmark = [
     pytest.mark.local("recipes name folders"),
@@ -286,11 +285,12 @@ TEXT = 'We think that the cat sat on the mat. It\'s "cat", {"text": "no"}\nand $
         (TEXT, "-the mat", TraceSettings(min_length=3, density=0.5, delimiters=(), abbreviations=True), False),
         (DOCUMENTS[0]["text"], "", TraceSettings(seed=7, delimiters=("\n", ";")), True),
         ('{"text": "the cat sat"}', "", TraceSettings(), False),
+        (TEXT.upper(), "", TraceSettings(match="words", delimiters=("x",), abbreviations=True), False),
+        (DOCUMENTS[0]["text"].upper() * 3, "", TraceSettings(match="words"), True),
     ],
 )
 def test_a_trace(corpus, source, text, prompt, settings, without_self):
-    index = without_text(corpus.index, text).index if without_self else corpus.index
-    found = trace_text(index, text, prompt, settings)
+    found = trace_one(corpus.index, text, prompt, settings, without_self)
     expected = (len(found.spans), len(found.documents), found.novelty.longest_match)
     recipe = trace_recipe(source, text, prompt, settings, without_self)
     assert tuple(map(int, of_python(recipe).split())) == expected

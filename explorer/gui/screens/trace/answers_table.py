@@ -17,7 +17,7 @@ from explorer.gui.untrusted import tip
 from explorer.gui.widgets.keyed_header import KeyedHeader
 from explorer.gui.widgets.painting import ring, rounded
 from explorer.gui.widgets.plain_table import TextDelegate, alignment, read_by_rows, value_of
-from explorer.i18n import numeral, tr, trn
+from explorer.i18n import mark, numeral, tr, trn
 from explorer.trace.batch import BatchRow
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -91,7 +91,9 @@ class AnswersModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(section in _NUMBERS)
         # Isolated: in a window from right to left, a sign at the end of the name would come before it.
-        return in_its_order(tr(COLUMNS[section][0])) if role == Qt.ItemDataRole.DisplayRole else None
+        in_words = bool(self._rows) and self._rows[0].unit == "words"
+        name = mark("Words") if section == 2 and in_words else COLUMNS[section][0]
+        return in_its_order(tr(name)) if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Give text, alignment, color and tool tip of a cell.

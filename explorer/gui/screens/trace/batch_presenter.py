@@ -54,7 +54,13 @@ class BatchPresenter(Presenter[BatchState]):
             self.open(opening)
 
     def use_settings(self, settings: TraceSettings) -> None:
-        """Use these settings for the next trace."""
+        """Use other settings for the next trace.
+
+        Parameters
+        ----------
+        settings
+            The settings.
+        """
         self.change(settings=settings)
 
     def open(self, path: Path) -> None:
@@ -81,7 +87,13 @@ class BatchPresenter(Presenter[BatchState]):
         self.change(source=self.state.source.failed(error))
 
     def choose_text_field(self, name: str) -> None:
-        """Trace the texts of this field."""
+        """Trace the texts of another field.
+
+        Parameters
+        ----------
+        name
+            The field.
+        """
         self.change(text_field=name)
 
     def choose_prompt_field(self, name: str) -> None:
@@ -91,7 +103,7 @@ class BatchPresenter(Presenter[BatchState]):
     def run(self) -> None:
         """Trace every answer of the file."""
         state = self.state
-        if state.source.value is None or state.corpus is None:
+        if state.source.value is None or state.corpus is None or state.lacks_words:
             return
         source = replace(state.source.value, text_field=state.text_field, prompt_field=state.prompt_field)
         # Read here: all of them may change while the file is traced.

@@ -107,6 +107,8 @@ class BatchState:
         The row whose answer is shown on the first tab; None for none.
     error
         Why the table could not be saved.
+    has_words
+        Whether the word index is there.
     """
 
     corpus: Corpus | None = None
@@ -124,6 +126,12 @@ class BatchState:
     progress: Progress | None = None
     opened: BatchRow | None = None
     error: CorpusError | None = None
+    has_words: bool = False
+
+    @property
+    def lacks_words(self) -> bool:
+        """Whether files are to be traced in words that are not there."""
+        return self.settings.match == "words" and not self.has_words
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -135,6 +143,8 @@ class BatchState:
         """Why no file can be traced now; "" if one can."""
         if self.corpus is None:
             return tr("No index is open.")
+        if self.lacks_words:
+            return tr("Make the word index first, or trace in tokens.")
         return tr("Open a file of answers first.") if self.source.value is None else ""
 
     @property
@@ -154,6 +164,11 @@ class BatchState:
         """Whether the settings were changed after the file was traced."""
         # Not while it runs: the rows that arrive have the settings of its beginning, and `used` holds those.
         return self.used is not None and self.used != self.settings and not self.working
+
+    @property
+    def in_words(self) -> bool:
+        """Whether the lengths of the rows are in words."""
+        return self.used is not None and self.used.match == "words"
 
     @property
     def bins(self) -> tuple[Bin, ...]:
@@ -229,7 +244,11 @@ def _summary(rows: Answer[tuple[BatchRow, ...]], progress: Progress | None) -> s
         text = tr("Stopped after {done:,} of {total:,} answers", done=len(found), total=progress.total)
     if traced:
         mean = sum(row.coverage for row in traced) / len(traced)
-        text += tr(" · on average {mean:.0%} of the tokens in matches of 5 or more", mean=mean)
+        text += (
+            tr(" · on average {mean:.0%} of the words in matches of 5 or more", mean=mean)
+            if traced[0].unit == "words"
+            else tr(" · on average {mean:.0%} of the tokens in matches of 5 or more", mean=mean)
+        )
     copies = sum(is_copy(row) for row in traced)
     if copies:
         text += trn(
@@ -341,5 +360,9 @@ def cell_of(row: BatchRow, column: int) -> Cell:
 def _copy_cell(row: BatchRow) -> Cell:
     if not is_copy(row):
         return Cell("")
-    text = tr("{match:,} of {tokens:,} tokens", match=row.longest_match, tokens=row.tokens)
+    text = (
+        tr("{match:,} of {words:,} words", match=row.longest_match, words=row.tokens)
+        if row.unit == "words"
+        else tr("{match:,} of {tokens:,} tokens", match=row.longest_match, tokens=row.tokens)
+    )
     return Cell(text, tip=tr("One match covers most of this answer, so the answer itself is probably in the corpus."))

@@ -58,7 +58,7 @@ class BatchView(QWidget):
         self.outdated = Notice()
         self.job = JobBar(stop=tr("Stop and keep"))
         self.histogram = Histogram()
-        self.caption = label(tr("Answers by their longest match in tokens. Click a bar to show only these."), "muted")
+        self.caption = label("", "muted")
         self.caption.setWordWrap(True)
         self.filter = Chip("", "filter", removable=True)
         self.model = AnswersModel(self)
@@ -168,6 +168,11 @@ class BatchView(QWidget):
         self.drawn.emit(state)
 
     def _draw_rows(self, state: BatchState) -> None:
+        self.caption.setText(
+            tr("Answers by their longest match in words. Click a bar to show only these.")
+            if state.in_words
+            else tr("Answers by their longest match in tokens. Click a bar to show only these.")
+        )
         self.model.show(state.shown)
         self.histogram.show_bins(state.bins)
         self.filter.set_words(state.filter_text)

@@ -18,6 +18,7 @@ from explorer.i18n import mark, tr, trn
 from explorer.measures.coverage import LEAST
 from explorer.search.needle import Needle
 from explorer.trace.documents import Snippet, TraceDocument
+from explorer.trace.selection import spelled_needle
 from explorer.trace.trace import Trace
 
 
@@ -161,7 +162,9 @@ def _covered(trace: Trace) -> list[Mark]:
     # With an end on both sides, each run has an edge where it begins and one where it ends, also at the text's ends.
     inside = np.concatenate([[False], trace.covering >= LEAST, [False]])
     edges = np.flatnonzero(inside[1:] != inside[:-1])
-    hint = partial(tr, mark("In matches of {least} tokens or more"), least=LEAST)
+    of_words = trace.unit == "words"
+    name = mark("In matches of {least} words or more") if of_words else mark("In matches of {least} tokens or more")
+    hint = partial(tr, name, least=LEAST)
     return [
         Mark(int(trace.token_starts[start]), int(trace.token_ends[end - 1]), "", hint, gray=True)
         for start, end in edges.reshape(-1, 2).tolist()
@@ -175,7 +178,7 @@ def _chosen(answer: TraceAnswer, choice: Choice) -> list[Mark]:
     number = -1 if choice.passage is None else choice.passage
     if choice.longest and longest is not None:
         level = "" if choice.passage is None else answer.passages[choice.passage].level
-        hint = partial(longest_hint, longest.length)
+        hint = partial(longest_hint, trace, longest.length)
         return [Mark(longest.start, longest.end, level, hint, number, chosen=True)]
     if choice.passage is None:
         return []
@@ -390,6 +393,9 @@ def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> Documen
     DocumentRequest
         The request for the document's panel.
     """
+    if trace.unit == "words":
+        needle = spelled_needle((document.longest, *document.snippets))
+        return DocumentRequest(document.number, shown.offset, shown.tokens, needle)
     runs = [(passage.token_start, passage.token_end) for passage in document.passages]
     # All spans, not only those of this document: the panel marks what it finds, and a document may hold more of them
     # than the places that were looked up.

@@ -150,7 +150,7 @@ class ChoiceState:
         if self.selection.value is not None:
             return selection_text(self.selection.value)
         if choice.longest and trace.longest_passage is not None:
-            return tr("Longest match: {length}", length=counted("token", trace.longest_passage.length))
+            return tr("Longest match: {length}", length=trace.units(trace.longest_passage.length))
         if choice.passage is None:
             return self._every
         return tr("Passage {number:,} of {count:,}", number=choice.passage + 1, count=len(self.passages))
@@ -162,7 +162,11 @@ class ChoiceState:
         if self.filter.show is Show.HIGH:
             return tr("High relevance only")
         if self.filter.show is Show.COVERED:
-            return tr("Matches of 5 tokens or more only")
+            return (
+                tr("Matches of 5 words or more only")
+                if self.trace.unit == "words"
+                else tr("Matches of 5 tokens or more only")
+            )
         return tr("All documents") if count else ""
 
     @property
@@ -291,7 +295,7 @@ def _longest_of(trace: Trace, spans: tuple[int, ...], chosen: int | None) -> tup
 def _longest_chip(trace: Trace, chosen: bool) -> Chip:
     passage = trace.longest_passage
     assert passage is not None
-    text = tr("Longest match, {length}", length=counted("token", passage.length))
+    text = tr("Longest match, {length}", length=trace.units(passage.length))
     hint = tr("Mark the longest match, which is not cut at full stops, and list its documents")
     return Chip(text, hint, LONGEST, chosen)
 

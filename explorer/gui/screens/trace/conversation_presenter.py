@@ -53,7 +53,13 @@ class ConversationPresenter(Presenter[ConversationState]):
         self.run()
 
     def use_settings(self, settings: TraceSettings) -> None:
-        """Trace again with these settings; read the answers again if they are to be read in another way."""
+        """Trace again with other settings; read the answers again if they are to be read in another way.
+
+        Parameters
+        ----------
+        settings
+            The settings.
+        """
         before = self.state.settings.read
         self.change(settings=settings)
         if before != settings.read and self.state.source:
@@ -63,7 +69,13 @@ class ConversationPresenter(Presenter[ConversationState]):
             self._settling.start()
 
     def take_text(self, text: str) -> None:
-        """Read a conversation that was pasted."""
+        """Read a conversation that was pasted.
+
+        Parameters
+        ----------
+        text
+            The conversation, as it was written.
+        """
         self.change(script=self.state.script.asked(), error=None)
         read = self.state.settings.read
         self._reader.run(
@@ -90,9 +102,18 @@ class ConversationPresenter(Presenter[ConversationState]):
         script, corpus = state.shown, state.corpus
         if corpus is None or not script.answers:
             return
+        words = state.words if state.settings.match == "words" else None
+        if state.settings.match == "words" and words is None:
+            # Traced when the words are there; what was traced in tokens is not shown as an answer in words.
+            self._tracer.cancel()
+            self.change(traced=Answer(), current=-1)
+            self._follow()
+            return
         # Everything that the work needs is taken here, on the interface thread, and none of it can change.
         requests = {
-            number: TraceRequest(corpus, corpus.index, script.body(number), script.turns[number].prompt, state.settings)
+            number: TraceRequest(
+                corpus, corpus.index, script.body(number), script.turns[number].prompt, state.settings, words
+            )
             for number in script.answers
         }
         self.change(traced=state.traced.asked())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from explorer.api import Corpus
+from explorer.backends.protocol import Backend
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told
@@ -40,6 +41,8 @@ class ConversationState:
         The traces of its turns by their numbers; they arrive one by one.
     error
         Why something else failed: a file, a setting.
+    words
+        The words of the index; None while they are not open.
     """
 
     corpus: Corpus | None = None
@@ -49,6 +52,7 @@ class ConversationState:
     current: int = -1
     traced: Answer[dict[int, TraceAnswer]] = field(default_factory=Answer)
     error: CorpusError | None = None
+    words: Backend | None = None
 
     @property
     def shown(self) -> Script:

@@ -138,7 +138,7 @@ def summary(result: Trace) -> str:
     spans = tr(
         "{count} in {token_count}",
         count=counted("span", len(result.spans)),
-        token_count=counted("token", result.token_count),
+        token_count=result.units(result.token_count),
     )
     # A measure without a short form is left out.
     return " · ".join([spans, *(_explained(found) for found in result.measured if found.summary)])

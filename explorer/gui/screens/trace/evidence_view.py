@@ -48,6 +48,12 @@ class NoveltyPage(QWidget):
     def draw(self, state: ChoiceState) -> None:
         """Draw the novelty of a trace."""
         self.plot.show_novelty(None if state.trace is None else state.trace.novelty)
+        in_words = state.trace is not None and state.trace.unit == "words"
+        self.caption.setText(
+            tr("Share of the text outside matches of L words or more")
+            if in_words
+            else tr("Share of the text outside matches of L tokens or more")
+        )
         self.summary.setText("" if state.trace is None else summary(state.trace))
 
 

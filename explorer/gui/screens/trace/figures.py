@@ -13,6 +13,7 @@ from explorer.gui.screens.trace.describe import percent
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import numeral, tr, trn
 from explorer.measures.coverage import LEAST
+from explorer.measures.measure import Unit
 
 
 class Jump(Enum):
@@ -70,6 +71,8 @@ class Totals:
         The shares of all tokens, 0 to 1.
     documents
         Different documents that are listed.
+    unit
+        What lengths and shares are of.
     """
 
     passages: int
@@ -78,6 +81,7 @@ class Totals:
     covered: float
     novelty: float
     documents: int
+    unit: Unit = "tokens"
 
 
 def totals_of(answers: Sequence[TraceAnswer]) -> Totals:
@@ -105,6 +109,7 @@ def totals_of(answers: Sequence[TraceAnswer]) -> Totals:
         novelty=float(np.average([trace.novelty.index for trace in traces], weights=tokens)),
         # By their numbers: a document that two answers share counts once.
         documents=len({document.number for trace in traces for document in trace.documents}),
+        unit=traces[0].unit,
     )
 
 
@@ -146,8 +151,16 @@ def _filters(totals: Totals, show: Show) -> tuple[Figure, ...]:
         ),
         Figure(
             percent(totals.covered),
-            tr("in matches of {least}+ tokens", least=LEAST),
+            tr("in matches of {least}+ words", least=LEAST)
+            if totals.unit == "words"
+            else tr("in matches of {least}+ tokens", least=LEAST),
             tr(
+                "Share of the words that are in a match of at least {least} words; shorter matches occur by chance. "
+                "Click: mark exactly these words.",
+                least=LEAST,
+            )
+            if totals.unit == "words"
+            else tr(
                 "Share of the tokens that are in a match of at least {least} tokens; shorter matches occur by chance. "
                 "Click: mark exactly these tokens.",
                 least=LEAST,
@@ -163,8 +176,12 @@ def _jumps(totals: Totals) -> tuple[Figure, ...]:
     return (
         Figure(
             _number(totals.longest),
-            trn("token, longest match", "tokens, longest match", totals.longest),
-            tr("The longest run of tokens that occurs in a document, across full stops. Click: go to it."),
+            trn("word, longest match", "words, longest match", totals.longest)
+            if totals.unit == "words"
+            else trn("token, longest match", "tokens, longest match", totals.longest),
+            tr("The longest run of words that occurs in a document, across full stops. Click: go to it.")
+            if totals.unit == "words"
+            else tr("The longest run of tokens that occurs in a document, across full stops. Click: go to it."),
             Jump.LONGEST,
             tr("longest match"),
         ),
@@ -172,6 +189,11 @@ def _jumps(totals: Totals) -> tuple[Figure, ...]:
             percent(totals.novelty),
             tr("new on average, at lengths 5 to 11"),
             tr(
+                "Share of the words outside matches of L words or more, mean of L = 5…11. Longer matches are rarer: "
+                "this and the share in matches of 5 words or more add up to over 100%. Click: show the curve."
+            )
+            if totals.unit == "words"
+            else tr(
                 "Share of the tokens outside matches of L tokens or more, mean of L = 5…11. Longer matches are rarer: "
                 "this and the share in matches of 5 tokens or more add up to over 100%. Click: show the curve."
             ),

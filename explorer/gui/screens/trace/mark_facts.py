@@ -63,9 +63,22 @@ def best_source(answer: TraceAnswer, number: int) -> tuple[str, str] | None:
     return cell_text(document_title(document.metadata, document.number)), quote
 
 
-def longest_hint(length: int) -> str:
-    """Describe the longest match of a text by its tokens."""
-    return tr("{length}, the longest match", length=counted("token", length))
+def longest_hint(trace: Trace, length: int) -> str:
+    """Describe the longest match of a text.
+
+    Parameters
+    ----------
+    trace
+        The traced text.
+    length
+        The tokens or words of the match.
+
+    Returns
+    -------
+    str
+        Its length, and that it is the longest.
+    """
+    return tr("{length}, the longest match", length=trace.units(length))
 
 
 def passage_hint(answer: TraceAnswer, number: int) -> str:
@@ -88,7 +101,7 @@ def passage_hint(answer: TraceAnswer, number: int) -> str:
     if passage.level:
         lines[0] += tr(" · {level} relevance", level=tr(passage.level))
     if passage.longest and answer.trace.longest_passage is not None:
-        length = counted("token", answer.trace.longest_passage.length)
+        length = answer.trace.units(answer.trace.longest_passage.length)
         lines.append(tr("With the longest match: {length}", length=length))
     # A copied text is one passage with dozens of spans, which would fill the screen.
     spans = passage.spans[:_MOST_HINTS]
@@ -118,7 +131,7 @@ def span_hint(trace: Trace, number: int) -> str:
     relevance = tr(", {level} relevance", level=tr(span.level)) if span.level else ""
     return tr(
         "{length}, occurs {times}{relevance}, rarity {rarity:.1f}",
-        length=counted("token", span.token_end - span.token_start),
+        length=trace.units(span.token_end - span.token_start),
         times=counted("time", span.count),
         relevance=relevance,
         rarity=span.rarity,

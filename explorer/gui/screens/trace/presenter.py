@@ -23,10 +23,14 @@ from explorer.gui.screens.trace.reading import read_document
 from explorer.gui.screens.trace.reports import ReportWriter
 from explorer.gui.screens.trace.side_state import SidePresenter
 from explorer.gui.screens.trace.state import Part, TraceState, View
+from explorer.gui.screens.trace.words_desk import WordsDesk
 from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, trace
 from explorer.jobs import Kind
 from explorer.trace.conversation import looks_like_conversation
+from explorer.trace.settings import MATCH_RULES
 
+WORDS_SLOT = "trace words"
+"""The slot in which the word index is opened and made."""
 _DEBOUNCE_MS = 300
 _MOST_AT_ONCE = 4 * MOST_CHARACTERS
 """Characters of a text that is traced as one. It may grow while it is edited: what is pasted has a lower limit."""
@@ -35,8 +39,9 @@ _MOST_AT_ONCE = 4 * MOST_CHARACTERS
 class TracePresenter(Presenter[TraceState]):
     """The screen without its widgets.
 
-    `choice`: what is chosen of the trace, and its documents; `own`: documents that contain most of the text; `pieces`:
-    the pieces of a very long text; `conversation`: a conversation; `batch`: a file of answers.
+    `choice`: what is chosen of the trace, and its documents; `own`: documents that contain most of the text; `words`:
+    the word index, for traces in words; `pieces`: the pieces of a very long text; `conversation`: a conversation;
+    `batch`: a file of answers.
 
     Parameters
     ----------
@@ -63,6 +68,7 @@ class TracePresenter(Presenter[TraceState]):
         self.batch = BatchPresenter(services, ask, lambda row: self.trace_text(row.text, row.prompt))
         # All three tabs read texts in the same way from the start.
         self.batch.use_settings(self.state.settings)
+        self.words = WordsDesk(services.slot(WORDS_SLOT, kind=Kind.APART), self)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Trace the same text in another index."""
@@ -71,6 +77,8 @@ class TracePresenter(Presenter[TraceState]):
         self.change(corpus=corpus, less=None, less_text="")
         self.conversation.use_corpus(corpus)
         self.batch.use_corpus(corpus)
+        self.words.forget()
+        self.words.open()
         # A trace of another index is of no use here, not even dimmed.
         self._forget()
         self.run()
@@ -97,7 +105,10 @@ class TracePresenter(Presenter[TraceState]):
             self.fail(error)
             return
         if settings != self.state.settings:
-            self.change(settings=settings)
+            # What was left out of the tokens is not left out of the words.
+            kept = {} if settings.match == self.state.settings.match else {"less": None, "less_text": ""}
+            self.change(settings=settings, **kept)
+            self.words.open()
             self.conversation.use_settings(settings)
             self.batch.use_settings(settings)
             self._typing.start()
@@ -168,7 +179,7 @@ class TracePresenter(Presenter[TraceState]):
         """Trace the text."""
         self._typing.stop()
         state = self.state
-        if state.corpus is None or not state.asks:
+        if state.corpus is None or not state.asks or state.lacks_words:
             self._forget()
             return
         # Typed or restored: a pasted text is divided before it reaches the editor. A text may grow a little while it is
@@ -177,8 +188,7 @@ class TracePresenter(Presenter[TraceState]):
             self._tracer.cancel()
             self.pieces.offer(state.text)
             return
-        index = state.less.index if state.less else state.corpus.index
-        request = TraceRequest(state.corpus, index, state.text, state.prompt, state.settings)
+        request = _request(state, state.corpus)
         self._show(state.answer.asked())
         self._tracer.run(lambda cancel: trace(request, cancel), self._take, self._fail)
 
@@ -247,12 +257,23 @@ class TracePresenter(Presenter[TraceState]):
         return () if self.state.answer.value is None else (self.state.answer.value,)
 
     def session(self) -> dict[str, Any]:
-        """The text and its prompt, and the conversation, as JSON values."""
-        return {"text": self.state.text, "prompt": self.state.prompt, **self.conversation.session()}
+        """The text and its prompt, what is looked up, and the conversation, as JSON values."""
+        own = {"text": self.state.text, "prompt": self.state.prompt, "match": self.state.settings.match}
+        return {**own, **self.conversation.session()}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Trace the text of a session again; missing or invalid values are left unchanged."""
+        if values.get("match") in MATCH_RULES:
+            self.set_up(match=values["match"])
         text, prompt = values.get("text"), values.get("prompt")
         if isinstance(text, str) and text and isinstance(prompt, str):
             self.trace_text(text, prompt)
         self.conversation.restore(values)
+
+
+def _request(state: TraceState, corpus: Corpus) -> TraceRequest:
+    """What is to be traced, in the index or in its words, without the documents that are left out."""
+    index, words = corpus.index, state.words.backend if state.in_words else None
+    if state.less is not None:
+        index, words = (state.less.index, None) if words is None else (index, state.less.index)
+    return TraceRequest(corpus, index, state.text, state.prompt, state.settings, words, state.less is not None)

@@ -155,9 +155,14 @@ class ProfileState:
     answer: Answer[ProfileAnswer] = field(default_factory=Answer)
 
     @property
+    def of_words(self) -> bool:
+        """Whether the text was traced in words: it has no profile then."""
+        return self.traced is not None and self.traced.trace.unit == "words"
+
+    @property
     def heading(self) -> str:
         """The token and its place."""
-        if self.traced is None or self.token < 0:
+        if self.traced is None or self.token < 0 or self.of_words:
             return tr("N-gram profile")
         return tr(
             "Token {token:,} of {tokens:,}: {text}",
@@ -177,6 +182,8 @@ class ProfileState:
         if self.answer.error is not None:
             return told(self.answer.error)
         found = self.answer.value
+        if self.of_words:
+            return tr("The profile is one of tokens. To see it, choose “tokens” as Match in the settings.")
         if found is None:
             return tr("Click a word in the text: its profile shows how often each context before it occurs.")
         profile = found.profile
@@ -272,7 +279,7 @@ class ProfilePresenter(Presenter[ProfileState]):
     def _run(self) -> None:
         traced, state = self.state.traced, self.state
         # A hidden profile is not counted; `show` asks for it when its tab is opened.
-        if traced is None or not state.shown:
+        if traced is None or not state.shown or state.of_words:
             return
         # Unless one was chosen, the last token: it has the most text before it.
         token = state.token if state.token >= 0 else traced.trace.token_count - 1

@@ -17,6 +17,7 @@ from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.settings_sheet import SettingsSheet
 from explorer.gui.screens.trace.state import TraceState, View
 from explorer.gui.screens.trace.trace_head import TraceHead
+from explorer.gui.screens.trace.words_line import WordsLine
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.recipes import Recipe, Source, trace_recipe
 
@@ -32,6 +33,7 @@ class TraceScreen(Screen):
         self.pages = Pages(self.presenter, charter, self.head, self.paste)
         self.text = self.pages.text
         self.settings = SettingsSheet(self.presenter, self.pages)
+        self.words = WordsLine(self.presenter, self.lanes)
         self._lay_out()
         # Drawn once before they are watched: presenters report changes only.
         self._draw(self.presenter.state, None)
@@ -48,6 +50,10 @@ class TraceScreen(Screen):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(row)
+        offered = QHBoxLayout()
+        offered.setContentsMargins(16, 0, 16, 0)
+        offered.addWidget(self.words)
+        layout.addLayout(offered)
         layout.addWidget(self.pages, 1)
 
     @property
@@ -65,9 +71,7 @@ class TraceScreen(Screen):
         if answer is None or self.presenter.state.view is not View.TEXT:
             return None
         asked = answer.request
-        # Without the documents that contain most of the text, it is another index.
-        without_self = asked.index is not asked.corpus.index
-        return trace_recipe(source, asked.text, asked.prompt, asked.settings, without_self)
+        return trace_recipe(source, asked.text, asked.prompt, asked.settings, asked.without_self)
 
     # `before` is None for the first state, of which everything is drawn.
 
@@ -76,6 +80,7 @@ class TraceScreen(Screen):
         self.head.draw(state)
         self.pages.setCurrentIndex(state.view)
         self.settings.draw(state, before)
+        self.words.draw(state, before)
         # One line for two presenters: each shows the reason of the other if it has none itself.
         self.text.notice.show_text(state.notice or self.presenter.choice.state.notice)
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
+from explorer.gui.screen import label, offer
 from explorer.gui.screens.trace.state import OLMOTRACE
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.i18n import mark, tr
 from explorer.trace.settings import TraceSettings
 
+_MATCH = ((mark("tokens"), "tokens"), (mark("words"), "words"))
 _WORDS = ((mark("OLMoTrace's rule"), "olmotrace"), (mark("whole words"), "unicode"), (mark("off"), "off"))
 _RELEVANCE = ((mark("share of the text"), "share"), (mark("OLMoTrace's scale"), "olmotrace"))
 
@@ -30,6 +31,9 @@ class SettingsForm(QWidget):
 
     def __init__(self, set_up: Callable[..., None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.match = QComboBox()
+        for text, name in _MATCH:
+            self.match.addItem(tr(text), name)
         self.density = DecimalBox(minimum=0.5, maximum=100, decimals=1, singleStep=1, suffix="%")
         self.min_length = NumberBox(minimum=1, maximum=1000)
         self.max_count = NumberBox(minimum=1, maximum=2_000_000_000, singleStep=1000)
@@ -50,6 +54,7 @@ class SettingsForm(QWidget):
         self._connect(set_up)
 
     def _connect(self, set_up: Callable[..., None]) -> None:
+        self.match.currentIndexChanged.connect(lambda _: set_up(match=self.match.currentData()))
         # The control shows percent, the setting is a share.
         self.density.valueChanged.connect(lambda value: set_up(density=value / 100))
         self.min_length.valueChanged.connect(lambda value: set_up(min_length=value))
@@ -82,11 +87,19 @@ class SettingsForm(QWidget):
     def _controls(self) -> tuple[tuple[str, QWidget, str], ...]:
         return (
             (
+                tr("Match"),
+                self.match,
+                tr(
+                    "What is looked up and counted: the tokens of the text, or its words, whatever their case, line "
+                    "breaks and punctuation."
+                ),
+            ),
+            (
                 tr("Density"),
                 self.density,
-                tr("Number of spans to keep, as a share of the text's tokens. The rarest spans are kept."),
+                tr("Number of spans to keep, as a share of the text's tokens or words. The rarest spans are kept."),
             ),
-            (tr("Minimum span length"), self.min_length, tr("Minimum span length in tokens")),
+            (tr("Minimum span length"), self.min_length, tr("Minimum span length in tokens or words")),
             (
                 tr("Skip if more frequent than"),
                 self.max_count,
@@ -117,10 +130,19 @@ class SettingsForm(QWidget):
         )
 
     def show_settings(self, settings: TraceSettings) -> None:
-        """Show settings. What a control rounds is not sent back, and what is being typed stays as typed."""
+        """Show settings. What a control rounds is not sent back, and what is being typed stays as typed.
+
+        Parameters
+        ----------
+        settings
+            The settings; those that words have no use for are grayed out with the reason.
+        """
         with QSignalBlocker(self.density):
             self.density.setValue(settings.density * 100)
-        words, relevance = ([name for _, name in some] for some in (_WORDS, _RELEVANCE))
+        words, relevance, match = ([name for _, name in some] for some in (_WORDS, _RELEVANCE, _MATCH))
+        only_tokens = tr("Words are whole, and end at no sign.") if settings.match == "words" else ""
+        for widget in (self.words, self.delimiters, self.abbreviations):
+            offer(widget, only_tokens)
         for box, value in (
             (self.min_length, settings.min_length),
             (self.max_count, settings.max_count),
@@ -132,6 +154,7 @@ class SettingsForm(QWidget):
         for choice, number in (
             (self.words, words.index(settings.word_boundaries)),
             (self.relevance, relevance.index(settings.relevance)),
+            (self.match, match.index(settings.match)),
         ):
             with QSignalBlocker(choice):
                 choice.setCurrentIndex(number)

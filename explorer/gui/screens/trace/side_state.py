@@ -13,7 +13,7 @@ from explorer.gui.requests import DocumentRequest, Request
 from explorer.gui.screens.trace.cards import RELEVANCE
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.side_work import SideAnswer, SideRequest, compare
-from explorer.i18n import counted, numeral, tr, trn
+from explorer.i18n import numeral, tr, trn
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,9 @@ class SideState:
         found = self.answer.value
         if found is None:
             return ""
-        return f"{_words(len(found.comparison.left))} · {counted('token', found.request.trace.token_count)}"
+        trace, words = found.request.trace, _words(len(found.comparison.left))
+        # Words are cut by another rule where they are looked up: a second number of words would puzzle.
+        return words if trace.unit == "words" else f"{words} · {trace.units(trace.token_count)}"
 
     @property
     def right_facts(self) -> str:

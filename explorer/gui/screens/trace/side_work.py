@@ -95,7 +95,9 @@ def compare(request: SideRequest, cancel: CancelToken) -> SideAnswer:
     left = as_read(request.trace).text
     # As the window shows it: a line break is one character there.
     right = text_of(request.index, number, first, last).text.replace("\r\n", "\n")
-    return SideAnswer(request, left, right, first, last, length, compare_texts(left, right, cancel=cancel))
+    # As the text was traced: in words, case does not matter.
+    found = compare_texts(left, right, ignore_case=request.trace.unit == "words", cancel=cancel)
+    return SideAnswer(request, left, right, first, last, length, found)
 
 
 @dataclass(frozen=True, eq=False)

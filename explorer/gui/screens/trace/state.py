@@ -10,6 +10,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told
 from explorer.gui.screens.trace.describe import held_by_one, scale_hint, self_match_text, summary
+from explorer.gui.screens.trace.words_desk import TracedWords
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import tr
 from explorer.overlap.copies import WithoutCopies
@@ -63,6 +64,8 @@ class TraceState:
         That text.
     error
         Why something else that was asked for failed: a conversation, a setting, a report, a figure.
+    words
+        The words of the index, in which texts are traced if the settings want it.
     """
 
     corpus: Corpus | None = None
@@ -75,6 +78,22 @@ class TraceState:
     less: WithoutCopies | None = None
     less_text: str = ""
     error: CorpusError | None = None
+    words: TracedWords = field(default_factory=TracedWords)
+
+    @property
+    def in_words(self) -> bool:
+        """Whether texts are traced in words."""
+        return self.settings.match == "words"
+
+    @property
+    def lacks_words(self) -> bool:
+        """Whether nothing can be traced before the words are open."""
+        return self.in_words and self.words.backend is None
+
+    @property
+    def offered_words(self) -> tuple[str, str]:
+        """The offer to make the word index; empty where it is not needed."""
+        return self.words.offered if self.in_words else ("", "")
 
     @property
     def source_shown(self) -> bool:
@@ -149,5 +168,7 @@ class TraceState:
         """What the levels of relevance mean, and where marks begin; "" without a trace."""
         if self.trace is None:
             return ""
+        if self.trace.unit == "words":
+            return scale_hint(self.trace.settings.relevance)
         edges = tr("Marks cover whole tokens, so one may begin with the full stop before a word.")
         return f"{scale_hint(self.trace.settings.relevance)}\n{edges}"

@@ -22,21 +22,24 @@ from explorer.jobs import CancelToken, Progress, Report
 from explorer.overlap.copies import WithoutCopies, without_text
 from explorer.reading import read_text
 from explorer.trace.batch import AnswerFile, BatchRow, count_answers, trace_answers
+from explorer.trace.in_words import words_for
 from explorer.trace.passages import TextPassage, passages_of
-from explorer.trace.selection import Selection, trace_selection
+from explorer.trace.selection import Selection, select_words, trace_selection
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
 
 
 @dataclass(frozen=True)
 class TraceRequest:
-    """A text to trace; `index` may be without some documents."""
+    """A text to trace; `index`, or `words` where the text is traced in words, may be without some documents."""
 
     corpus: Corpus
     index: Backend
     text: str
     prompt: str
     settings: TraceSettings
+    words: Backend | None = None
+    without_self: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +83,7 @@ def trace(request: TraceRequest, cancel: CancelToken) -> TraceAnswer:
         If the text is empty or the index cannot be read.
     """
     # `index`, not the corpus's own: some documents may be left out of it.
-    found = trace_text(request.index, request.text, request.prompt, request.settings, cancel)
+    found = trace_text(request.index, request.text, request.prompt, request.settings, cancel, request.words)
     return TraceAnswer(request, found, passages_of(found))
 
 
@@ -139,6 +142,8 @@ def select(request: TraceRequest, text: str, cancel: CancelToken) -> Selection:
     Selection
         Its occurrences and documents.
     """
+    if request.words is not None:
+        return select_words(request.index, request.words, text, request.text, request.prompt, request.settings, cancel)
     return trace_selection(request.index, text, request.text, request.prompt, request.settings, cancel)
 
 
@@ -158,7 +163,10 @@ def leave_out(request: TraceRequest, cancel: CancelToken) -> WithoutCopies:
         The index, and which documents were left out.
     """
     # From the whole index: what was left out for another text is back. The text as it is read, as in the trace.
-    return without_text(request.corpus.index, read_text(request.text, request.settings.read).text, cancel)
+    whole = request.corpus.index
+    if request.settings.match == "words":
+        whole = words_for(whole, cancel=cancel)
+    return without_text(whole, read_text(request.text, request.settings.read).text, cancel)
 
 
 def trace_file(
