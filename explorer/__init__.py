@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from explorer.api.results.clusters import ClusterTable
     from explorer.api.results.collocates import CollocateTable
     from explorer.api.results.comparison import AgreementResult
+    from explorer.api.results.contamination import ContaminationTable
     from explorer.api.results.dispersion import DispersionTable
     from explorer.api.results.diversity import DiversityTable
     from explorer.api.results.drafts import DraftBench
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from explorer.building.run import build_index
     from explorer.building.source import Problem
     from explorer.checking.verify import Finding, VerifyReport, verify_index
+    from explorer.curation.rules import RuleCounts
     from explorer.documents.document import Document
     from explorer.errors import (
         BuildError,
@@ -81,6 +83,7 @@ if TYPE_CHECKING:
     from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.clusters import ClusterRecord
     from explorer.export.records.collocates import CollocateRecord
+    from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord
     from explorer.export.records.dispersion import DispersionRecord
     from explorer.export.records.diversity import DiversityRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
@@ -173,6 +176,9 @@ _NAMES = {
     "explorer.api.results.collocates": ("CollocateTable",),
     "explorer.api.results.keywords": ("Keywords",),
     "explorer.api.results.diversity": ("DiversityTable",),
+    "explorer.api.results.contamination": ("ContaminationTable",),
+    "explorer.curation.rules": ("RuleCounts",),
+    "explorer.export.records.contamination": ("BenchmarkRecord", "ContaminationRecord"),
     "explorer.api.results.dispersion": ("DispersionTable",),
     "explorer.api.fgram_tables": ("StoredFgrams", "open_fgrams"),
     "explorer.api.results.fgrams": ("Fgrams",),
@@ -294,6 +300,7 @@ __all__ = [
     "Agreement",
     "AgreementResult",
     "ArrowStream",
+    "BenchmarkRecord",
     "BesideNeural",
     "BinRecord",
     "BuildError",
@@ -309,6 +316,8 @@ __all__ = [
     "CollocateTable",
     "Concordance",
     "ConcordanceLine",
+    "ContaminationRecord",
+    "ContaminationTable",
     "CopiedTextRecord",
     "Corpus",
     "CorpusError",
@@ -416,6 +425,7 @@ __all__ = [
     "ReadingText",
     "Relevance",
     "Report",
+    "RuleCounts",
     "SameWords",
     "SampleText",
     "Scored",

@@ -88,7 +88,9 @@ def home(tmp_path_factory):
     turns = [{"role": "user", "content": "?"}, {"role": "assistant", "content": f"the cat {ODD}"}] * 2
     (home / "chat.json").write_text(json.dumps(turns))
     tokens = [{"start": 4 * n, "end": 4 * n + 4, "probability": n / 10} for n in range(5)]
-    (home / "neural.jsonl").write_text(json.dumps({"text": "the cat sat on the mat", "tokens": tokens}) + "\n")
+    (home / "neural.jsonl").write_text(
+        json.dumps({"id": "=n", "text": "the cat sat on a mat", "tokens": tokens}) + "\n"
+    )
     corpus = explorer.open_index(home / "index")
     corpus.fgrams(3).write_arrays(home / "table")
     np.save(home / "tokens.npy", np.zeros((256, 2)))
@@ -151,6 +153,7 @@ def tables(home):
         "fgrams": corpus.fgrams(3, min_count=6),
         "clusters": corpus.clusters("the"),
         "no clusters": corpus.clusters("nowhere"),
+        "contamination": corpus.contamination([{"id": "=a", "question": "the cat sat " + ODD, "answer": ODD}]),
         "collocates": corpus.collocates("the", min_count=1),
         "dispersion": corpus.dispersion(min_count=1),
         "diversity": corpus.diversity("year"),

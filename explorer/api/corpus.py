@@ -15,6 +15,7 @@ from explorer.api.batches import CorpusBatches
 from explorer.api.closed import Closed, closed_error
 from explorer.api.clusters import CorpusClusters
 from explorer.api.collocates import CorpusCollocates
+from explorer.api.contamination import CorpusContamination
 from explorer.api.counts import CorpusCounts
 from explorer.api.dispersion import CorpusDispersion
 from explorer.api.diversity import CorpusDiversity
@@ -56,6 +57,7 @@ class Corpus(
     CorpusDispersion,
     CorpusSubsets,
     CorpusWords,
+    CorpusContamination,
 ):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 

@@ -42,6 +42,7 @@ HINTS = with_remedies(
         Hint("resume", "Add --resume to continue it, or name another file."),
         Hint("skip_bad", "Repair or replace the file; to keep the readable part of such files, add --skip-bad."),
         Hint("text_field", "Name the field with --text-field."),
+        Hint("question_field", "Name the field with --question-field."),
         Hint(
             "tokenizer-unknown",
             "Give --tokenizer the tokenizer.json that it was built with, or remember it for this index with: "

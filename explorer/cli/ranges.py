@@ -125,6 +125,12 @@ def sides(text: str) -> tuple[int, int]:
     return left, right
 
 
+def part_of_all(text: str) -> float:
+    """A share from 0 to 1, also as a percentage such as 1%."""
+    percent = text.endswith("%")
+    return real(0, 100 if percent else 1)(text.removesuffix("%")) / (100 if percent else 1)
+
+
 def number_or_all(text: str) -> int | None:
     """How many there are to be: a whole number from 1, or all, which is None."""
     return None if text == "all" else whole(1, MOST)(text)

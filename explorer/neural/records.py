@@ -14,7 +14,8 @@ from explorer.errors import SourceError
 from explorer.files.json_text import parse_json, write_json
 from explorer.files.records import Record, jsonl_records
 from explorer.i18n import mark, tr
-from explorer.texts.text_input import Source, open_lines
+from explorer.texts.opened import Source
+from explorer.texts.text_input import open_lines
 
 LogBase = Literal["e", "2", "10"]
 """The base of the logarithms in a file."""

@@ -5,24 +5,15 @@ The format is detected from the content, so that a file and the same bytes from 
 
 from __future__ import annotations
 
-import codecs
-import io
-import os
-import sys
 import weakref
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
-from os import PathLike
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from explorer.errors import QueryError, SourceError
-from explorer.files.encoding import UTF8, Decoded, NotTextError, decode_text, wide_encoding
-from explorer.files.json_text import parse_json
-from explorer.files.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
-from explorer.files.streams import CHUNK, BrokenStreamError, chunks, inner_name, unpacked
+from explorer.errors import QueryError
+from explorer.files.encoding import UTF8, decode_text
+from explorer.files.records import Record, lines_of
 from explorer.files.text_field import (
     PROMPT_NAMES,
     TEXT_NAMES,
@@ -37,13 +28,11 @@ from explorer.files.text_field import (
     text_paths,
 )
 from explorer.i18n import mark, tr
+from explorer.texts.opened import Found, Opened, Source, encoding_notes, find_records, open_stream, translated
 
 FORMATS = ("auto", "text", "jsonl", "json", "csv", "parquet", "lm-eval", "chat")
-Source = str | PathLike[str] | IO[bytes]
 _PRESETS: dict[str, Callable[[dict[str, Any]], list[Part]]] = {"lm-eval": lm_eval_parts, "chat": chat_parts}
 _WHAT = {"lm-eval": "lm-evaluation-harness samples", "chat": "chat turns"}
-# The first four bytes of every Parquet file.
-_PARQUET = b"PAR1"
 _MOST_LOOKED_AT = 100
 """Number of records to check for one that shows where the text is."""
 
@@ -161,9 +150,9 @@ def open_input(source: Source, format: str = "auto", text_field: str = "", promp
             formats=", ".join(FORMATS),
         )
     # From here on the file is open: whoever fails closes it, and otherwise the texts do.
-    opened = _open(source)
+    opened = open_stream(source)
     try:
-        with _translated(opened.name):
+        with translated(opened.name):
             return _inspect(opened, format, text_field, prompt_field)
     except BaseException:
         opened.close()
@@ -188,23 +177,23 @@ def open_lines(source: Source) -> tuple[str, Iterator[bytes | str]]:
     SourceError
         If the input cannot be read; also while lines are read.
     """
-    opened = _open(source)
+    opened = open_stream(source)
     lines = _lines(opened)
     # The lines need not be read: the last reference also closes the file.
     weakref.finalize(lines, opened.close)
     return opened.name, lines
 
 
-def _lines(opened: _Opened) -> Iterator[bytes | str]:
+def _lines(opened: Opened) -> Iterator[bytes | str]:
     try:
-        with _translated(opened.name):
+        with translated(opened.name):
             yield from lines_of(opened.stream, opened.name)
     finally:
         opened.close()
 
 
-def _inspect(opened: _Opened, format: str, text_field: str, prompt_field: str) -> TextInput:
-    found = _find(opened, format)
+def _inspect(opened: Opened, format: str, text_field: str, prompt_field: str) -> TextInput:
+    found = find_records(opened, format)
     if found.records is None:
         return _as_text(opened, found)
     # Records are read once, so those that were looked at are put before the rest again.
@@ -249,170 +238,15 @@ def _known_texts(fields: dict[str, Any]) -> list[str]:
     return [name for name in TEXT_NAMES if isinstance(fields.get(name), str)]
 
 
-@dataclass(frozen=True)
-class _Opened:
-    """An input: `stream` has its decompressed content, `raw` its bytes as stored on disk."""
-
-    name: str
-    raw: IO[bytes]
-    size: int
-    ours: bool
-    stream: io.BufferedReader
-
-    def done(self) -> int:
-        """Bytes read so far; 0 for what has no size."""
-        return self.raw.tell() if self.size else 0
-
-    def close(self) -> None:
-        """Close what was opened here."""
-        if self.ours:
-            self.raw.close()
-
-
-@contextmanager
-def _translated(name: str) -> Iterator[None]:
-    try:
-        yield
-    except BrokenStreamError as error:
-        raise SourceError(mark("{path} {cause}."), reason="input-damaged", path=name, cause=error) from error
-    except NotTextError as error:
-        raise SourceError(mark("{path} is not text: {cause}."), reason="not-text", path=name, cause=error) from error
-    except OSError as error:
-        raise SourceError(
-            mark("{path} cannot be read: {cause}."),
-            reason="unreadable",
-            path=name,
-            cause=error.strerror or error,
-        ) from error
-
-
-def _open(source: Source) -> _Opened:
-    # A stream of the caller: it is read, but stays open, and its size is not known.
-    if not isinstance(source, str | PathLike):
-        name = str(getattr(source, "name", "")) or tr("the stream")
-        with _translated(name):
-            return _Opened(name, source, 0, False, unpacked(source))
-    if str(source) == "-":
-        name = tr("standard input")
-        if sys.stdin is None:
-            raise SourceError(mark("Standard input is closed."), reason="no-standard-input")
-        with _translated(name):
-            return _Opened(name, sys.stdin.buffer, 0, False, unpacked(sys.stdin.buffer))
-    path = Path(source)
-    with _translated(str(path)):
-        raw = open(path, "rb")  # noqa: SIM115 - closed when its texts were read, or with the last reference
-        try:
-            return _Opened(str(path), raw, os.fstat(raw.fileno()).st_size, True, unpacked(raw, path.name))
-        except BaseException:
-            raw.close()
-            raise
-
-
-@dataclass(frozen=True)
-class _Found:
-    """The content of an input: records of a format, or (None) the bytes of a text."""
-
-    format: str
-    records: Iterator[Record] | None
-    data: bytes = b""
-    notes: tuple[str, ...] = ()
-
-
-def _find(opened: _Opened, format: str) -> _Found:
-    stream, name = opened.stream, inner_name(opened.name)
-    # In memory as a whole: Parquet is read from its end, and the input may be a pipe.
-    if format == "parquet" or (format == "auto" and stream.peek(4)[:4] == _PARQUET):
-        return _Found("parquet", parquet_records(io.BytesIO(b"".join(chunks(stream)))))
-    if format == "csv" or (format == "auto" and name.endswith((".csv", ".tsv", ".tab"))):
-        decoded = decode_text(b"".join(chunks(stream)))
-        return _Found("csv", csv_records(decoded.text, name), notes=_encoding_notes(decoded))
-    if format == "text":
-        return _Found("text", None, b"".join(chunks(stream)))
-    return _lines_or_json(opened, format, name.endswith((".jsonl", ".ndjson")))
-
-
-def _lines_or_json(opened: _Opened, format: str, named_so: bool) -> _Found:
-    """JSON Lines if requested or if the first line is an object; JSON if the whole is JSON; else a text."""
-    # Before the lines are read, which consume the beginning.
-    wide = wide_encoding(opened.stream.peek(CHUNK))
-    notes = (_read_as(wide),) if wide else ()
-    lines = lines_of(opened.stream, opened.name)
-    seen = list(_to_first(lines))
-    # By the first line that is not blank, and by the name: a file named .jsonl whose first line is bad is one bad line,
-    # not a text.
-    if format == "jsonl" or (format != "json" and (named_so or (seen and _is_object(seen[-1])))):
-        return _Found("jsonl", jsonl_records(chain(seen, lines)), notes=notes)
-    # The lines that were taken, and the rest as it comes.
-    parts = [*seen, *(chunks(opened.stream) if wide is None else lines)]
-    data = b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
-    must_be = format == "json" or inner_name(opened.name).endswith(".json")
-    value = _json(opened.name, data, must_be)
-    return _Found("text", None, data, notes) if value is None else _Found("json", json_records(value), notes=notes)
-
-
-def _to_first(lines: Iterator[bytes | str]) -> Iterator[bytes | str]:
-    """Lines up to and including the first that is not blank."""
-    for line in lines:
-        yield line
-        if line.strip():
-            return
-
-
-def _is_object(line: bytes | str) -> bool:
-    try:
-        return isinstance(parse_json(line), dict)
-    except ValueError:
-        return False
-
-
-def _json(name: str, data: bytes, must_be: bool) -> Any:
-    """A JSON text that is an object, or an array of objects or texts; None for anything else.
-
-    A single conversation, given as an array of turns, is treated as an object with these "messages".
-    """
-    # Only an array or an object can hold records. Most texts are told apart by this, without a parser.
-    if data.removeprefix(codecs.BOM_UTF8).lstrip()[:1] not in (b"[", b"{") and not must_be:
-        return None
-    try:
-        value = parse_json(data)
-    except ValueError as error:
-        if must_be:
-            raise SourceError(
-                mark("{path}: {cause}."), reason="not-json", path=name, cause=error, option="format"
-            ) from error
-        return None
-    if isinstance(value, list) and looks_like_chat({"messages": value}):
-        return {"messages": value}
-    if isinstance(value, dict) or (isinstance(value, list) and value and isinstance(value[0], dict | str)):
-        return value
-    if must_be:
-        raise SourceError(
-            mark("{path} contains neither a JSON object nor an array of objects."), reason="no-records", path=name
-        )
-    return None
-
-
-def _as_text(opened: _Opened, found: _Found) -> TextInput:
+def _as_text(opened: Opened, found: Found) -> TextInput:
     decoded = decode_text(found.data)
     size = opened.size or len(found.data)
     opened.close()
     whole = InputText(opened.name, 0, decoded.text, done=size)
     # UTF-16 was decoded before, line by line.
     broken = decoded.broken or (decoded.text.count("\ufffd") if found.notes else 0)
-    notes = (*found.notes, *_encoding_notes(replace(decoded, broken=broken)))
+    notes = (*found.notes, *encoding_notes(replace(decoded, broken=broken)))
     return TextInput(opened.name, "text", "", "", (), decoded.encoding, size, notes, iter([whole]), broken)
-
-
-def _read_as(encoding: str) -> str:
-    return tr("read as {encoding}", encoding=encoding)
-
-
-def _encoding_notes(decoded: Decoded) -> tuple[str, ...]:
-    """Notes on everything that is not plain UTF-8."""
-    notes = [] if decoded.encoding == UTF8 else [_read_as(decoded.encoding)]
-    if decoded.broken:
-        notes.append(tr("invalid bytes replaced by U+FFFD: {broken:,}", broken=decoded.broken))
-    return tuple(notes)
 
 
 @dataclass(frozen=True)
@@ -468,9 +302,9 @@ def _choice_notes(text: str, prompt: str, others: list[str]) -> tuple[str, ...]:
     return (*notes, tr('prompt from "{prompt}"', prompt=prompt)) if prompt else tuple(notes)
 
 
-def _texts(opened: _Opened, records: Iterable[Record], chosen: _Chosen) -> Iterator[InputText]:
+def _texts(opened: Opened, records: Iterable[Record], chosen: _Chosen) -> Iterator[InputText]:
     try:
-        with _translated(opened.name):
+        with translated(opened.name):
             for record in records:
                 # An error of the input ends the texts here; a bad record is a text with a problem.
                 yield from _texts_of(opened, record, chosen)
@@ -478,7 +312,7 @@ def _texts(opened: _Opened, records: Iterable[Record], chosen: _Chosen) -> Itera
         opened.close()
 
 
-def _texts_of(opened: _Opened, record: Record, chosen: _Chosen) -> Iterator[InputText]:
+def _texts_of(opened: Opened, record: Record, chosen: _Chosen) -> Iterator[InputText]:
     name, line, done = opened.name, record.number + 1, opened.done()
     try:
         parts = _parts(record, chosen)

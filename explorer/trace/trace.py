@@ -354,8 +354,9 @@ def _trace(
     started = time.perf_counter()
     encoded = index.tokenizer.encode_with_offsets(text)
     if not len(encoded.ids):
-        sentence = mark("There is no text to trace.") if reader is None else mark("There are no words to trace.")
-        raise QueryError(sentence, reason="no-text-given")
+        if reader is not None:
+            raise QueryError(mark("There are no words to trace."), reason="no-text-given")
+        raise QueryError(mark("There is no text to trace."), reason="no-text-given")
     # Asked once: spans, the longest passage and every measure are computed from it.
     longest = index.counts.longest_matches(encoded.ids, cancel)
     token_spans = _find_spans(index, text, encoded, longest, settings, cancel)

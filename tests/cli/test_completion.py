@@ -41,7 +41,7 @@ def script(tmp_path, monkeypatch, capsys):
     [
         ([""], [*NAMES, "a folder"]),
         (["cl"], ["clusters"]),
-        (["co"], ["collocates", "count", "compare-texts", "completion"]),
+        (["co"], ["collocates", "count", "compare-texts", "completion", "contamination"]),
         (["--mi"], ["--minus"]),
         (["--minus", ""], ["a folder"]),
         (["count", "--ma"], ["--match"]),
@@ -87,7 +87,7 @@ def test_zsh_reads_its_script(script):
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("corpus-explorer comp", ["compare-texts", "completion"]),
+        ("corpus-explorer comp", ["compare-texts", "completion", "contamination"]),
         ("corpus-explorer count --match ", ["regex", "text", "tokens"]),
         ("corpus-explorer count --mat", ["--match"]),
         ("corpus-explorer completion ", ["bash", "fish", "zsh"]),

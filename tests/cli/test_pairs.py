@@ -214,6 +214,14 @@ COMMANDS = {
             "--fields": "form,count",
         },
     ),
+    "contamination": (
+        ["index", "bench.jsonl", "--format", "jsonl"],
+        {
+            **INDEX_OPTIONS, "--unit": "tokens", "--part": "answer", "--question-field": "ask",
+            "--answer-field": "other", "--fail-over-share": "1%", "--format": "csv", "--json": None,
+            "--fields": "id,longest",
+        },
+    ),
     "diversity": (
         ["index", "--format", "jsonl"],
         {
@@ -373,6 +381,12 @@ ALIKE = {
     "wordlist": (
         "--min-count beside --top", "--min-documents beside --top", "--min-count beside --min-documents"
     ),
+    # Neither a second index nor an answer changes id and longest match; of parts that are short, or that do not occur,
+    # none is flagged; and the answer is not in the question.
+    "contamination": (
+        "--index beside --fields", "--answer-field beside --fields", "--question-field beside --part",
+        "--fail-over-share beside --part", "--fail-over-share beside --question-field",
+    ),
     # One word is before the prompt.
     "next": ("--top beside --before",),
     "build": ("--memory beside --estimate", "--on-bad beside --estimate", "--skip-bad beside --estimate"),
@@ -422,6 +436,9 @@ def work(tmp_path, monkeypatch, small_index):
     ]
     (tmp_path / "probes.jsonl").write_text("".join(json.dumps(each) + "\n" for each in probes))
     (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
+    parts = [row["text"].rpartition(" ") for row in asked]
+    bench = [{"question": text, "answer": last, "other": "so", "ask": text[:40] + " x" * 14} for text, _, last in parts]
+    (tmp_path / "bench.jsonl").write_text("".join(json.dumps(row) + "\n" for row in bench))
     said = "Mr. A. Cat: " + rows[3]["text"] + " Mr. B sat *with* the zebra"
     (tmp_path / "answer.txt").write_text(said)
     (tmp_path / "said.txt").write_text("the cat sat with The Cat, cat and the Mr. B")

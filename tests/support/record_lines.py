@@ -12,6 +12,7 @@ LINES = {
     "clusters": "index the",
     "collocates": "index the --min-count 1",
     "compare-texts": "t.txt u.txt",
+    "contamination": "index neural.jsonl",
     "count": "index cat dog =1 --documents",
     "count patterns": "index --patterns list.csv --match regex",
     "count variants": "index cat --match tokens --variants upper,space",

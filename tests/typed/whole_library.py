@@ -105,6 +105,11 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     ranks: explorer.RankCurve = explorer.rank_curve(corpus, 1, 9)
     law: explorer.PowerLaw | None = ranks.law or grown.heaps
     print(law and law.exponent, grown.types.tolist(), ranks.counts.tolist())
+    leaked: explorer.ContaminationTable = corpus.contamination([{"question": "a"}], unit="tokens", parts=["question"])
+    files: tuple[explorer.BenchmarkRecord, ...] = leaked.files
+    items: list[explorer.ContaminationRecord] = [leaked[0], *leaked.flagged]
+    rules: explorer.RuleCounts = files[0].rules
+    print(items[0].longest_share, rules.any_13, files[0].flagged_share)
     near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
     strongest: explorer.CollocateRecord = near[0]
     around: explorer.ClusterTable = corpus.clusters("cat", (2, 3), "left", min_count=2, where="year>=2000")

@@ -1,0 +1,97 @@
+"""What a corpus has of benchmarks, as the library returns it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from explorer.api.results.origin import Origin
+from explorer.api.results.records import RecordsResult
+from explorer.curation.benchmarks import Benchmark
+from explorer.curation.contamination import ItemMatches
+from explorer.curation.rules import count_rules, wilson
+from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord
+
+
+class ContaminationTable(RecordsResult):
+    """How much of each item of benchmarks occurs in a corpus; also a table with one row per item.
+
+    Examples
+    --------
+    >>> found = corpus.contamination([{"question": "who sat on the mat?", "answer": "the cat"}])
+    >>> found.files[0].items, found.files[0].too_short, found[0].verdict
+    (1, 1, 'too-short')
+    """
+
+    _record = ContaminationRecord
+
+    def __init__(
+        self,
+        found: Sequence[tuple[Benchmark, Sequence[ItemMatches]]],
+        parts: Sequence[str],
+        origin: Origin,
+    ) -> None:
+        super().__init__(origin)
+        self.files = tuple(_file_record(benchmark, items, parts) for benchmark, items in found)
+        self._rows = tuple(row for each in self.files for row in each.rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[ContaminationRecord]:
+        return iter(self._rows)
+
+    def __getitem__(self, row: int) -> ContaminationRecord:
+        return self._rows[row]
+
+    @property
+    def flagged(self) -> tuple[ContaminationRecord, ...]:
+        """The items of which half or more occurs in one piece."""
+        return tuple(row for row in self._rows if row.verdict == "flagged")
+
+    def _made(self) -> Iterator[ContaminationRecord]:
+        return iter(self._rows)
+
+    def __repr__(self) -> str:
+        return f"ContaminationTable({len(self):,} items, {len(self.flagged):,} flagged)"
+
+
+def _file_record(benchmark: Benchmark, found: Sequence[ItemMatches], parts: Sequence[str]) -> BenchmarkRecord:
+    rows = tuple(_record(benchmark.name, each, parts) for each in found)
+    verdicts = [row.verdict for row in rows]
+    flagged, judged = verdicts.count("flagged"), len(rows) - verdicts.count("too-short")
+    low, high = wilson(flagged, judged) if judged else (None, None)
+    return BenchmarkRecord(
+        benchmark.name,
+        len(rows),
+        flagged,
+        verdicts.count("suspicious"),
+        verdicts.count("too-short"),
+        flagged / judged if judged else None,
+        low,
+        high,
+        sum(row.verdict == "flagged" and bool(row.answer_near) for row in rows),
+        count_rules(found),
+        rows,
+    )
+
+
+def _record(name: str, found: ItemMatches, parts: Sequence[str]) -> ContaminationRecord:
+    where = found.evidence
+    return ContaminationRecord(
+        name,
+        found.item.id,
+        found.verdict,
+        found.units,
+        found.longest,
+        found.longest_share,
+        found.coverage(0),
+        found.coverage(2),
+        found.count,
+        None if where is None else where.document,
+        None if where is None else where.coverage,
+        None if where is None else where.offset,
+        "" if where is None else found.item.text(parts)[where.begin : where.end],
+        None if where is None else where.answer_near,
+        found.template,
+        where is not None and where.sampled,
+    )

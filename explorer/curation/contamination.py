@@ -1,0 +1,304 @@
+"""Whether the items of a benchmark occur in a corpus: how much of each, in which document, with the answer beside it.
+
+All figures of an item come from the longest match from each of its words or tokens. A match of L or more at a place is
+the same as an L-gram from there that occurs, so one pass answers every rule that counts n-grams.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from explorer.backends.protocol import Backend, Numbers
+from explorer.curation.benchmarks import Benchmark, Item
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.measures.covering import longest_covering
+
+LEAST_UNITS = 13
+"""Words or tokens of an item that can be judged: shorter ones occur by chance."""
+EVIDENCE = 8
+"""Words or tokens of a match that count as covered, as in PaLM and Llama 3."""
+COVERED = (EVIDENCE, 11, 13)
+"""Lengths of matches of which the share is kept: the second is Llama 2's."""
+FLAGGED_SHARE, SUSPICIOUS_SHARE = 0.5, 0.2
+"""The share of an item in its longest match from which it is flagged, and the share in matches of 8 or more from which
+it is suspicious."""
+VERDICTS = ("flagged", "suspicious", "not-flagged", "too-short")
+_PLACES = 1_000
+"""Occurrences of an n-gram whose documents are looked at; of more, some are drawn."""
+_SEED = 0
+_SHORT_ANSWER = 3
+_TEMPLATE_ITEMS = 5
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Where an item occurs.
+
+    Attributes
+    ----------
+    document
+        The number of the document that has most of it.
+    offset
+        The word or token of the document at which the longest match in it begins.
+    begin, end
+        The characters of the item's text that are this match.
+    length
+        Its words or tokens.
+    coverage
+        The share of the item in matches of 8 or more with this document, 0 to 1.
+    answer_near
+        Whether the answer follows soon after the match there; None without an answer.
+    sampled
+        Whether a match is so frequent that not all documents that have it were looked at.
+    """
+
+    document: int
+    offset: int
+    begin: int
+    end: int
+    length: int
+    coverage: float
+    answer_near: bool | None
+    sampled: bool
+
+
+@dataclass(frozen=True)
+class ItemMatches:
+    """How much of one item occurs.
+
+    Attributes
+    ----------
+    item
+        The item.
+    units
+        Its words or tokens.
+    longest
+        Those of its longest match.
+    count
+        How often the longest match occurs.
+    covered
+        How many of its words or tokens are in matches of L or more, for each L of `COVERED`.
+    grams
+        How many of its 8-grams occur.
+    evidence
+        Where; None if nothing occurs.
+    template
+        Whether five or more items share the longest match.
+    """
+
+    item: Item
+    units: int
+    longest: int
+    count: int
+    covered: tuple[int, int, int]
+    grams: int
+    evidence: Evidence | None
+    template: bool = False
+
+    @property
+    def longest_share(self) -> float:
+        """The share of the item that its longest match is, 0 to 1."""
+        return self.longest / self.units if self.units else 0.0
+
+    def coverage(self, place: int) -> float:
+        """Give the share of the item that is in long matches.
+
+        Parameters
+        ----------
+        place
+            Of the length in `COVERED`.
+
+        Returns
+        -------
+        float
+            0 to 1.
+        """
+        return self.covered[place] / self.units if self.units else 0.0
+
+    @property
+    def too_short(self) -> bool:
+        """Whether the item is too short to tell."""
+        return self.units < LEAST_UNITS
+
+    @property
+    def flagged(self) -> bool:
+        """Whether half of the item or more occurs in one piece."""
+        return not self.too_short and self.evidence is not None and self.longest_share >= FLAGGED_SHARE
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether it is not flagged, but a fifth of it or more is in matches of 8 or more."""
+        return not self.too_short and not self.flagged and self.coverage(0) >= SUSPICIOUS_SHARE
+
+    @property
+    def verdict(self) -> str:
+        """One of VERDICTS."""
+        told = ((self.too_short, "too-short"), (self.flagged, "flagged"), (self.suspicious, "suspicious"))
+        return next((verdict for holds, verdict in told if holds), "not-flagged")
+
+
+def find_items(
+    index: Backend,
+    benchmark: Benchmark,
+    parts: Sequence[str] = ("question",),
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> tuple[ItemMatches, ...]:
+    """Look for the items of a benchmark in an index.
+
+    Parameters
+    ----------
+    index
+        The index; its tokens are compared, so give one of words to compare words.
+    benchmark
+        The items.
+    parts
+        Which parts of them are looked for; see `explorer.curation.benchmarks.PARTS`.
+    report
+        Called with the items that are done.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    tuple of ItemMatches
+        One per item, in their order.
+
+    Raises
+    ------
+    QueryError
+        If no item has any of the parts.
+    TokenizerError
+        If the index has no tokenizer.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Cost: one search per word or token of an item, and a look-up for each occurrence of its matches of 8 or more, at
+    most 1,000 for each.
+    """
+    token = cancel or CancelToken()
+    if not any(item.text(parts).strip() for item in benchmark.items):
+        raise QueryError(
+            mark("{path}: no item has what is looked for: {parts}."),
+            reason="no-parts",
+            path=benchmark.name,
+            parts=", ".join(parts),
+        )
+    found = tuple(_each(index, benchmark, parts, report, token))
+    # The texts of the longest matches: what many items share is not about one of them.
+    shared = Counter(_matched(each, parts) for each in found if each.longest >= EVIDENCE)
+    return tuple(
+        replace(each, template=each.longest >= EVIDENCE and shared[_matched(each, parts)] >= _TEMPLATE_ITEMS)
+        for each in found
+    )
+
+
+def _matched(found: ItemMatches, parts: Sequence[str]) -> str:
+    if found.evidence is None:
+        return ""
+    return " ".join(found.item.text(parts)[found.evidence.begin : found.evidence.end].lower().split())
+
+
+def _each(
+    index: Backend, benchmark: Benchmark, parts: Sequence[str], report: Report, cancel: CancelToken
+) -> Iterator[ItemMatches]:
+    total = len(benchmark.items)
+    for number, item in enumerate(benchmark.items):
+        cancel.check()
+        report(Progress("Looking for items", number, total, "items"))
+        yield _find(index, item, item.text(parts), cancel)
+
+
+def _find(index: Backend, item: Item, text: str, cancel: CancelToken) -> ItemMatches:
+    encoded = index.tokenizer.encode_with_offsets(text)
+    ids = encoded.ids
+    if not len(ids):
+        return ItemMatches(item, 0, 0, 0, (0, 0, 0), 0, None)
+    matches = index.counts.longest_matches(ids, cancel)
+    covering = longest_covering(matches)
+    start = int(matches.argmax())
+    longest = int(matches[start])
+    count = index.counts.count(ids[start : start + longest]) if longest else 0
+    at_least = [int((covering >= least).sum()) for least in COVERED]
+    grams = int((matches >= EVIDENCE).sum())
+    where = _evidence(index, item, ids, matches, (encoded.starts, encoded.ends), cancel) if longest else None
+    return ItemMatches(item, len(ids), longest, count, (at_least[0], at_least[1], at_least[2]), grams, where)
+
+
+def _evidence(
+    index: Backend,
+    item: Item,
+    ids: Numbers,
+    matches: Numbers,
+    characters: tuple[Numbers, Numbers],
+    cancel: CancelToken,
+) -> Evidence:
+    """The document that has most of an item, and where the longest match with it is."""
+    # Short matches lead nowhere, unless the item has no other.
+    size = min(EVIDENCE, int(matches.max()))
+    starts = np.flatnonzero(matches >= size)
+    which, places = index.hits.some_places(ids, starts, starts + size, _PLACES, _SEED, cancel)
+    drawn = np.bincount(which, minlength=len(starts))
+    grams = starts[which]
+    document, covered = _most_covered(grams, places.documents, size)
+    mine = places.documents == document
+    begin, offset, length = _longest_run(grams[mine], places.offsets[mine], size)
+    near = _answer_near(index, item, document, offset + length, len(ids)) if item.answer.strip() else None
+    return Evidence(
+        document,
+        offset,
+        int(characters[0][begin]),
+        int(characters[1][begin + length - 1]),
+        length,
+        covered / len(ids) if size == EVIDENCE else 0.0,
+        near,
+        bool((drawn >= _PLACES).any()),
+    )
+
+
+def _most_covered(grams: Numbers, documents: Numbers, size: int) -> tuple[int, int]:
+    """The document whose n-grams cover most of an item, the first of equal ones, and how many units they cover."""
+    order = np.lexsort((grams, documents))
+    best, most = -1, -1
+    edges = np.flatnonzero(np.diff(documents[order], prepend=-1))
+    for rows in np.split(order, edges[1:]):
+        begins = np.unique(grams[rows])
+        # The next one covers what the one before it does not.
+        covered = int(np.minimum(np.diff(begins), size).sum()) + size
+        if covered > most:
+            best, most = int(documents[rows[0]]), covered
+    return best, most
+
+
+def _longest_run(grams: Numbers, offsets: Numbers, size: int) -> tuple[int, int, int]:
+    """The longest match with one document: its place in the item and in the document, and its length."""
+    # N-grams that are neighbors in both are one match: their difference is the same.
+    order = np.lexsort((grams, offsets - grams))
+    at, shift = grams[order], (offsets - grams)[order]
+    breaks = np.flatnonzero((np.diff(at) != 1) | (np.diff(shift) != 0)) + 1
+    runs = np.split(np.arange(len(at)), breaks)
+    run = max(runs, key=len)
+    first = int(run[0])
+    return int(at[first]), int(at[first] + shift[first]), len(run) - 1 + size
+
+
+def _answer_near(index: Backend, item: Item, document: int, after: int, units: int) -> bool | None:
+    """Whether the answer begins soon after a match; None if it has no words that could be found."""
+    answer = index.tokenizer.encode(item.answer)
+    if not len(answer):
+        return None
+    within = 50 if len(answer) <= _SHORT_ANSWER else max(100, 2 * units)
+    last = after + within + len(answer)
+    [text] = index.documents.windows(np.array([document]), np.array([after]), np.array([last]))
+    if len(text) < len(answer):
+        return False
+    windows = np.lib.stride_tricks.sliding_window_view(text, len(answer))
+    return bool((windows == answer).all(axis=1).any())

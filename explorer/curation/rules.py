@@ -1,0 +1,85 @@
+"""What the rules of others flag on the same items, and how sure a share is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.curation.contamination import EVIDENCE, ItemMatches
+
+_Z = 1.959963984540054
+"""Standard deviations on each side that hold 95 percent of a normal distribution."""
+
+
+@dataclass(frozen=True)
+class RuleCounts:
+    """How many items rules of others flag; an item that is shorter than the n-grams of a rule is not.
+
+    Attributes
+    ----------
+    gpt_3
+        With an N-gram that occurs; N is the fifth percentile of the items' lengths, at least 8 and at most 13 (Brown et
+        al. 2020).
+    palm
+        With 70 percent or more of their 8-grams (Chowdhery et al. 2022).
+    llama_2
+        With 80 percent or more in matches of more than ten (Touvron et al. 2023); it also allows
+        mismatches, which are not counted here.
+    any_13
+        With a 13-gram that occurs, as lm-evaluation-harness had it.
+    """
+
+    gpt_3: int
+    palm: int
+    llama_2: int
+    any_13: int
+
+
+def count_rules(found: Sequence[ItemMatches]) -> RuleCounts:
+    """Count what rules of others flag.
+
+    Parameters
+    ----------
+    found
+        The items of one benchmark.
+
+    Returns
+    -------
+    RuleCounts
+        How many each flags.
+    """
+    lengths = [each.units for each in found]
+    n = min(13, max(8, int(np.percentile(lengths, 5)))) if lengths else 13
+    # An item of fewer than eight has no 8-gram, and none of it occurs.
+    palm = sum(each.grams > 0 and each.grams >= 0.7 * (each.units - EVIDENCE + 1) for each in found)
+    llama_2 = sum(each.units > 0 and each.coverage(1) >= 0.8 for each in found)
+    return RuleCounts(
+        sum(each.longest >= n for each in found), palm, llama_2, sum(each.longest >= 13 for each in found)
+    )
+
+
+def wilson(found: int, total: int) -> tuple[float, float]:
+    """Compute the 95 percent interval of a share.
+
+    Parameters
+    ----------
+    found, total
+        How many of how many, at least one.
+
+    Returns
+    -------
+    tuple[float, float]
+        Its ends, 0 to 1 (E. B. Wilson 1927, without correction for continuity).
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in wilson(5, 100)]
+    [0.0215, 0.1118]
+    """
+    share, square = found / total, _Z * _Z
+    middle = (share + square / (2 * total)) / (1 + square / total)
+    half = _Z * math.sqrt(share * (1 - share) / total + square / (4 * total * total)) / (1 + square / total)
+    return max(0.0, middle - half), min(1.0, middle + half)

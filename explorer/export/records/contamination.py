@@ -1,0 +1,122 @@
+"""Items of benchmarks in a corpus, as records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.curation.rules import RuleCounts
+
+
+@dataclass(frozen=True)
+class ContaminationRecord:
+    """How much of one item occurs.
+
+    Attributes
+    ----------
+    file
+        The benchmark.
+    id
+        The name of the item; the number of its row, from 0, where it has none.
+    verdict
+        flagged: half of it or more occurs in one piece. suspicious: a fifth or more is in matches of 8 or more.
+        too-short: it has fewer than 13 words or tokens, so nothing can be told. not-flagged: anything else.
+    units
+        Its words or tokens.
+    longest
+        The words or tokens of its longest match.
+    longest_share
+        The share of the item that this is, 0 to 1.
+    coverage_8
+        The share of the item in matches of 8 or more, wherever these are, 0 to 1.
+    coverage_13
+        The same for matches of 13 or more.
+    count
+        How often the longest match occurs.
+    best_document
+        The number of the document that has most of it; None if nothing occurs.
+    best_coverage_8
+        The share of the item in matches of 8 or more with this document, 0 to 1.
+    best_offset
+        The word or token of the document at which the longest match in it begins.
+    match
+        This match, as the item has it.
+    answer_near
+        Whether the answer follows soon after it in the document; None without an answer.
+    template
+        Whether five or more items share the match.
+    sampled
+        Whether a match is so frequent that not all documents that have it were looked at.
+    """
+
+    file: str
+    id: str
+    verdict: str
+    units: int
+    longest: int
+    longest_share: float
+    coverage_8: float
+    coverage_13: float
+    count: int
+    best_document: int | None
+    best_coverage_8: float | None
+    best_offset: int | None
+    match: str
+    answer_near: bool | None
+    template: bool
+    sampled: bool
+
+
+@dataclass(frozen=True)
+class BenchmarkRecord:
+    """One benchmark.
+
+    Attributes
+    ----------
+    file
+        Its name.
+    items
+        Its items.
+    flagged, suspicious, too_short
+        How many of them are; see the verdicts of the rows.
+    flagged_share
+        The share that is flagged of those that are long enough, 0 to 1; None if none is.
+    flagged_low, flagged_high
+        The ends of its 95 percent interval (Wilson).
+    answers_near
+        How many flagged items have their answer soon after the match.
+    rules
+        How many items the rules of others flag.
+    rows
+        The items.
+    """
+
+    file: str
+    items: int
+    flagged: int
+    suspicious: int
+    too_short: int
+    flagged_share: float | None
+    flagged_low: float | None
+    flagged_high: float | None
+    answers_near: int
+    rules: RuleCounts
+    rows: tuple[ContaminationRecord, ...]
+
+
+@dataclass(frozen=True)
+class ContaminationFacts:
+    """What was compared.
+
+    Attributes
+    ----------
+    unit
+        What is compared: words or tokens.
+    parts
+        Which parts of the items.
+    files
+        The benchmarks.
+    """
+
+    unit: str
+    parts: tuple[str, ...]
+    files: tuple[BenchmarkRecord, ...]

@@ -1,0 +1,318 @@
+"""An input before its texts are known: a file, standard input or a stream, unpacked, and the records in it."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any
+
+from explorer.errors import SourceError
+from explorer.files.encoding import UTF8, Decoded, NotTextError, decode_text, wide_encoding
+from explorer.files.json_text import parse_json
+from explorer.files.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
+from explorer.files.streams import CHUNK, BrokenStreamError, chunks, inner_name, unpacked
+from explorer.files.text_field import looks_like_chat
+from explorer.i18n import mark, tr
+
+Source = str | PathLike[str] | IO[bytes]
+# The first four bytes of every Parquet file.
+_PARQUET = b"PAR1"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An input.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    raw
+        Its bytes as stored on disk.
+    size
+        How many; 0 if unknown.
+    ours
+        Whether it was opened here.
+    stream
+        Its decompressed content.
+    """
+
+    name: str
+    raw: IO[bytes]
+    size: int
+    ours: bool
+    stream: io.BufferedReader
+
+    def done(self) -> int:
+        """Bytes read so far; 0 for what has no size."""
+        return self.raw.tell() if self.size else 0
+
+    def close(self) -> None:
+        """Close what was opened here."""
+        if self.ours:
+            self.raw.close()
+
+
+@contextmanager
+def translated(name: str) -> Iterator[None]:
+    """Errors of reading as errors for people.
+
+    Parameters
+    ----------
+    name
+        The name of the input.
+
+    Yields
+    ------
+    None
+        Once.
+
+    Raises
+    ------
+    SourceError
+        If what is done meanwhile cannot read the input.
+    """
+    try:
+        yield
+    except BrokenStreamError as error:
+        raise SourceError(mark("{path} {cause}."), reason="input-damaged", path=name, cause=error) from error
+    except NotTextError as error:
+        raise SourceError(mark("{path} is not text: {cause}."), reason="not-text", path=name, cause=error) from error
+    except OSError as error:
+        raise SourceError(
+            mark("{path} cannot be read: {cause}."),
+            reason="unreadable",
+            path=name,
+            cause=error.strerror or error,
+        ) from error
+
+
+def open_stream(source: Source) -> Opened:
+    """Open an input, and unpack it.
+
+    Parameters
+    ----------
+    source
+        A path, "-" for standard input, or a stream opened for bytes.
+
+    Returns
+    -------
+    Opened
+        The input; whoever opened it closes it.
+
+    Raises
+    ------
+    SourceError
+        If it cannot be read.
+    """
+    # A stream of the caller: it is read, but stays open, and its size is not known.
+    if not isinstance(source, str | PathLike):
+        name = str(getattr(source, "name", "")) or tr("the stream")
+        with translated(name):
+            return Opened(name, source, 0, False, unpacked(source))
+    if str(source) == "-":
+        name = tr("standard input")
+        if sys.stdin is None:
+            raise SourceError(mark("Standard input is closed."), reason="no-standard-input")
+        with translated(name):
+            return Opened(name, sys.stdin.buffer, 0, False, unpacked(sys.stdin.buffer))
+    path = Path(source)
+    with translated(str(path)):
+        raw = open(path, "rb")  # noqa: SIM115 - closed when its texts were read, or with the last reference
+        try:
+            return Opened(str(path), raw, os.fstat(raw.fileno()).st_size, True, unpacked(raw, path.name))
+        except BaseException:
+            raw.close()
+            raise
+
+
+@dataclass(frozen=True)
+class Found:
+    """The content of an input.
+
+    Attributes
+    ----------
+    format
+        Its format.
+    records
+        The records; None for a text.
+    data
+        The bytes of a text.
+    notes
+        What was chosen.
+    """
+
+    format: str
+    records: Iterator[Record] | None
+    data: bytes = b""
+    notes: tuple[str, ...] = ()
+
+
+def find_records(opened: Opened, format: str) -> Found:
+    """Recognize the format of an input.
+
+    Parameters
+    ----------
+    opened
+        The input, at its beginning.
+    format
+        One of FORMATS of `explorer.texts.text_input`; "auto": by its content and its name.
+
+    Returns
+    -------
+    Found
+        The records, which are read once, or the bytes of a text.
+
+    Raises
+    ------
+    SourceError
+        If it is not of the format.
+    """
+    stream, name = opened.stream, inner_name(opened.name)
+    # In memory as a whole: Parquet is read from its end, and the input may be a pipe.
+    if format == "parquet" or (format == "auto" and stream.peek(4)[:4] == _PARQUET):
+        return Found("parquet", parquet_records(io.BytesIO(b"".join(chunks(stream)))))
+    if format == "csv" or (format == "auto" and name.endswith((".csv", ".tsv", ".tab"))):
+        decoded = decode_text(b"".join(chunks(stream)))
+        return Found("csv", csv_records(decoded.text, name), notes=encoding_notes(decoded))
+    if format == "text":
+        return Found("text", None, b"".join(chunks(stream)))
+    return _lines_or_json(opened, format, name.endswith((".jsonl", ".ndjson")))
+
+
+def _lines_or_json(opened: Opened, format: str, named_so: bool) -> Found:
+    """JSON Lines if requested or if the first line is an object; JSON if the whole is JSON; else a text."""
+    # Before the lines are read, which consume the beginning.
+    wide = wide_encoding(opened.stream.peek(CHUNK))
+    notes = (_read_as(wide),) if wide else ()
+    lines = lines_of(opened.stream, opened.name)
+    seen = list(_to_first(lines))
+    # By the first line that is not blank, and by the name: a file named .jsonl whose first line is bad is one bad line,
+    # not a text.
+    if format == "jsonl" or (format != "json" and (named_so or (seen and _is_object(seen[-1])))):
+        return Found("jsonl", jsonl_records(chain(seen, lines)), notes=notes)
+    # The lines that were taken, and the rest as it comes.
+    parts = [*seen, *(chunks(opened.stream) if wide is None else lines)]
+    data = b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
+    must_be = format == "json" or inner_name(opened.name).endswith(".json")
+    value = _json(opened.name, data, must_be)
+    return Found("text", None, data, notes) if value is None else Found("json", json_records(value), notes=notes)
+
+
+def _to_first(lines: Iterator[bytes | str]) -> Iterator[bytes | str]:
+    """Lines up to and including the first that is not blank."""
+    for line in lines:
+        yield line
+        if line.strip():
+            return
+
+
+def _is_object(line: bytes | str) -> bool:
+    try:
+        return isinstance(parse_json(line), dict)
+    except ValueError:
+        return False
+
+
+def _json(name: str, data: bytes, must_be: bool) -> Any:
+    """A JSON text that is an object, or an array of objects or texts; None for anything else.
+
+    A single conversation, given as an array of turns, is treated as an object with these "messages".
+    """
+    # Only an array or an object can hold records. Most texts are told apart by this, without a parser.
+    if data.removeprefix(codecs.BOM_UTF8).lstrip()[:1] not in (b"[", b"{") and not must_be:
+        return None
+    try:
+        value = parse_json(data)
+    except ValueError as error:
+        if must_be:
+            raise SourceError(
+                mark("{path}: {cause}."), reason="not-json", path=name, cause=error, option="format"
+            ) from error
+        return None
+    if isinstance(value, list) and looks_like_chat({"messages": value}):
+        return {"messages": value}
+    if isinstance(value, dict) or (isinstance(value, list) and value and isinstance(value[0], dict | str)):
+        return value
+    if must_be:
+        raise SourceError(
+            mark("{path} contains neither a JSON object nor an array of objects."), reason="no-records", path=name
+        )
+    return None
+
+
+def _read_as(encoding: str) -> str:
+    return tr("read as {encoding}", encoding=encoding)
+
+
+def encoding_notes(decoded: Decoded) -> tuple[str, ...]:
+    """Note everything that is not plain UTF-8.
+
+    Parameters
+    ----------
+    decoded
+        A text.
+
+    Returns
+    -------
+    tuple[str, ...]
+        A note each.
+    """
+    notes = [] if decoded.encoding == UTF8 else [_read_as(decoded.encoding)]
+    if decoded.broken:
+        notes.append(tr("invalid bytes replaced by U+FFFD: {broken:,}", broken=decoded.broken))
+    return tuple(notes)
+
+
+def open_records(source: Source) -> tuple[str, Iterator[Record]]:
+    """Open an input of records, whatever their fields are.
+
+    Parameters
+    ----------
+    source
+        As in `open_stream`: JSON Lines, JSON, CSV or Parquet, compressed or not.
+
+    Returns
+    -------
+    tuple[str, Iterator[Record]]
+        The name of the input, and its records. One that cannot be read has a problem.
+
+    Raises
+    ------
+    SourceError
+        If the input cannot be read, also while records are read, or is a plain text.
+    """
+    opened = open_stream(source)
+    try:
+        with translated(opened.name):
+            found = find_records(opened, "auto")
+        if found.records is None:
+            raise SourceError(
+                mark("{path} contains neither a JSON object nor an array of objects."),
+                reason="no-records",
+                path=opened.name,
+            )
+    except BaseException:
+        opened.close()
+        raise
+    records = _records(opened, found.records)
+    # The records need not be read: the last reference also closes the file.
+    weakref.finalize(records, opened.close)
+    return opened.name, records
+
+
+def _records(opened: Opened, records: Iterator[Record]) -> Iterator[Record]:
+    try:
+        with translated(opened.name):
+            yield from records
+    finally:
+        opened.close()

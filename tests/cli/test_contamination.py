@@ -1,0 +1,103 @@
+"""The command `contamination`, and what the library returns."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from explorer import QueryError, build_index, open_index
+from explorer.cli.main import main
+
+QUESTION = "Seven red hens and nine white ducks live behind the old stone barn near the wide river"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("contamination")
+    texts = ["Other words.", f"He asked: {QUESTION.lower()}?\nThe answer is sixteen birds.", "More words."]
+    build_index([{"text": text} for text in texts], folder / "index", tokenizer="bytes")
+    rows = [
+        {"id": "hens", "question": QUESTION, "answer": "sixteen birds"},
+        {"id": "none", "question": " ".join(f"w{n}" for n in range(20)), "answer": "x"},
+        {"id": "short", "question": "near the wide river", "answer": "x"},
+    ]
+    (folder / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (folder / "b.csv").write_text("Question,Best Answer\nwhat is it,nothing\n")
+    return folder
+
+
+def asked(home, capsys, *options, code=0):
+    assert main(["contamination", str(home / "index"), *map(str, options), "--json"]) == code
+    return json.loads(capsys.readouterr().out)
+
+
+def test_files_and_items(home, capsys):
+    found = asked(home, capsys, home / "a.jsonl", home / "b.csv")
+    first, second = found["files"]
+    assert (found["unit"], found["parts"], first["file"]) == ("words", ["question"], str(home / "a.jsonl"))
+    figures = [first[name] for name in ("items", "flagged", "suspicious", "too_short", "flagged_share", "answers_near")]
+    assert figures == [3, 1, 0, 1, 0.5, 1]
+    assert first["flagged_low"] < 0.5 < first["flagged_high"]
+    assert first["rules"] == {"gpt_3": 1, "palm": 1, "llama_2": 1, "any_13": 1}
+    row = first["rows"][0]
+    assert (row["id"], row["verdict"], row["longest"], row["longest_share"]) == ("hens", "flagged", 17, 1.0)
+    assert (row["coverage_8"], row["best_document"], row["best_offset"], row["match"]) == (1.0, 1, 2, QUESTION)
+    assert (row["answer_near"], row["count"], row["template"], row["sampled"]) == (True, 1, False, False)
+    assert [each["verdict"] for each in first["rows"]] == ["flagged", "not-flagged", "too-short"]
+    assert first["rows"][1]["best_document"] is None
+    assert (second["items"], second["too_short"], second["flagged_share"]) == (1, 1, None)
+    assert [each["id"] for each in found["results"]] == ["hens", "none", "short", "0"]
+
+
+def test_for_people(home, capsys):
+    assert main(["contamination", str(home / "index"), str(home / "a.jsonl")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith(
+        "3 items, 1 flagged (50.0%, 95 % interval 9.5% to 90.5%), 0 suspicious, 1 too short to tell"
+    )
+    assert lines[1] == "  rules of others: GPT-3 1, PaLM 1, Llama 2 1, any 13-gram 1"
+    assert lines[3].split()[:4] == ["17", "100%", "100%", "1"] and lines[3].endswith(f"hens: {QUESTION[:79]}…")
+
+
+@pytest.mark.parametrize(("share", "code"), [("0.5", 0), ("40%", 0), ("0.3", 1), ("0", 1), ("33%", 1)])
+def test_a_share_that_is_too_large_fails(home, share, code):
+    options = ["contamination", str(home / "index"), str(home / "a.jsonl"), "--fail-over-share", share]
+    assert main([*options, "--json"]) == code
+
+
+def test_parts_and_fields(home, capsys):
+    options = ("--part", "answer", "--answer-field", "question", "--question-field", "answer")
+    found = asked(home, capsys, home / "a.jsonl", *options)
+    assert found["files"][0]["rows"][0]["longest"] == 17
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["missing.jsonl"], "missing.jsonl"),
+        (["--question-field", "nowhere"], '"nowhere" has no text'),
+        (["--fail-over-share", "2"], "--fail-over-share"),
+        (["--part", "title"], "--part"),
+        (["--part", "passage"], "no item has what is looked for: passage"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(home, capsys, options, told):
+    files = [] if options[0].endswith(".jsonl") else [str(home / "a.jsonl")]
+    assert main(["contamination", str(home / "index"), *files, *options]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_the_library_takes_rows_and_files(home):
+    corpus = open_index(home / "index")
+    found = corpus.contamination(home / "a.jsonl")
+    rows = [{"question": QUESTION, "answer": "sixteen birds"}]
+    assert corpus.contamination(rows)[0].longest == found[0].longest == 17
+    assert [row.id for row in found.flagged] == ["hens"] and len(found) == 3
+    assert len(corpus.contamination([home / "a.jsonl", str(home / "b.csv")]).files) == 2
+    # The answer is in lower case in the document: byte by byte, the item occurs from its second letter on.
+    assert corpus.contamination(rows, unit="tokens")[0].longest == len(QUESTION) - 1
+    with pytest.raises(QueryError, match="unit must be"):
+        corpus.contamination(rows, unit="lines")
+    with pytest.raises(QueryError, match="parts must be"):
+        corpus.contamination(rows, parts=("title",))

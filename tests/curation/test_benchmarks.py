@@ -1,0 +1,121 @@
+"""Which column is what, and the items of files that evaluations really use."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from explorer import QueryError, SourceError
+from explorer.curation.benchmarks import Columns, Item, benchmark_of, guessed, read_benchmark
+
+
+@pytest.mark.parametrize(
+    ("record", "found"),
+    [
+        ({"question": "q", "answer": "a"}, Columns("question", "answer")),
+        (
+            {"task_id": 1, "prompt": "q", "canonical_solution": "a"},
+            Columns("prompt", "canonical_solution", id="task_id"),
+        ),
+        ({"input": "q", "target": "a", "choices": []}, Columns("input", "target", "choices")),
+        ({"Question": "q", "Best Answer": "a"}, Columns("Question", "Best Answer")),
+        ({"text": "q", "code": "a"}, Columns("text", "code")),
+        ({"question_id": 81, "turns": ["a", "b"]}, Columns("turns", id="question_id")),
+        ({"context": "c", "question": "q", "id": "x"}, Columns("question", passage="context", id="id")),
+        ({"answer": "a"}, Columns(answer="answer")),
+    ],
+)
+def test_columns_are_guessed_by_their_names(record, found):
+    assert guessed(record, Columns()) == found
+
+
+def test_a_field_that_was_named_is_not_guessed_again():
+    assert guessed({"question": "a", "text": "q"}, Columns(answer="question")) == Columns("text", "question")
+
+
+@pytest.mark.parametrize(
+    ("row", "item"),
+    [
+        ({"question": "q", "answer": 1, "choices": ["x", "y"]}, Item("0", "q", "y", "", ("x", "y"))),
+        ({"question": "q", "answer": "B", "choices": ["x", "y"]}, Item("0", "q", "y", "", ("x", "y"))),
+        ({"question": "q", "answer": "B", "choices": ["A", "B"]}, Item("0", "q", "B", "", ("A", "B"))),
+        ({"input": "q", "choices": {"text": ["x", "y"], "label": ["A", "B"]}}, Item("0", "q", "", "", ("x", "y"))),
+        ({"turns": ["one", "two"], "question_id": 7}, Item("7", "one\ntwo")),
+        ({"question": "q", "answer": None}, Item("0", "q")),
+        ({"question": "q", "answer": 3.5, "passage": "p"}, Item("0", "q", "3.5", "p")),
+    ],
+)
+def test_items_have_texts(row, item):
+    assert benchmark_of([row]).items == (item,)
+
+
+def test_parts_are_joined_in_their_order():
+    item = Item("0", "q", "a", "p", ("x", "y"))
+    assert item.text(["answer", "question", "passage", "choices"]) == "p\nq\nx\ny\na"
+    assert item.text(["answer"]) == "a"
+
+
+def test_rows_of_one_answer_each_make_one_item():
+    rows = [
+        {"eval_key": "m", "split": "s", "eval_instance_index": i, "question": q, "answer": a, "is_correct": right}
+        for i, q, a, right in (("0", "q", "x", "False"), ("0", "q", "y", "True"), ("1", "r", "z", "True"))
+    ]
+    assert benchmark_of(rows).items == (Item("m/s/0", "q", "y", "", ("x", "y")), Item("m/s/1", "r", "z"))
+
+
+def test_tables_with_a_mark_and_line_feeds_in_cells(tmp_path):
+    (tmp_path / "t.csv").write_bytes('\ufeffQuestion,Best Answer\r\n"one\r\ntwo",a\r\n"x, ""y""",b\r\n'.encode())
+    found = read_benchmark(tmp_path / "t.csv")
+    assert [item.question.split() for item in found.items] == [["one", "two"], ["x,", '"y"']]
+    assert [item.answer for item in found.items] == ["a", "b"] and found.columns.question == "Question"
+
+
+def test_packed_lines(tmp_path):
+    (tmp_path / "t.jsonl.gz").write_bytes(gzip.compress(b'{"prompt": "q"}\n\n{"prompt": "r"}\n', mtime=0))
+    assert [item.question for item in read_benchmark(tmp_path / "t.jsonl.gz").items] == ["q", "r"]
+
+
+@pytest.mark.parametrize(
+    ("content", "error", "told"),
+    [
+        ('{"a": 1}\n', QueryError, "cannot tell which field contains the questions"),
+        ('{"question": "q"}\n{"question": ""}\n', QueryError, 'line 2: "question" has no text'),
+        ('{"question": "q"}\n{"question\n', QueryError, "line 2"),
+        ('{"question\n', QueryError, "line 1"),
+        ("", QueryError, "has no items"),
+    ],
+)
+def test_what_cannot_be_read_is_named(tmp_path, content, error, told):
+    (tmp_path / "t.jsonl").write_text(content)
+    with pytest.raises(error, match=told):
+        read_benchmark(tmp_path / "t.jsonl")
+
+
+def test_a_text_is_no_benchmark(tmp_path):
+    (tmp_path / "t.txt").write_text("only text")
+    with pytest.raises(SourceError, match="neither a JSON object"):
+        read_benchmark(tmp_path / "t.txt")
+
+
+@pytest.mark.parametrize(
+    ("name", "items", "columns"),
+    [
+        ("gsm8k-test.jsonl.gz", 1_319, Columns("question", "answer")),
+        ("humaneval.jsonl.gz", 164, Columns("prompt", "canonical_solution", id="task_id")),
+        ("mmlu-validation.jsonl.gz", 1_531, Columns("question", "answer")),
+        ("truthfulqa.csv", 817, Columns("Question", "Best Answer")),
+    ],
+)
+def test_evaluation_sets(shared, name, items, columns):
+    found = read_benchmark(shared / "benchmarks" / name)
+    assert (len(found.items), found.columns) == (items, columns)
+    assert all(item.question for item in found.items)
+    if name.startswith("mmlu"):
+        assert all(len(item.choices) == 4 and item.answer in item.choices for item in found.items)
+
+
+def test_records_of_json(tmp_path):
+    (tmp_path / "t.json").write_text(json.dumps([{"problem": "q", "solution": "a"}]))
+    assert read_benchmark(tmp_path / "t.json").items == (Item("0", "q", "a"),)

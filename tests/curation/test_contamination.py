@@ -1,0 +1,167 @@
+"""How much of an item occurs: against plain loops, and the figures of GSM8K."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer import Cancelled, CancelToken, build_index, open_index
+from explorer.curation.benchmarks import Item, benchmark_of, read_benchmark
+from explorer.curation.contamination import COVERED, EVIDENCE, find_items
+from explorer.curation.rules import count_rules, wilson
+
+QUESTION = "a farmer keeps seven red hens and nine white ducks behind the old stone barn near the river"
+FILLER = "nothing of the kind is said here at all by anybody who was asked about it on that day"
+
+
+def indexed(folder, texts):
+    build_index([{"text": text} for text in texts], folder, tokenizer="bytes")
+    return open_index(folder)
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("planted")
+    texts = [FILLER, f"{FILLER}. {QUESTION.upper().replace(' ', chr(10))}? It is 16, he said.", QUESTION[:40], FILLER]
+    return indexed(folder / "index", texts)
+
+
+def found_in(corpus, rows, **given_):
+    return find_items(corpus.words().index, benchmark_of(rows), **given_)
+
+
+def test_an_item_is_found_with_its_document_and_its_answer(planted):
+    [found] = found_in(planted, [{"question": f"{QUESTION[0].upper()}{QUESTION[1:]}?", "answer": "16"}])
+    assert (found.units, found.longest, found.longest_share, found.count) == (18, 18, 1.0, 1)
+    assert (found.verdict, found.grams, found.covered) == ("flagged", 11, (18, 18, 18))
+    where = found.evidence
+    assert (where.document, where.offset, where.length, where.coverage, where.answer_near) == (1, 19, 18, 1.0, True)
+    # Its words in the item, and at this place of the document.
+    assert found.item.question[where.begin : where.end].lower() == QUESTION
+    words = planted.words()
+    [read] = words.index.documents.windows(np.array([1]), np.array([19]), np.array([37]))
+    assert words.decode(read).split() == QUESTION.split()
+
+
+def test_an_answer_elsewhere_is_not_near(planted):
+    rows = [{"question": QUESTION, "answer": "17"}, {"question": QUESTION}, {"question": QUESTION, "answer": "..."}]
+    assert [each.evidence.answer_near for each in found_in(planted, rows)] == [False, None, None]
+
+
+def test_verdicts(planted):
+    rows = [
+        {"question": QUESTION},
+        {"question": " ".join([*QUESTION.split()[:8], *(f"w{n}" for n in range(16))])},
+        {"question": " ".join(f"w{n}" for n in range(16))},
+        {"question": "a farmer keeps"},
+        {"question": "?!"},
+    ]
+    found = found_in(planted, rows)
+    assert [each.verdict for each in found] == ["flagged", "suspicious", "not-flagged", "too-short", "too-short"]
+    assert found[2].evidence is None and found[2].longest == 0
+    assert (found[4].units, found[4].longest_share, found[4].coverage(0)) == (0, 0.0, 0.0)
+
+
+def test_what_many_items_share_is_a_template(planted):
+    rows = [{"question": f"{' '.join(QUESTION.split()[:9])} x{n} y{n} z{n} v{n}"} for n in range(5)]
+    assert all(each.template for each in found_in(planted, rows))
+    assert not any(each.template for each in found_in(planted, rows[:4]))
+
+
+def test_tokens_are_compared_as_they_are(planted):
+    rows = [{"question": QUESTION}]
+    [found] = find_items(planted.index, benchmark_of(rows))
+    # The document that has all of it has it in capitals.
+    assert (found.units, found.longest, found.evidence.document) == (len(QUESTION), 40, 2)
+
+
+def test_parts_are_looked_for_together(planted):
+    rows = [{"question": FILLER, "answer": QUESTION}]
+    [found] = found_in(planted, rows, parts=("question", "answer"))
+    assert (found.units, found.longest, found.evidence.document) == (37, 37, 1)
+
+
+def test_a_search_is_cancelled(planted):
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        found_in(planted, [{"question": QUESTION}], cancel=cancel)
+
+
+LETTERS = st.text(alphabet="ab", min_size=1, max_size=30)
+
+
+def occurring(documents, text):
+    """For each character, the longest match from there."""
+    return [
+        max(size for size in range(len(text) - at + 1) if any(text[at : at + size] in each for each in documents))
+        for at in range(len(text))
+    ]
+
+
+def covered(matches, least):
+    return {at for start, size in enumerate(matches) if size >= least for at in range(start, start + size)}
+
+
+@given(st.lists(LETTERS, min_size=1, max_size=3), LETTERS)
+def test_figures_are_those_of_plain_loops(tmp_path_factory, documents, text):
+    corpus = indexed(tmp_path_factory.mktemp("letters") / "index", documents)
+    [found] = find_items(corpus.index, benchmark_of([{"question": text}]))
+    matches = occurring(documents, text)
+    assert found.longest == max(matches)
+    assert found.covered == tuple(len(covered(matches, least)) for least in COVERED)
+    assert found.grams == sum(size >= EVIDENCE for size in matches)
+    where = found.evidence
+    if where is None:
+        assert max(matches) == 0
+        return
+    best = text[where.begin : where.end]
+    assert documents[where.document][where.offset : where.offset + where.length] == best
+    each = [covered(occurring([document], text), EVIDENCE) for document in documents]
+    if max(matches) >= EVIDENCE:
+        assert where.coverage == max(map(len, each)) / len(text)
+        assert where.document == [len(own) for own in each].index(max(map(len, each)))
+    own = occurring([documents[where.document]], text)
+    assert where.length == (max(own) if max(matches) >= EVIDENCE else max(matches))
+
+
+def test_gsm8k_test_in_train(shared, tmp_path):
+    """The figures of a bench that was computed with other programs."""
+    with gzip.open(shared / "benchmarks" / "gsm8k-train.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    texts = [{"text": f"{row['question']}\n{row['answer']}"} for row in rows]
+    tokenizer = shared / "tokenizers" / "llama-2-7b-hf.tokenizer.json"
+    build_index(texts, tmp_path / "index", tokenizer=tokenizer)
+    corpus = open_index(tmp_path / "index")
+    benchmark = read_benchmark(shared / "benchmarks" / "gsm8k-test.jsonl.gz")
+    found = find_items(corpus.index, benchmark)
+    longest = np.array([each.longest for each in found])
+    assert (sum(each.units for each in found), len(found)) == (88_939, 1_319)
+    assert (np.median(longest), round(longest.mean(), 3), longest.max()) == (7, 7.027, 35)
+    assert [found[number].item.id for number in np.argsort(-longest)[:3]] == ["632", "602", "581"]
+    assert [int((longest >= least).sum()) for least in (8, 13, 25, 50)] == [398, 14, 2, 0]
+    shares = np.array([each.coverage(0) for each in found])
+    assert (round(shares.mean(), 4), int((shares >= 0.5).sum())) == (0.0581, 11)
+    found = find_items(corpus.words().index, benchmark)
+    longest = np.array([each.longest for each in found])
+    assert (np.median(longest), round(longest.mean(), 3), longest.max()) == (5, 5.295, 25)
+    assert [int((longest >= least).sum()) for least in (8, 13, 25)] == [79, 3, 1]
+
+
+def test_rules_of_others(planted):
+    rows = [{"question": QUESTION}, {"question": " ".join([*QUESTION.split()[:13], *(f"w{n}" for n in range(16))])}]
+    found = found_in(planted, [*rows, {"question": "a farmer keeps"}])
+    rules = count_rules(found)
+    assert (rules.gpt_3, rules.palm, rules.llama_2, rules.any_13) == (2, 1, 1, 2)
+    assert count_rules([]).any_13 == 0
+
+
+def test_an_interval_holds_the_share():
+    assert wilson(0, 10) == pytest.approx((0.0, 0.27753), abs=5e-5)
+    assert wilson(10, 10) == pytest.approx((0.72247, 1.0), abs=5e-5)
+    assert Item("0", "q").text(["answer"]) == ""
