@@ -243,4 +243,4 @@ def each_ngram(
     ids = [None if given is None else queries.as_ids(corpus.index, given) for given in (begins_with, contains)]
     length = whole_number(n, "n", 1, LONGEST)
     request = NgramRequest(length, length, None, min_count, min_documents, ids[0], ids[1])
-    return ngram_records(corpus.index, ngram_rows(corpus.index, request, report, cancel))
+    return ngram_records(corpus.index, ngram_rows(corpus.index, request, report, cancel), cancel)

@@ -12,6 +12,7 @@ from explorer.backends.shard_set import ShardSet
 from explorer.backends.values import LONGEST_SHARED, GrowthRule, NgramGrowth, Numbers
 from explorer.errors import CapabilityError, QueryError
 from explorer.i18n import mark, tr
+from explorer.index.guard import Guard
 from explorer.index.lcp import Lcp, Neighbors, is_small, make_lcp, neighbors, open_lcp
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Report, no_report
@@ -58,9 +59,12 @@ class ShardPrefixes:
         if not len(lasts):
             return NgramGrowth(lasts, lasts, np.zeros((rule.max_n - rule.min_n + 1, 0), np.int64))
         walk = _fastsa.GrowthWalk(rule.min_n, rule.max_n, rule.min_count, ends[lasts])
+        guard = Guard(shards)
         for piece in self._neighbors(report, cancel):
             places = piece.positions + firsts[piece.shards]
-            walk.feed(places, piece.lengths, piece.rooms, cancel.flag if cancel else None)
+            # What the engine raises when it is stopped becomes the user's error.
+            with guard:
+                walk.feed(places, piece.lengths, piece.rooms, cancel.flag if cancel else None)
         return NgramGrowth(lasts + 1, ends[lasts] - (lasts + 1), walk.ended())
 
     def _neighbors(self, report: Report, cancel: CancelToken | None) -> Iterator[Neighbors]:

@@ -257,7 +257,7 @@ def dense_text(
         If it was cancelled.
     """
     if token_width == 4:
-        return _dense_wide(raw.view("<u4"))
+        return _dense_wide(raw.view("<u4"), cancel)
     if token_width == 1:
         used = np.bincount(raw, minlength=256) > 0
         first = 0 if used.all() else 1
@@ -287,16 +287,21 @@ def dense_text(
     return dense, int(used.sum()) + first
 
 
-def _dense_wide(ids: NDArray[np.uint32]) -> tuple[NDArray[np.int32], int]:
+def _dense_wide(ids: NDArray[np.uint32], cancel: CancelToken) -> tuple[NDArray[np.int32], int]:
     """As `dense_text`, for four-byte tokens: in pieces, since a sort of all would take too much memory."""
     pieces = range(0, len(ids), _TABLE_CHUNK)
-    distinct = np.unique(np.concatenate([np.unique(ids[start : start + _TABLE_CHUNK]) for start in pieces]))
+    found: list[NDArray[np.uint32]] = []
+    for start in pieces:
+        cancel.check()
+        found.append(np.unique(ids[start : start + _TABLE_CHUNK]))
+    distinct = np.unique(np.concatenate(found))
     # The order of the stored bytes, as in `dense_text`.
     order = np.argsort(distinct.byteswap(), kind="stable")
     ranks = np.empty(len(distinct), dtype=np.int32)
     ranks[order] = np.arange(1, len(distinct) + 1)
     dense = np.empty(len(ids), dtype=np.int32)
     for start in pieces:
+        cancel.check()
         part = ids[start : start + _TABLE_CHUNK]
         dense[start : start + len(part)] = ranks[np.searchsorted(distinct, part)]
     return dense, len(distinct) + 1

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from explorer import build_index, open_index
-from explorer.index.writer import ShardWriter
+from explorer.errors import Cancelled
+from explorer.index import writer as writer_module
+from explorer.index.writer import ShardWriter, dense_text
+from explorer.jobs import CancelToken
 
 
 @pytest.mark.parametrize("tokenizer", ["bytes", "train:400"])
@@ -32,3 +35,23 @@ def test_unigrams_are_those_of_the_package(tmp_path, shared, name):
     writer.finish()
     for file in ("tokenized.0", "offset.0", "unigram.0"):
         assert (tmp_path / file).read_bytes() == (folder / file).read_bytes()
+
+
+@pytest.mark.parametrize("looks", range(6))
+def test_wide_tokens_are_looked_through_in_pieces(monkeypatch, looks):
+    monkeypatch.setattr(writer_module, "_TABLE_CHUNK", 4)
+    ids = np.array([7, 300, 7, 0xFFFFFFFF, 256, 1, 300, 7, 0xFFFFFFFF], dtype="<u4")
+    cancel = CancelToken()
+    seen = iter(range(100))
+
+    def check():
+        if next(seen) == looks:
+            raise Cancelled
+
+    monkeypatch.setattr(cancel, "check", check)
+    # Three pieces, gone through twice.
+    with pytest.raises(Cancelled):
+        dense_text(ids.view(np.uint8), 4, None, cancel)
+    symbols, alphabet = dense_text(ids.view(np.uint8), 4, None, CancelToken())
+    # In the order of the stored bytes: 256, 1, 300, 7 and the separator.
+    assert (symbols.tolist(), alphabet) == ([4, 3, 4, 5, 1, 2, 3, 4, 5], 6)

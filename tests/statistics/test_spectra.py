@@ -18,6 +18,8 @@ from list_backend import Contents, ListBackend
 from explorer import CorpusError, build_index, count_spectra, distinct_ngrams, ngram_growth, open_index
 from explorer.backends import values
 from explorer.cli.main import main
+from explorer.errors import Cancelled
+from explorer.jobs import CancelToken
 from explorer.statistics import spectra
 
 VOLUMES = st.lists(st.lists(st.lists(st.integers(0, 2), max_size=9), min_size=1, max_size=3), min_size=1, max_size=2)
@@ -135,4 +137,8 @@ def test_the_library_gives_the_same(home):
     assert grown.ngrams[:, -1].tolist() == [len(counted(WORDS, n)) for n in (1, 2)]
     with pytest.raises(CorpusError, match="min_n"):
         ngram_growth(corpus, min_n=4, max_n=2)
+    cancel = CancelToken()
+    # Reported in tokens when the last look before the walk is over; the common prefixes are reported in steps.
+    with pytest.raises(Cancelled):
+        ngram_growth(corpus, report=lambda seen: seen.unit == "tokens" and cancel.cancel(), cancel=cancel)
     assert np.all(np.diff(grown.tokens) > 0)

@@ -17,6 +17,7 @@ from explorer.errors import QueryError
 from explorer.export.columns import BATCH, Batch
 from explorer.export.records.ngram import NgramFacts, NgramRecord
 from explorer.i18n import mark
+from explorer.jobs import CancelToken
 from explorer.statistics.ngram_lists import running_tokens
 from explorer.words.tokenizer import WordTokenizer
 
@@ -45,10 +46,14 @@ def _spelled(data: bytes) -> str:
     return text if text.isascii() else _STRAY_BYTE.sub(lambda stray: f"<0x{ord(stray[0]) - 0xDC00:02X}>", text)
 
 
-def ngram_records(index: Backend, rows: Iterable[NgramList | NgramRows]) -> Iterator[NgramRecord]:
+def ngram_records(
+    index: Backend, rows: Iterable[NgramList | NgramRows], cancel: CancelToken | None = None
+) -> Iterator[NgramRecord]:
     """Make records of n-grams, one after the other."""
     tokens = running_tokens(index)
     for each in _batches_of(rows):
+        if cancel is not None:
+            cancel.check()
         documents = repeat(None, len(each.ids)) if each.documents is None else each.documents.tolist()
         forms = _forms(index, each.ids)
         for ids, form, count, homes in zip(each.ids.tolist(), forms, each.counts.tolist(), documents, strict=True):
