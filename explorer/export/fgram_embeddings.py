@@ -181,7 +181,7 @@ def open_embeddings(folder: Path, rows: int) -> EmbeddingRows:
         kind = value_type(facts.value_type)
         stored = np.load(folder / ROWS, mmap_mode="r", allow_pickle=False)
         wanted, shape = _layout(kind, facts)
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+    except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise _damaged(folder) from error
     if (stored.dtype, stored.shape) != (wanted, shape) or facts.rows != rows:
         raise _damaged(folder)
@@ -232,7 +232,7 @@ def _done(folder: Path, facts: EmbeddingFacts) -> int:
         begun, done = _facts(found), found["done"]
         if not isinstance(done, int) or not 0 <= done <= begun.rows:
             return 0
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         # Nothing was begun, or nothing that can be continued.
         return 0
     if begun != facts:

@@ -154,7 +154,7 @@ def read_fgrams(folder: Path) -> StoredTable:
             path=folder,
             file=Path(str(error.filename)).name,
         ) from error
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+    except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise CorpusError(
             mark("The table of f-grams {path} is damaged or cut short."), reason="damaged-fgrams", path=folder
         ) from error

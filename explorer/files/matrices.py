@@ -84,7 +84,7 @@ def open_matrix(path: Path, name: str = "") -> Matrix:
         raise CorpusError(
             mark("{path} cannot be read: {cause}."), reason="unreadable", path=path, cause=error.strerror or error
         ) from error
-    except (EOFError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+    except (EOFError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         # Sentences of our own pass: they are values as well.
         if isinstance(error, CorpusError):
             raise

@@ -196,6 +196,24 @@ def test_unsorted_tables_and_others_beginnings_are_refused(home):
             open_fgrams(home / "table")
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, "[]", '"a"', "{}", '{"kind": "another", "by_n": 3}', "\x00"])
+def test_headers_of_another_kind_are_refused(text, home):
+    length = len(text).to_bytes(8, "little")
+    for data in (length + text.encode(), length, b"\xff" * 8 + text.encode()):
+        (home / "odd.safetensors").write_bytes(data)
+        with pytest.raises((CorpusError, QueryError)) as raised:
+            open_fgrams(home / "table").fill_with_tokens(home / "odd.safetensors")
+        assert raised.value.reason in ("not-a-matrix", "which-tensor")
+    (home / "table" / "embeddings.partial.json").write_text(text)
+    assert open_fgrams(home / "table").fill_with_tokens(home / "tokens.npy") == 0
+    (home / "table" / "embeddings.json").write_text(text)
+    with pytest.raises(CorpusError, match="damaged, cut short"):
+        open_fgrams(home / "table").embed([1], home / "tokens.npy")
+    (home / "table" / "meta.json").write_text(text)
+    with pytest.raises(CorpusError, match="damaged or cut short"):
+        open_fgrams(home / "table")
+
+
 def test_damaged_embeddings_are_refused(home, corpus):
     open_fgrams(home / "table").fill_with_tokens(home / "tokens.npy")
     path = home / "table" / "embeddings.npy"
