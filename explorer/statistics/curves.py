@@ -14,6 +14,8 @@ from explorer.jobs import CancelToken, Progress, Report, no_report
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
+# Words between two looks at `cancel`: some milliseconds.
+_AT_ONCE = 1 << 17
 POINTS = 500
 """Points of a curve of growth."""
 
@@ -279,9 +281,10 @@ def measure_growth(
     count = GrowthCount(vocabulary, max(1, -(-words // POINTS)) if step is None else step)
     read = 0
     for part, ends in document_runs(index, documents):
-        if cancel is not None:
-            cancel.check()
-        count.add(part)
+        for first in range(0, len(part), _AT_ONCE):
+            if cancel is not None:
+                cancel.check()
+            count.add(part[first : first + _AT_ONCE])
         read += len(ends)
         report(Progress("Reading documents", read, len(documents), "documents"))
     return count.growth()

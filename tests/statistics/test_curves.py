@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from explorer import QueryError, build_index, open_index, rank_curve, vocabulary_growth
 from explorer.cli.main import main
+from explorer.jobs import CancelToken
+from explorer.statistics import curves
 from explorer.statistics.curves import POINTS, GrowthCount, RankCurve, fit_power_law, measure_growth, zipf_slope
 from explorer.words.rule import WordRule, words_of
 
@@ -162,7 +164,7 @@ def test_curves_are_drawn(small, view, suffix, tmp_path):
     ]
 
 
-def test_growth_reads_documents_in_their_order(tmp_path):
+def test_growth_reads_documents_in_their_order(tmp_path, monkeypatch):
     texts = ["the cat sat on the mat. " * 70, "A dog? The cat!", "", "one two three four " * 50]
     build_index([{"text": text} for text in texts], tmp_path / "index", tokenizer="bytes")
     words = open_index(tmp_path / "index").words()
@@ -171,3 +173,11 @@ def test_growth_reads_documents_in_their_order(tmp_path):
     step = -(-len(run) // POINTS)
     assert growth.words.tolist() == list(range(step, len(run) + 1, step))
     assert growth.types.tolist() == [len(set(run[:end])) for end in growth.words.tolist()]
+    # The same with a look at the flag for each seven words of a request.
+    monkeypatch.setattr(curves, "_AT_ONCE", 7)
+    looks = itertools.count()
+    cancel = CancelToken()
+    monkeypatch.setattr(cancel, "check", lambda: next(looks))
+    again = measure_growth(words.index, np.arange(4), words.index.tokenizer.vocabulary_size, cancel=cancel)
+    assert (again.words.tolist(), again.types.tolist()) == (growth.words.tolist(), growth.types.tolist())
+    assert next(looks) >= len(run) // 7
