@@ -334,6 +334,8 @@ ALIKE = {
         "--minus beside --index", "--minus beside --without-self", "--delimiter beside --text-field",
         "--delimiter beside --min-length", "--delimiter beside --without-self", "--fail-over beside --without-self",
         "--without-self beside --input", "--without-self beside --text-field", "--where beside --without-self",
+        # No row has the 25 words from which a document counts as a copy.
+        "--without-self beside --match",
     ),
     "agree": (
         "--minus beside --index", "--minus beside --max-tokens", "--minus beside --max-texts",

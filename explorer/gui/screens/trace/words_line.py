@@ -53,4 +53,5 @@ class WordsLine(QWidget):
         if before is None or offered != before.offered_words:
             title, sentence = offered
             remedies = [(tr("Make the word index"), self._presenter.words.make)] if title else []
-            self.notice.show_notice(sentence, title, "info", remedies)
+            # In one text, which wraps: a title would be cut off in a narrow window.
+            self.notice.show_notice(f"{title}. {sentence}" if title else "", kind="info", remedies=remedies)
