@@ -16,13 +16,11 @@ from explorer.errors import QueryError
 from explorer.export.records.collocates import CollocateRecord
 from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LinesOf, Spans
-from explorer.gui.screens.search.work import LinesAnswer
+from explorer.gui.screens.search.near_state import NearQuestion
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import most_bytes
 from explorer.i18n import mark, numeral, tr
 from explorer.jobs import CancelToken, Report
-from explorer.search.arrange import NearFilter
-from explorer.search.values import FieldFilter
 from explorer.statistics.association import ASSOCIATIONS
 from explorer.statistics.collocates import collocate_places, find_collocates
 from explorer.words.index import words_are_made
@@ -62,28 +60,6 @@ class CollocateRule:
 
 
 @dataclass(frozen=True, eq=False)
-class CollocateQuestion:
-    """Whose neighbors are counted, and where.
-
-    Attributes
-    ----------
-    corpus
-        The open index.
-    text
-        The phrase.
-    filters
-        Conditions that the documents meet.
-    why_not
-        Why the query of the screen has no collocates; "" if it has.
-    """
-
-    corpus: Corpus
-    text: str = ""
-    filters: tuple[FieldFilter, ...] = ()
-    why_not: str = ""
-
-
-@dataclass(frozen=True, eq=False)
 class CollocateAnswer:
     """The words near a query.
 
@@ -105,7 +81,7 @@ class CollocateAnswer:
         Their cells.
     """
 
-    question: CollocateQuestion
+    question: NearQuestion
     rule: CollocateRule
     bytes: int = 0
     listed: Corpus | None = None
@@ -116,34 +92,8 @@ class CollocateAnswer:
     table: tuple[tuple[Cell, ...], ...] = ()
 
 
-def question_of(answer: LinesAnswer) -> CollocateQuestion:
-    """What the query of the screen asks for here.
-
-    Parameters
-    ----------
-    answer
-        The lines of the screen.
-
-    Returns
-    -------
-    CollocateQuestion
-        One phrase and conditions on documents, or why it is something else.
-    """
-    request = answer.request
-    clauses, filters = request.found.parsed.clauses, request.view.filters
-    of_fields = tuple(each for each in filters if isinstance(each, FieldFilter))
-    why_not = ""
-    if request.options.match == "regex":
-        why_not = tr("Collocates are counted for words. Choose “Text” in the “…” menu of the query.")
-    elif len(clauses) != 1 or len(clauses[0]) != 1:
-        why_not = tr("Collocates are counted for one phrase, without AND, OR and NOT.")
-    elif any(isinstance(each, NearFilter) for each in filters):
-        why_not = tr("Collocates are counted in documents. Remove the filter by words near the match.")
-    return CollocateQuestion(request.corpus, "" if why_not else clauses[0][0], of_fields, why_not)
-
-
 def run_collocates(
-    question: CollocateQuestion,
+    question: NearQuestion,
     rule: CollocateRule,
     make: bool,
     before: CollocateAnswer | None,
@@ -197,7 +147,7 @@ def _same_counts(before: CollocateAnswer, rule: CollocateRule) -> bool:
     return before.found is not None and replace(before.rule, measure=rule.measure) == rule
 
 
-def _asked(question: CollocateQuestion, rule: CollocateRule) -> tuple[tuple[str, str], ...]:
+def _asked(question: NearQuestion, rule: CollocateRule) -> tuple[tuple[str, str], ...]:
     return (
         ("query", question.text),
         ("window", f"{rule.left},{rule.right}"),
