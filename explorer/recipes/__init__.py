@@ -15,7 +15,13 @@ from explorer.recipes.queries import (
     shown_recipe,
     watch_recipe,
 )
-from explorer.recipes.statistics import collocates_recipe, diversity_recipe, keywords_recipe, wordlist_recipe
+from explorer.recipes.statistics import (
+    clusters_recipe,
+    collocates_recipe,
+    diversity_recipe,
+    keywords_recipe,
+    wordlist_recipe,
+)
 from explorer.recipes.texts import agreement_recipe, next_token_recipe, trace_recipe, word_tree_recipe
 
 __all__ = [
@@ -24,6 +30,7 @@ __all__ = [
     "Source",
     "agreement_recipe",
     "breakdown_recipe",
+    "clusters_recipe",
     "collocates_recipe",
     "compare_recipe",
     "count_recipe",

@@ -197,9 +197,7 @@ def collocates_recipe(source: Source, query: str, filters: Sequence[FieldFilter]
     """
     where, unit = where_options(filters), "words" if rule.words else "tokens"
     if where is None:
-        # Neither takes a field whose name has an operator in it.
-        reason = comment("One of the conditions cannot be written, since its field has a sign of an operator.")
-        return Recipe(reason, (reason,))
+        return _no_recipe()
     given: dict[str, Any] = {"window": (rule.left, rule.right), "min_count": rule.min_count, "unit": unit}
     given |= {"where": where} if where else {}
     lines = [
@@ -213,3 +211,77 @@ def collocates_recipe(source: Source, query: str, filters: Sequence[FieldFilter]
     options = [option("--window", f"{rule.left},{rule.right}"), option("--min-count", rule.min_count)]
     options += [option("--unit", unit), option("--sort", rule.measure), *(option("--where", each) for each in where)]
     return Recipe(program([], source, lines), (command("collocates", source, options, query),))
+
+
+def _no_recipe() -> Recipe:
+    """In place of code: neither the library nor the command takes a field whose name has an operator in it."""
+    reason = comment("One of the conditions cannot be written, since its field has a sign of an operator.")
+    return Recipe(reason, (reason,))
+
+
+class Around(Protocol):
+    """Which n-grams with a query are listed."""
+
+    @property
+    def words(self) -> bool:
+        """Whether they are of words; otherwise of tokens."""
+
+    @property
+    def shortest(self) -> int:
+        """Words or tokens of the shortest."""
+
+    @property
+    def longest(self) -> int:
+        """Words or tokens of the longest."""
+
+    @property
+    def side(self) -> str:
+        """Where the query is: any, left or right."""
+
+    @property
+    def min_count(self) -> int:
+        """Their least count."""
+
+    @property
+    def min_documents(self) -> int:
+        """The least number of documents that they are in."""
+
+
+def clusters_recipe(source: Source, query: str, filters: Sequence[FieldFilter], rule: Around, top: int = 500) -> Recipe:
+    """The n-grams that contain a query.
+
+    Parameters
+    ----------
+    source
+        The index.
+    query
+        The phrase.
+    filters
+        Conditions on the documents.
+    rule
+        Which n-grams are listed.
+    top
+        How many.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the clusters.
+    """
+    where = where_options(filters)
+    if where is None:
+        return _no_recipe()
+    size, unit = (rule.shortest, rule.longest), "words" if rule.words else "tokens"
+    numbers = {"min_count": rule.min_count, "min_documents": rule.min_documents, "top": top}
+    given: dict[str, Any] = {"size": size, "side": rule.side, "unit": unit, **numbers}
+    given |= {"where": where} if where else {}
+    lines = [
+        f"found = {call('corpus.clusters', [repr(query)], given)}",
+        "print(found.node_count, found.total, found.types)",
+        "for row in found:",
+        "    print(row.form, row.count, row.documents, row.per_million)",
+    ]
+    options = [option("--size", f"{rule.shortest},{rule.longest}"), option("--side", rule.side)]
+    options += [option("--unit", unit), *(option(f"--{name.replace('_', '-')}", at) for name, at in numbers.items())]
+    options += [option("--where", each) for each in where]
+    return Recipe(program([], source, lines), (command("clusters", source, options, query),))

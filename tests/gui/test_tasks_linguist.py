@@ -185,8 +185,8 @@ def test_compare_two_phrases_with_keys(desk):
     def task():
         yield keys.type("the mill")
         yield keys.until(counted(desk, "10"))
-        # Backwards from the lines, which are the first view: past collocates and the watch list.
-        for _ in range(3):
+        # Backwards from the lines, which are the first view: past clusters, collocates and the watch list.
+        for _ in range(4):
             yield keys.press("Ctrl+Shift+Tab")
         yield keys.to("Add “the mill”", chord="Tab")
         yield keys.press("Space")

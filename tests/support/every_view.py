@@ -210,10 +210,11 @@ def ask_everything(
         search.comparison.add(phrase)
     search.watch_list.open(watched)
     _wait(window, qtbot)
-    for number in (1, 2, 3, 4, 5):
+    for number in (1, 2, 3, 4, 5, 6):
         search.show_view(number)
     _wait(window, qtbot)
     search.views.collocates.choose(0)
+    search.views.clusters.choose(0)
     search.show_view(0)
     trace.batch.run()
     trace.choice.choose_passage(0)
@@ -278,7 +279,9 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
 
 def _search_views(window: DrivenWindow) -> Iterator[Seen]:
     search, at = window.search, partial(_at, window)
-    for number, name in enumerate(("lines", "breakdown", "dispersion", "compare", "watch list", "collocates")):
+    for number, name in enumerate(
+        ("lines", "breakdown", "dispersion", "compare", "watch list", "collocates", "clusters")
+    ):
         yield Seen(f"search, {name}", partial(at, "search", partial(search.presenter.show_view, number)))
     lines = partial(search.presenter.show_view, 0)
     filters, fields = search.presenter.filters, window.corpus.metadata_fields if window.corpus is not None else ()

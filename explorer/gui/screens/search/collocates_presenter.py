@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
+from typing import ClassVar
 
 from explorer.chart import Chart
 from explorer.export.collocate_charts import network_chart
@@ -21,7 +22,7 @@ from explorer.gui.screens.search.collocates_work import (
 )
 from explorer.gui.screens.search.near_presenter import NearPresenter
 from explorer.gui.screens.search.near_state import NearQuestion
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.association import ASSOCIATIONS
 
@@ -41,30 +42,53 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
     """
 
     id = "collocates"
+    title = mark("Collocates")
     limits = LIMITS
+    texts: ClassVar = {"measure": tuple(ASSOCIATIONS)}
 
     def __init__(self, services: Services, request: Callable[[Request], None]) -> None:
         super().__init__(CollocatesState(), services, request)
 
-    @property
-    def title(self) -> str:
-        """What the work is called."""
-        return tr("Collocates")
-
     def count(
         self, question: NearQuestion, rule: CollocateRule, make: bool, before: CollocateAnswer | None
     ) -> Callable[[Report, CancelToken], CollocateAnswer]:
-        """What counts the words near the query."""
+        """What counts the words near the query.
+
+        Parameters
+        ----------
+        question
+            The query, and where it is counted.
+        rule
+            How is counted.
+        make
+            Whether the index of words may be made.
+        before
+            The answer before; None for none.
+        """
         return partial(run_collocates, question, rule, make, before)
 
     def mended(self, rule: CollocateRule, changed: str) -> CollocateRule:
-        """A window of nothing has no neighbors: the other side takes over."""
+        """A window of nothing has no neighbors: the other side takes over.
+
+        Parameters
+        ----------
+        rule
+            The rule.
+        changed
+            The name of the number that was changed.
+        """
         if rule.left + rule.right:
             return rule
         return replace(rule, right=1) if changed == "left" else replace(rule, left=1)
 
     def lines_of(self, row: int) -> LinesOf:
-        """What finds the lines of a row: one for each time that it was counted."""
+        """What finds the lines of a row: one for each time that it was counted.
+
+        Parameters
+        ----------
+        row
+            The row of the answer that is shown.
+        """
         assert self.state.listed is not None
         return lines_of(self.state.listed, row)
 
@@ -72,10 +96,6 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
         """What makes the figure of the network; None if there is nothing to draw."""
         answer = self.state.listed
         return partial(_charts, answer, self.state.query) if answer is not None and answer.rows else None
-
-    def is_known(self, name: str, value: str) -> bool:
-        """Whether a measure has this id."""
-        return value in ASSOCIATIONS
 
 
 def _charts(answer: CollocateAnswer, query: str) -> tuple[Chart, ...]:

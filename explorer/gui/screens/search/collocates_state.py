@@ -66,7 +66,15 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
         return ("#", unit, *map(tr, HEADER), *(row.label for row in rows)), tips, 5
 
     def value_in(self, row: int, column: int) -> float | str | None:
-        """A text, a count or a measure of a row."""
+        """A text, a count or a measure of a row.
+
+        Parameters
+        ----------
+        row
+            The row of the answer.
+        column
+            The column, from 1.
+        """
         assert self.listed is not None
         record = self.listed.rows[row]
         if column == 1:
@@ -75,7 +83,13 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
         return value
 
     def count_of(self, row: int) -> int:
-        """How often a word is in the windows."""
+        """How often a word is in the windows.
+
+        Parameters
+        ----------
+        row
+            The row of the answer.
+        """
         assert self.listed is not None
         return self.listed.rows[row].observed
 

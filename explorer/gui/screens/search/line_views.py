@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from explorer.gui.presenter import Services
 from explorer.gui.requests import Request
+from explorer.gui.screens.search.clusters_presenter import ClustersPresenter
 from explorer.gui.screens.search.collocates_presenter import CollocatesPresenter
 from explorer.gui.screens.search.state import View
 from explorer.gui.screens.search.views_presenter import BreakdownPresenter, DispersionPresenter
@@ -32,16 +33,18 @@ class LineViews:
         self.breakdown = BreakdownPresenter(services, filtered)
         self.dispersion = DispersionPresenter(services)
         self.collocates = CollocatesPresenter(services, request)
+        self.clusters = ClustersPresenter(services, request)
 
     def use_fields(self, fields: tuple[str, ...]) -> None:
         """Take another index, without lines so far."""
         self.breakdown.use_fields(fields)
         self.dispersion.use_lines(None)
         self.collocates.use_lines(None)
+        self.clusters.use_lines(None)
 
     def use_lines(self, lines: LinesAnswer | None) -> None:
         """Take other lines, which are counted when a view is opened; None: there are none."""
-        for view in (self.breakdown, self.dispersion, self.collocates):
+        for view in (self.breakdown, self.dispersion, self.collocates, self.clusters):
             view.use_lines(lines)
 
     def open(self, view: View) -> None:
@@ -52,8 +55,10 @@ class LineViews:
             self.dispersion.open()
         elif view is View.COLLOCATES:
             self.collocates.open()
+        elif view is View.CLUSTERS:
+            self.clusters.open()
 
     def stop(self) -> None:
         """Stop counting: what is known stays."""
-        for view in (self.breakdown, self.dispersion, self.collocates):
+        for view in (self.breakdown, self.dispersion, self.collocates, self.clusters):
             view.stop()

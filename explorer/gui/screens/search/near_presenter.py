@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -41,9 +41,13 @@ class NearPresenter(Presenter[S]):
 
     id: ClassVar[str]
     """How the names of its slots begin."""
+    title: ClassVar[str]
+    """What the work is called, to be translated."""
     limits: ClassVar[Mapping[str, tuple[int, int]]]
     """The ranges of the numbers of the rule, by their names."""
 
+    texts: ClassVar[Mapping[str, Collection[str]]]
+    """The texts that a rule can have, by the names in it."""
     reads: ClassVar[bool] = False
     """Whether the lines of a row are shown without being asked for."""
 
@@ -55,11 +59,6 @@ class NearPresenter(Presenter[S]):
         self.lines = LinesPresenter(services, f"{self.id} lines", request, request, self.fail_beside)
         self._typing = services.delay(_DEBOUNCE_MS, self.open)
         self._making = False
-
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """What the work is called."""
 
     @abstractmethod
     def count(self, question: NearQuestion, rule: Any, make: bool, before: Any) -> Callable[[Report, CancelToken], Any]:
@@ -79,14 +78,34 @@ class NearPresenter(Presenter[S]):
 
     @abstractmethod
     def lines_of(self, row: int) -> LinesOf:
-        """What finds the lines of a row of the answer that is shown."""
+        """What finds the lines of a row.
+
+        Parameters
+        ----------
+        row
+            The row of the answer that is shown.
+        """
 
     @abstractmethod
     def mended(self, rule: Any, changed: str) -> Any:
-        """A rule whose numbers fit together after one of them was changed."""
+        """Make the numbers of a rule fit together after one of them was changed.
+
+        Parameters
+        ----------
+        rule
+            The rule.
+        changed
+            The name of the number that was changed; "" for none.
+        """
 
     def use_lines(self, answer: LinesAnswer | None) -> None:
-        """Take another query, around which is counted when the tab is opened; None: there is none."""
+        """Take another query, around which is counted when the tab is opened; None: there is none.
+
+        Parameters
+        ----------
+        answer
+            The lines of the screen.
+        """
         self._counter.cancel()
         self._making = False
         if answer is None:
@@ -118,7 +137,13 @@ class NearPresenter(Presenter[S]):
         self.run(make=True)
 
     def run(self, make: bool = False) -> None:
-        """Count what is asked for."""
+        """Count what is asked for.
+
+        Parameters
+        ----------
+        make
+            Whether the index of words may be made.
+        """
         self._typing.stop()
         question = self.state.question
         if question is None or question.why_not:
@@ -127,7 +152,9 @@ class NearPresenter(Presenter[S]):
         count = self.count(question, self.state.rule, make, self.state.answer.value)
         self.change(answer=self.state.answer.asked(), error=None)
         report = self._counter.reporter()
-        self._counter.run(lambda cancel: count(report, cancel), self._arrived, self._failed, Job(self.title, self.stop))
+        self._counter.run(
+            lambda cancel: count(report, cancel), self._arrived, self._failed, Job(tr(self.title), self.stop)
+        )
 
     def _arrived(self, answer: Any) -> None:
         self._making = False
@@ -149,7 +176,13 @@ class NearPresenter(Presenter[S]):
         self.change(answer=self.state.answer.stopped())
 
     def choose(self, row: int) -> None:
-        """Choose a row by its place in the answer."""
+        """Choose a row by its place in the answer.
+
+        Parameters
+        ----------
+        row
+            The place.
+        """
         answer = self.state.listed
         if answer is not None and 0 <= row < len(answer.rows) and row != self.state.row:
             self.change(row=row)
@@ -157,18 +190,36 @@ class NearPresenter(Presenter[S]):
                 self._read()
 
     def choose_shown(self, place: int) -> None:
-        """Choose a row by its place in the table."""
+        """Choose a row by its place in the table.
+
+        Parameters
+        ----------
+        place
+            The place, from 0.
+        """
         if 0 <= place < len(self.state.order):
             self.choose(self.state.order[place])
 
     def sort(self, column: int) -> None:
-        """Sort the table by a column; the same one once more turns it around."""
+        """Sort the table by a column; the same one once more turns it around.
+
+        Parameters
+        ----------
+        column
+            The number of the column, from 0.
+        """
         now, down = self.state.sort
         # Numbers from the greatest on, ranks and forms from the first on.
         self.change(sort=(column, not down if column == now else column > 1))
 
     def read(self, reading: bool = True) -> None:
-        """Show the lines of the chosen row beside the table, or no longer."""
+        """Show the lines of the chosen row beside the table, or no longer.
+
+        Parameters
+        ----------
+        reading
+            Whether lines are shown.
+        """
         self.change(reading=reading)
         if reading:
             self._read()
@@ -178,11 +229,23 @@ class NearPresenter(Presenter[S]):
             self.lines.read(self.lines_of(self.state.row))
 
     def fail_beside(self, error: CorpusError) -> None:
-        """Show why something failed that leaves the table as it is."""
+        """Show why something failed that leaves the table as it is.
+
+        Parameters
+        ----------
+        error
+            Why it failed.
+        """
         self.change(error=error)
 
     def save(self, path: Path) -> None:
-        """Write all rows to a file, whose ending decides the format."""
+        """Write all rows to a file, whose ending decides the format.
+
+        Parameters
+        ----------
+        path
+            The file.
+        """
         answer = self.state.listed
         if answer is not None:
             self._file.write(path, tr("Export of {name}", name=path.name), lambda report, cancel: answer.found)
@@ -191,25 +254,32 @@ class NearPresenter(Presenter[S]):
         """How is counted, as JSON values."""
         return asdict(self.state.rule)
 
-    def is_known(self, name: str, value: str) -> bool:
-        """Whether a text of a saved session is one of the values that a name may have."""
-        return False
-
     def restore(self, values: Any) -> None:
-        """Count in the same way again; missing or invalid values are left unchanged."""
+        """Count in the same way again; missing or invalid values are left unchanged.
+
+        Parameters
+        ----------
+        values
+            What `session` gave, or anything else.
+        """
         if not isinstance(values, dict):
             return
         usual = asdict(self.state.rule)
-        found = {name: values[name] for name in usual if name in values and self._fits(name, values[name], usual[name])}
+        found = {
+            name: values[name]
+            for name in usual
+            if name in values and _fits(values[name], usual[name], self.limits.get(name), self.texts.get(name, ()))
+        }
         rule = replace(self.state.rule, **found)
-        # Numbers that do not fit together are none that the window has saved.
+        # The window saves no numbers that do not fit together.
         self.change(rule=rule if self.mended(rule, "") == rule else self.state.rule)
 
-    def _fits(self, name: str, value: Any, usual: Any) -> bool:
-        # A truth value would pass for a number.
-        if type(value) is not type(usual) or isinstance(value, bool):
-            return type(value) is type(usual)
-        if isinstance(value, str):
-            return self.is_known(name, value)
-        least, most = self.limits[name]
-        return bool(least <= value <= most)
+
+def _fits(value: Any, usual: Any, limits: tuple[int, int] | None, texts: Collection[str]) -> bool:
+    """Whether a value of a saved session is one that a rule can have."""
+    # A truth value would pass for a number.
+    if type(value) is not type(usual) or isinstance(value, bool):
+        return type(value) is type(usual)
+    if limits is None:
+        return value in texts
+    return bool(limits[0] <= value <= limits[1])

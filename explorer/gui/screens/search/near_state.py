@@ -155,11 +155,25 @@ class NearState(Generic[R, A]):
 
     @abstractmethod
     def value_in(self, row: int, column: int) -> Any:
-        """What a row is sorted by in a column after the first; None if it is unknown."""
+        """What a row is sorted by in a column after the first; None if it is unknown.
+
+        Parameters
+        ----------
+        row
+            The row of the answer.
+        column
+            The column, from 1.
+        """
 
     @abstractmethod
     def count_of(self, row: int) -> int:
-        """How many lines a row has."""
+        """How many lines belong to a row.
+
+        Parameters
+        ----------
+        row
+            The row of the answer.
+        """
 
     @property
     def current(self) -> bool:

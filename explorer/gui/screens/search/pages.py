@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from explorer.gui.runner import Runner
+from explorer.gui.screens.search.clusters_view import ClustersView
 from explorer.gui.screens.search.collocates_view import CollocatesView
 from explorer.gui.screens.search.compare_view import CompareView
 from explorer.gui.screens.search.export_presenter import (
@@ -63,11 +64,13 @@ class Pages(Stack):
         self.compare = CompareView(presenter, figures[2])
         self.watch = WatchView(presenter.watch_list)
         self.collocates = CollocatesView(presenter.views.collocates, charter)
+        self.clusters = ClustersView(presenter.views.clusters)
         self.empty = EmptyState("search")
         about(self.lines, "search#lines")
         for view in (self.fields, self.spread, self.compare, self.watch):
             about(view, "search#other-views")
         about(self.collocates, "search#collocates")
+        about(self.clusters, "search#clusters")
         # By the numbers of the views.
         self._by_view: tuple[QWidget, ...] = (
             self.lines,
@@ -76,6 +79,7 @@ class Pages(Stack):
             self.compare,
             self.watch,
             self.collocates,
+            self.clusters,
         )
         # Its sentence, the progress and the button that stops are in the line above.
         self.skeleton = Skeleton("concordance")
@@ -119,7 +123,8 @@ class Pages(Stack):
 
     def export_buttons(self) -> Sequence[QAbstractButton]:
         """Of the pages with a table of their own."""
-        return (self.fields.export, self.spread.export, self.compare.export, self.watch.export, self.collocates.export)
+        views = (self.fields, self.spread, self.compare, self.watch, self.collocates, self.clusters)
+        return tuple(view.export for view in views)
 
     def focus_result(self) -> None:
         """Give the focus to the table in front, with a chosen row."""
@@ -127,7 +132,7 @@ class Pages(Stack):
         if page is self.lines and self.lines.model.total:
             self.lines.table.go_to(max(0, self.lines.table.current_line()))
             self.lines.table.setFocus()
-        for view in (self.fields, self.compare, self.watch, self.collocates):
+        for view in (self.fields, self.compare, self.watch, self.collocates, self.clusters):
             if page is view:
                 view.table.setFocus()
 
@@ -153,6 +158,8 @@ class Pages(Stack):
         self.watch.draw(state.watch_list, None if before is None else before.watch_list)
         if before is None or state.collocates is not before.collocates:
             self.collocates.draw(state.collocates, None if before is None else before.collocates)
+        if before is None or state.clusters is not before.clusters:
+            self.clusters.draw(state.clusters, None if before is None else before.clusters)
         self.empty.say(*state.invitation, state.offers)
         self._stale.set_stale(state.lines_dimmed, at_once=not state.awaited)
         without = self.skeleton if state.waiting else self.empty

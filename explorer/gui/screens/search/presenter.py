@@ -49,13 +49,14 @@ _PARTS = (
     "breakdown",
     "dispersion",
     "collocates",
+    "clusters",
     "comparison",
     "watch_list",
     "suggest",
     "history",
 )
 """The fields of the state that are states of parts, named as the presenters that change them."""
-_VIEWS = ("breakdown", "dispersion", "collocates")
+_VIEWS = ("breakdown", "dispersion", "collocates", "clusters")
 
 
 class SearchPresenter(Presenter[SearchState]):
@@ -272,6 +273,7 @@ class SearchPresenter(Presenter[SearchState]):
         self.columns.restore(values.get("columns"))
         self.comparison.restore(values.get("compared"))
         self.views.collocates.restore(values.get("collocates"))
+        self.views.clusters.restore(values.get("clusters"))
         if isinstance(query := values.get("query"), str) and query:
             self.search_for(query)
         if values.get("view") in list(View):

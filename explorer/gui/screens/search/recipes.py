@@ -12,6 +12,7 @@ from explorer.recipes import (
     Recipe,
     Source,
     breakdown_recipe,
+    clusters_recipe,
     collocates_recipe,
     compare_recipe,
     dispersion_recipe,
@@ -49,6 +50,11 @@ def recipe_of(state: SearchState, source: Source) -> Recipe | None:
         if near is None or not state.collocates.current:
             return None
         return collocates_recipe(source, near.question.text, near.question.filters, near.rule)
+    if state.view is View.CLUSTERS:
+        around = state.clusters.listed
+        if around is None or not state.clusters.current:
+            return None
+        return clusters_recipe(source, around.question.text, around.question.filters, around.rule)
     lines = _lines(answer, source)
     facet = state.breakdown.facet
     if state.view is View.BREAKDOWN:

@@ -16,6 +16,7 @@ from explorer.gui.direction import isolated_phrases
 from explorer.gui.hints import told
 from explorer.gui.history import PastQuery
 from explorer.gui.screens.search.builder_presenter import BuilderState
+from explorer.gui.screens.search.clusters_state import ClustersState
 from explorer.gui.screens.search.collocates_state import CollocatesState
 from explorer.gui.screens.search.columns_presenter import ColumnsState
 from explorer.gui.screens.search.compare_presenter import CompareState
@@ -46,6 +47,7 @@ class View(IntEnum):
     COMPARE = 3
     WATCH = 4
     COLLOCATES = 5
+    CLUSTERS = 6
 
 
 VIEW_NAMES = (
@@ -55,6 +57,7 @@ VIEW_NAMES = (
     mark("Compare"),
     mark("Watch list"),
     mark("Collocates"),
+    mark("Clusters"),
 )
 _NEEDS = {View.BREAKDOWN: "metadata", View.DISPERSION: "sizes"}
 _APART = (View.COMPARE, View.WATCH)
@@ -73,7 +76,7 @@ class SearchState:
         The tab.
     query, builder, lines, columns, facts, filters, marks, sets
         The states of the parts that make the lines, and of what is done with them.
-    breakdown, dispersion, collocates, comparison, watch_list, suggest, history
+    breakdown, dispersion, collocates, clusters, comparison, watch_list, suggest, history
         The states of the other parts.
     error
         Why something else that was asked for failed: a figure, an export, a filter.
@@ -94,6 +97,7 @@ class SearchState:
     breakdown: BreakdownState = field(default_factory=BreakdownState)
     dispersion: DispersionState = field(default_factory=DispersionState)
     collocates: CollocatesState = field(default_factory=CollocatesState)
+    clusters: ClustersState = field(default_factory=ClustersState)
     comparison: CompareState = field(default_factory=CompareState)
     watch_list: WatchState = field(default_factory=WatchState)
     suggest: SuggestState = field(default_factory=SuggestState)
@@ -265,5 +269,6 @@ class SearchState:
             "view": int(self.view),
             "compared": list(self.comparison.queries),
             "collocates": asdict(self.collocates.rule),
+            "clusters": asdict(self.clusters.rule),
             "columns": self.columns.session,
         }

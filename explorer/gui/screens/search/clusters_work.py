@@ -1,0 +1,188 @@
+"""Counts the n-grams that contain the query of the Search screen, in its background lane. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.api import Corpus
+from explorer.api.results.clusters import ClusterTable
+from explorer.api.results.origin import Origin
+from explorer.api.where import documents_meeting
+from explorer.errors import QueryError
+from explorer.export.records.clusters import ClusterRecord
+from explorer.gui.cells import Cell
+from explorer.gui.found_lines.work import LinesOf, Spans
+from explorer.gui.screens.search.near_state import NearQuestion
+from explorer.gui.text_positions import cell_text
+from explorer.gui.word_index import most_bytes
+from explorer.i18n import mark, numeral, tr
+from explorer.jobs import CancelToken, Report
+from explorer.statistics.clusters import ClusterRequest, Side, find_clusters
+from explorer.statistics.collocates import hit_places
+from explorer.words.index import words_are_made
+
+MOST_ROWS = 500
+"""Rows of the table; a file has all of them."""
+
+
+@dataclass(frozen=True)
+class ClusterRule:
+    """Which n-grams with the query are listed.
+
+    Attributes
+    ----------
+    words
+        Whether they are of words; otherwise of tokens.
+    shortest, longest
+        Words or tokens of each.
+    side
+        Where the query is: "any", "left" or "right".
+    min_count
+        Their least count.
+    min_documents
+        The least number of documents that they are in.
+    """
+
+    words: bool = True
+    shortest: int = 2
+    longest: int = 4
+    side: Side = "any"
+    min_count: int = 2
+    min_documents: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterAnswer:
+    """The n-grams with the query.
+
+    Attributes
+    ----------
+    question, rule
+        What was asked.
+    bytes
+        How large the index of words becomes at most, if it is missing.
+    listed
+        What was counted: the index or its words; None if the words are not there yet.
+    chosen
+        Whether the document of each number counts; None: all do.
+    found
+        All clusters.
+    rows
+        The most frequent ones.
+    table
+        Their cells.
+    """
+
+    question: NearQuestion
+    rule: ClusterRule
+    bytes: int = 0
+    listed: Corpus | None = None
+    chosen: NDArray[np.bool_] | None = None
+    found: ClusterTable | None = None
+    rows: tuple[ClusterRecord, ...] = ()
+    table: tuple[tuple[Cell, ...], ...] = ()
+
+
+def run_clusters(
+    question: NearQuestion, rule: ClusterRule, make: bool, report: Report, cancel: CancelToken
+) -> ClusterAnswer:
+    """Count the n-grams that contain a query. Runs off the interface thread.
+
+    Parameters
+    ----------
+    question
+        The query, and where it is counted.
+    rule
+        Which n-grams.
+    make
+        Whether the index of words may be made.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    ClusterAnswer
+        The most frequent ones; none of them if the index of words would have to be made first.
+
+    Raises
+    ------
+    CorpusError
+        If they cannot be counted.
+    """
+    corpus, index = question.corpus, question.corpus.index
+    if rule.words and not make and not words_are_made(index):
+        return ClusterAnswer(question, rule, most_bytes(index))
+    listed = corpus.words(report=report, cancel=cancel) if rule.words else corpus
+    node = listed.encode(question.text)
+    if not len(node):
+        raise QueryError(mark("“{text}” has no word."), reason="no-word", text=question.text)
+    chosen = documents_meeting(index, corpus.columns, question.filters, report, cancel) if question.filters else None
+    asked = ClusterRequest((rule.shortest, rule.longest), rule.side, rule.min_count, rule.min_documents)
+    found = find_clusters(listed.index, node, asked, chosen, report, cancel)
+    table = ClusterTable(found, listed.index, Origin(index, _asked(question, rule)))
+    rows = tuple(table[row] for row in range(min(MOST_ROWS, len(table))))
+    most = rows[0].count if rows else 1
+    cells = tuple(_cells(place, row, most) for place, row in enumerate(rows, 1))
+    return ClusterAnswer(question, rule, 0, listed, chosen, table, rows, cells)
+
+
+def _asked(question: NearQuestion, rule: ClusterRule) -> tuple[tuple[str, str], ...]:
+    return (
+        ("query", question.text),
+        ("size", f"{rule.shortest},{rule.longest}"),
+        ("side", rule.side),
+        ("least count", str(rule.min_count)),
+        ("least documents", str(rule.min_documents)),
+        ("unit", "words" if rule.words else "tokens"),
+        *(("condition", str(condition)) for condition in question.filters),
+    )
+
+
+def _cells(place: int, row: ClusterRecord, most: int) -> tuple[Cell, ...]:
+    form = cell_text(row.form or "")
+    told = tr(
+        "{form}: {count} hits in {documents} documents",
+        form=form,
+        count=numeral(row.count),
+        documents=numeral(row.documents),
+    )
+    return (
+        Cell(numeral(place), right=True, muted=True, tip=told),
+        Cell(form, tip=told),
+        Cell(numeral(row.count), bar=row.count / most, tip=told),
+        Cell(numeral(row.documents), right=True, tip=told),
+        Cell(numeral(row.per_million, ",.2f"), right=True, tip=told),
+        Cell(numeral(row.size), right=True, muted=True, tip=told),
+    )
+
+
+def lines_of(answer: ClusterAnswer, row: int) -> LinesOf:
+    """What finds the lines of a row: one for each place that it is at.
+
+    Parameters
+    ----------
+    answer
+        The clusters.
+    row
+        The row of the table.
+
+    Returns
+    -------
+    LinesOf
+        The lines.
+    """
+    assert answer.listed is not None and answer.found is not None
+    record, ids = answer.rows[row], tuple(answer.found.ids(row).tolist())
+    find = None if answer.chosen is None else partial(_spans, answer.listed, ids, answer.chosen)
+    return LinesOf(answer.question.corpus, answer.listed, ids, record.form or "", record.count, spans=find)
+
+
+def _spans(listed: Corpus, ids: tuple[int, ...], chosen: NDArray[np.bool_], cancel: CancelToken) -> Spans:
+    places = hit_places(listed.index, np.array(ids, dtype=np.int64), chosen, cancel.check)
+    return Spans(places.documents, places.offsets, np.full(len(places), len(ids), dtype=np.int64))
