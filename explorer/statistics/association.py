@@ -6,6 +6,7 @@ counts once however many windows it is in, and the node's own tokens are left ou
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.arrays import ArrayValue
+from explorer.statistics.beta import logit_quantile
 from explorer.statistics.likelihood import signed_g2
 
 Floats = NDArray[np.float64]
@@ -148,12 +150,28 @@ def _log_ratio(cells: Cells) -> Floats:
     return np.log2(_share(o11, np.float64(cells.window)) / _share(outside, np.float64(cells.total - cells.window)))
 
 
+def _conservative_log_ratio(cells: Cells) -> Floats:
+    o11, _, o21, _ = cells.four
+    inside, outside = cells.window, cells.total - cells.window
+    if not len(o11) or not outside:
+        return np.full(len(o11), np.nan)
+    # As many tests as words; on both sides.
+    p = _SIGNIFICANCE / 2 / len(o11)
+    attracted = o11 * outside >= o21 * inside
+    # Odds of being in the windows, of one more token outside or inside: the ends of the interval of two Poisson counts.
+    odds = logit_quantile(p, np.where(attracted, o11, o21), np.where(attracted, o21, o11) + 1)
+    bound = np.where(attracted, odds, -odds) / math.log(2) + math.log2(outside / inside)
+    # An interval that holds 0 tells nothing.
+    return np.where(attracted, np.maximum(bound, 0), np.minimum(bound, 0))
+
+
 def _share(part: Floats, whole: Floats | np.float64) -> Floats:
     """A share; nan where there is no whole, which tables show as unknown."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.asarray(whole) > 0, part / whole, np.nan)
 
 
+_SIGNIFICANCE = 0.001
 _ROWS = (
     Association("logdice", "logDice", "14 + log₂ (2·O₁₁ / (f(node) + C₁))", "Rychlý 2008", _log_dice),
     Association("mi", "MI", "log₂ (O₁₁ / E₁₁)", "Church & Hanks 1990", _mutual_information),
@@ -167,6 +185,13 @@ _ROWS = (
     Association("delta_p_word", "ΔP word", "O₁₁ / R₁ − O₂₁ / R₂", "Gries 2013", _delta_p_word),
     Association("delta_p_node", "ΔP node", "O₁₁ / C₁ − O₁₂ / C₂", "Gries 2013", _delta_p_node),
     Association("log_ratio", "Log ratio", "log₂ ((O₁₁ / R₁) / (O₂₁ / R₂)); O₂₁ of 0 is 0.5", "Hardie 2014", _log_ratio),
+    Association(
+        "conservative_log_ratio",
+        "Conservative log ratio",
+        "the end next to 0 of the log ratio's 99.9 % interval for as many words as listed; 0 if it holds 0",
+        "Evert 2022",
+        _conservative_log_ratio,
+    ),
 )
 ASSOCIATIONS: Mapping[str, Association] = MappingProxyType({row.id: row for row in _ROWS})
 """The measures by id, in the order in which tables show them."""

@@ -158,7 +158,8 @@ def test_lines_samples_and_dispersion(folders, minus, sample, seed):
         hits = Counter(n for n, _ in found)
         total, all_hits = max(1, sum(sizes.values())), max(1, len(found))
         expected = 0.5 * sum(abs(hits[n] / all_hits - size / total) for n, size in sizes.items())
-        assert spread.deviation == pytest.approx(expected)
+        # Of no hits, nothing is known.
+        assert spread.deviation == (pytest.approx(expected) if found else None)
         if wanted:
             bars = facet(lines, "n", columns).bars
             assert sum(bar.hits for bar in bars) == len(found)

@@ -64,3 +64,19 @@ def test_a_word_that_occurs_nowhere_else_has_a_log_ratio():
     cells = Cells.of([4], 100, [4], 1100, 10)
     assert ASSOCIATIONS["log_ratio"].compute(cells)[0] == pytest.approx(math.log2((4 / 100) / (0.5 / 1000)))
     assert not np.isnan([row.compute(cells)[0] for row in ASSOCIATIONS.values()]).any()
+
+
+def test_a_conservative_log_ratio_is_the_bound_of_an_interval():
+    """The figures of the package association-measures 0.3.2 (alpha .001, two-sided, Poisson, Bonferroni)."""
+    cells = Cells.of([269, 171, 5, 12], 8_407, [376, 3_759, 2_000, 60], 202_976, 887)
+    found = ASSOCIATIONS["conservative_log_ratio"].compute(cells)
+    assert found == pytest.approx([5.26499569, 0.0, -2.15597517, 0.483273], abs=5e-7)
+
+
+def test_a_word_in_windows_only_is_bounded_in_closed_form():
+    """I_x(a, 1) = x^a."""
+    cells = Cells.of([4], 100, [4], 1100, 9)
+    odds = 0.0005**0.25
+    expected = math.log2(odds / (1 - odds) * 10)
+    assert ASSOCIATIONS["conservative_log_ratio"].compute(cells)[0] == pytest.approx(max(0, expected))
+    assert np.isnan(ASSOCIATIONS["conservative_log_ratio"].compute(Cells.of([4], 100, [4], 100, 9))[0])

@@ -139,6 +139,7 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     sizes: tuple[explorer.FgramSize, ...] = table.by_n
     print(matched.mean_length, matched.coverage, covered[0].kept, sizes[0].at_least, table.embedding_bytes(64))
     table.write_arrays("table")
+    np.save("tokens.npy", np.zeros((256, 8), dtype=np.float32))
     stored: explorer.StoredFgrams = explorer.open_fgrams("table", corpus)
     print(stored.fill_with_tokens("tokens.npy", value_type="int8"), stored.embed("the cat", "tokens.npy").shape)
     filled: explorer.EmbeddingFacts = stored.embeddings

@@ -39,6 +39,9 @@ class CollocateRecord:
         ΔP of the query, given the word; None if there is no other word.
     log_ratio
         The log ratio, in bits; None if the windows hold all other tokens.
+    conservative_log_ratio
+        The end next to 0 of its 99.9 % interval, corrected for as many words as are counted; 0 if the interval holds 0.
+        None if the windows hold all other tokens.
     """
 
     form: str | None
@@ -55,6 +58,7 @@ class CollocateRecord:
     delta_p_word: float | None
     delta_p_node: float | None
     log_ratio: float | None
+    conservative_log_ratio: float | None
 
 
 @dataclass(frozen=True)
