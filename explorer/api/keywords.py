@@ -20,7 +20,8 @@ from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
 from explorer.statistics.keywords import KeywordRequest, find_keywords
-from explorer.statistics.word_lists import WordList, count_words, read_word_list, without_part
+from explorer.statistics.list_files import read_word_list
+from explorer.statistics.word_lists import WordList, count_words, without_part
 from explorer.words.index import open_words
 from explorer.words.rule import WordRule
 
@@ -53,7 +54,8 @@ class CorpusKeywords:
         ----------
         reference
             Another corpus; counts by word; or the file of a word list: rank, frequency and word in each line, separated
-            by tabs. Words of a corpus are in lower case, those of a list are taken as they are.
+            by tabs, or columns with a heading. Words of a corpus and of a file are in lower case, those of counts are
+            taken as they are.
         where
             In place of a reference: the documents that meet these conditions on metadata are compared with the rest.
         unit

@@ -51,7 +51,7 @@ HINTS = with_remedies(
         Hint("tokenizer", 'Give --tokenizer the path of a tokenizer.json, "bytes" or "train".'),
         Hint("tune", "Give texts to learn from with --tune FILE, or choose another --method."),
         Hint("vocabulary", "Write, for example, --tokenizer train:16384."),
-        Hint("where", "Change the condition of --where."),
+        Hint("where", "Change the condition."),
         Hint("wrong-log-base", "If the file has another base, name it with --log-base."),
     )
 )

@@ -100,6 +100,9 @@ def _print(facts: KeywordFacts, measure: str) -> None:
     put(f"{facts.total:,} {facts.unit} against {facts.reference_total:,} of {facts.reference}; {facts.tested:,} tested")
     for title, positive in (("keywords", True), ("negative keywords", False)):
         rows = [row for row in facts.rows if row.positive is positive]
+        if not facts.tested:
+            put("No word occurs so often. Try a smaller --min-count.")
+            return
         if not rows:
             put(f"No {title}.")
             continue

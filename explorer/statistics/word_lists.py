@@ -1,10 +1,9 @@
-"""Word lists, of a corpus or of another program: what words occur how often."""
+"""Word lists: what words occur how often. Those of other programs are read in `list_files`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
-from explorer.errors import QueryError
 from explorer.files.encoding import replace_surrogates
-from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.statistics.ngram_lists import NgramRequest, list_ngrams
 from explorer.words.tokenizer import WordTokenizer
@@ -143,67 +140,3 @@ def without_part(whole: WordList, part: WordList, name: str) -> WordList:
     return WordList(
         name, whole.forms.take(pa.array(left)), counts[left], None if documents is None else documents[left]
     )
-
-
-def read_word_list(path: Path) -> WordList:
-    """Read a word list of tab-separated values: rank, frequency and word in each line.
-
-    Parameters
-    ----------
-    path
-        The file, in UTF-8. Empty lines are left out, and a first line whose frequency is not a number is a heading.
-
-    Returns
-    -------
-    WordList
-        The list, by the name of the file. Forms are kept as they are.
-
-    Raises
-    ------
-    QueryError
-        If the file cannot be read, or a line is not a row of a word list; the error names the line.
-    """
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            return WordList.of(path.name, _counts(file, path.name))
-    except OSError as error:
-        raise QueryError(
-            mark("The word list {name} cannot be read: {why}"),
-            reason="unreadable-word-list",
-            name=path.name,
-            why=error.strerror or str(error),
-        ) from error
-    except UnicodeDecodeError as error:
-        raise QueryError(
-            mark("The word list {name} is not UTF-8. Save it as UTF-8."), reason="word-list-not-utf-8", name=path.name
-        ) from error
-
-
-def _counts(lines: Iterable[str], name: str) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for number, line in enumerate(lines, 1):
-        cells = [cell.strip() for cell in line.rstrip("\r\n").split("\t")]
-        if not any(cells) or (number == 1 and len(cells) == 3 and not _is_number(cells[1])):
-            continue
-        if len(cells) != 3 or not _is_number(cells[1]) or int(cells[1]) == 0 or not cells[2]:
-            raise QueryError(
-                mark("Line {line:,} of {name} is not rank, frequency (1 or more) and word, separated by tabs."),
-                reason="bad-word-list",
-                line=number,
-                name=name,
-            )
-        if cells[2] in counts:
-            raise QueryError(
-                mark("Line {line:,} of {name} repeats the word “{word}”."),
-                reason="repeated-word",
-                line=number,
-                name=name,
-                word=cells[2],
-            )
-        counts[cells[2]] = int(cells[1])
-    return counts
-
-
-def _is_number(cell: str) -> bool:
-    # Beyond 18 digits, sums would not fit into 64 bits.
-    return cell.isascii() and cell.isdigit() and len(cell) <= 18

@@ -74,7 +74,7 @@ def test_exports_name_the_reference(home, tmp_path, capsys):
     [
         ([], "Name one reference"),
         (["{home}/dogs", "--field", "kind=cat"], "Name one reference"),
-        (["--field", "kind=cow"], "No document meets the conditions"),
+        (["--field", "kind=cow"], "No document meets the conditions. Change the condition."),
         (["--field", "kind!=cow"], "nothing to compare"),
         (["{home}/no words"], "has no words"),
         (["--against", "{home}/missing.tsv"], "cannot be read"),
@@ -87,6 +87,11 @@ def test_bad_input_is_a_sentence(options, told, home, capsys):
     assert main(["keywords", str(home / "index"), *given]) not in (0, 1)
     shown = capsys.readouterr()
     assert shown.out == "" and told in shown.err and "Traceback" not in shown.err
+
+
+def test_a_list_of_rare_words_is_explained(home, capsys):
+    assert main(["keywords", str(home / "index"), "--field", "kind=cat", "--min-count", "99"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == ["No word occurs so often. Try a smaller --min-count."]
 
 
 def test_rows_are_printed_for_people(home, capsys):

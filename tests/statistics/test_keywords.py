@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from explorer import QueryError, build_index, open_index
 from explorer.statistics.keyness import KEYNESS, Frequencies
 from explorer.statistics.keywords import CORRECTIONS, KeywordRequest, find_keywords
-from explorer.statistics.word_lists import WordList, count_words, read_word_list, without_part
+from explorer.statistics.list_files import read_word_list
+from explorer.statistics.word_lists import WordList, count_words, without_part
 
 LISTS = st.dictionaries(st.sampled_from("abcdefé"), st.integers(1, 40), min_size=1)
 
@@ -133,8 +134,42 @@ def test_word_lists_are_read(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        # AntConc 3 and 4, Sketch Engine, this program, and bare columns.
+        "#Word Types: 2\n#Word Tokens: 23\n1\t20\tthe\n2\t3\tdon't\n",
+        "Type\tRank\tFreq\tRange\nthe\t1\t20\t3\ndon't\t2\t3\t1\n",
+        '"Item","Frequency","Relative frequency"\n"the","20","1.5"\n"don\'t","3","0.2"\n',
+        "form,count,documents,per_million\nthe,20,3,869565.2\ndon't,3,1,130434.8\n",
+        "the\t20\ndon't\t3\n",
+        "20\tthe\n3\tdon't\n",
+        "1\t15\tthe\n2\t5\tThe\n3\t3\tDon't\n",
+    ],
+)
+def test_word_lists_of_other_programs_are_read(tmp_path, text):
+    (tmp_path / "list.tsv").write_text(text, encoding="utf-8")
+    found = read_word_list(tmp_path / "list.tsv")
+    assert (found.forms.to_pylist(), found.counts.tolist()) == (["the", "don't"], [20, 3])
+
+
+def test_the_file_of_a_word_list_is_a_reference(tmp_path):
+    from explorer.cli.main import main
+
+    build_index([{"text": "The cat, the dog"}], tmp_path / "index", tokenizer="bytes")
+    for name in ("list.csv", "list.tsv"):
+        out = tmp_path / name
+        assert main(["wordlist", str(tmp_path / "index"), "--top", "all", "--out", str(out)]) == 0
+        found = open_index(tmp_path / "index").keywords(out, min_count=1)
+        assert {row.form: row.reference_count for row in found} == {"the": 2, "cat": 1, "dog": 1}
+
+
+@pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        (b"hello\n", "list.tsv is not a word list"),
+        (b"Lemma\tHits\nthe\t4\n", "list.tsv is not a word list"),
+        (b"Type\tFreq\nthe\t4\ncat\n", "Line 3 of list.tsv does not have a word"),
+        (b"Type\tFreq\nthe\t1.5\n", "Line 2 of list.tsv does not have a word"),
         (b"1\t2\ta\n2\tmany\tb\n", "Line 2 of list.tsv is not rank"),
         (b"1\t2\ta\n2 1 b\n", "Line 2 of list.tsv is not rank"),
         (b"1\t0\ta\n", "Line 1 of list.tsv is not rank"),
