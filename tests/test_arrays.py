@@ -79,7 +79,9 @@ def results():
 
 
 def holds_arrays(kind):
-    return any("NDArray" in str(f.type) or "Numbers" in str(f.type) for f in dataclasses.fields(kind))
+    # What a function takes or gives is not held.
+    types = [str(field.type) for field in dataclasses.fields(kind) if not str(field.type).startswith("Callable[")]
+    return any("NDArray" in each or "Numbers" in each for each in types)
 
 
 def test_every_result_with_arrays_follows_the_rule():

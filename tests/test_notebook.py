@@ -72,7 +72,7 @@ def test_names_and_fields_complete(small_index, tmp_path):
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     names, methods, private, fields, known = ran.stdout.split("\n")[:5]
-    assert names.split() == ["open_index", "open_project"]
+    assert names.split() == ["open_fgrams", "open_index", "open_project"]
     assert methods.split() == ["count", "count_documents", "count_many"]
     assert private == ""
     assert "path" in fields and "linenum" in fields

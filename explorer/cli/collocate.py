@@ -34,7 +34,8 @@ def define_collocates(parser: Parser) -> None:
     group.add_argument(
         "--unit", choices=("words", "tokens"), default="words", help="what is counted: words, in lower case, or tokens"
     )
-    group.add_argument("--sort", choices=tuple(ASSOCIATIONS), default="logdice", help="the measure to sort by")
+    told = f"the measure to sort by (default logdice): {', '.join(ASSOCIATIONS)}"
+    group.add_argument("--sort", choices=tuple(ASSOCIATIONS), default="logdice", metavar="MEASURE", help=told)
     group.add_argument(
         "--top", type=ranges.number_or_all, metavar="K", help="most rows (default: all that occur often enough)"
     )

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.errors import CorpusError, QueryError
 from explorer.export.destination import ExportError, save_text
 from explorer.i18n import mark
@@ -59,7 +60,7 @@ class EmbeddingFacts:
 
 
 @dataclass(frozen=True, eq=False)
-class EmbeddingRows:
+class EmbeddingRows(ArrayValue):
     """The embeddings of a table, mapped.
 
     Attributes

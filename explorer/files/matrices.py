@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.errors import CorpusError, QueryError
 from explorer.i18n import mark
 
@@ -23,7 +24,7 @@ _USUAL = ("embed_tokens.weight", "wte.weight", "word_embeddings.weight", "tok_em
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix:
+class Matrix(ArrayValue):
     """A mapped matrix.
 
     Attributes

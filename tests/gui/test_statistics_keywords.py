@@ -142,7 +142,7 @@ def test_another_measure_and_a_word_list(bench, tmp_path):
     path.write_text("not a word list\n")
     bench.presenter.run()
     bench.services.answer_all()
-    assert "Line 1 of reference.tsv" in bench.state.notice and bench.state.answer.dimmed
+    assert "reference.tsv is not a word list" in bench.state.notice and bench.state.answer.dimmed
 
 
 def test_another_index_is_compared_and_named(bench, folder, corpus):

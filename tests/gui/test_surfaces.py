@@ -67,8 +67,9 @@ CONTROLS = QAbstractButton | QAbstractScrollArea | QAbstractSlider | QAbstractSp
 def draws_nothing(widget):
     """A container, or a view of a screen that only holds others: no rule of the sheet would show on it."""
     kind = type(widget)
-    # One that paints itself asks for the theme each time it does.
-    view = kind.__module__.startswith("explorer.") and QWidget in kind.__bases__
+    # One that paints itself asks for the theme each time it does. Views of several tabs have a base of ours.
+    qt = next(each for each in kind.__mro__ if not each.__module__.startswith("explorer."))
+    view = qt is QWidget and kind is not QWidget
     return kind is QWidget or view or isinstance(widget, QSplitter | QStackedWidget | QScrollArea)
 
 

@@ -14,6 +14,7 @@ from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.screen import Notice, label
 from explorer.gui.screens.search.near_presenter import NearPresenter
 from explorer.gui.screens.search.near_state import NearState
+from explorer.gui.surfaces import split_page
 from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
@@ -140,6 +141,7 @@ class NearView(QWidget):
 
     def __init__(self, presenter: NearPresenter[Any], look: TableLook) -> None:
         super().__init__()
+        split_page(self)
         self._presenter = presenter
         self.facts, self.notice, self.empty = label("", "muted"), Notice(), EmptyState("list")
         self.facts.setWordWrap(True)
