@@ -8,16 +8,13 @@ from explorer.api import queries
 from explorer.api.results.collocates import CollocateTable
 from explorer.api.results.origin import Origin
 from explorer.api.types import Query
+from explorer.api.units import counted_index
 from explorer.api.where import Where, conditions, some_documents
 from explorer.backends.protocol import Backend
-from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
 from explorer.statistics.collocates import find_collocates
-from explorer.words.index import open_words
-from explorer.words.rule import WordRule
 
 
 @checks_jobs
@@ -88,9 +85,7 @@ class CorpusCollocates:
         >>> [(row.form, row.observed) for row in found]
         [('the', 3)]
         """
-        if unit not in ("words", "tokens"):
-            raise QueryError(mark("unit must be words or tokens."), reason="wrong-argument")
-        counted = open_words(self.index, WordRule(), report, cancel).backend if unit == "words" else self.index
+        counted = counted_index(self.index, unit, report, cancel)
         ids = queries.as_ids(counted, query)
         # Documents of the index of words have the numbers of the originals.
         chosen = some_documents(self.index, self.columns, where, report, cancel)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from explorer.api.inputs import rows_of
 from explorer.api.results.contamination import ContaminationTable
 from explorer.api.results.origin import Origin
+from explorer.api.units import check_unit, counted_index
 from explorer.backends.protocol import Backend
 from explorer.curation.benchmarks import PARTS, Benchmark, Columns, benchmark_of, read_benchmark
 from explorer.curation.contamination import find_items
@@ -16,8 +17,6 @@ from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
-from explorer.words.index import open_words
-from explorer.words.rule import WordRule
 
 Given = str | PathLike[str] | Iterable[Mapping[str, Any]]
 """A file, or rows."""
@@ -70,7 +69,8 @@ class CorpusContamination:
         SourceError
             If a file cannot be read.
         QueryError
-            If there is no item, a line cannot be read, a question is empty, or no field has questions.
+            If a benchmark has no items, a line cannot be read, a question is empty, or no field is known as the
+            question.
         TokenizerError
             If the index has no tokenizer.
         CapabilityError
@@ -91,12 +91,11 @@ class CorpusContamination:
         >>> found[0].longest, found[0].verdict
         (6, 'not-flagged')
         """
-        if unit not in ("words", "tokens"):
-            raise QueryError(mark("unit must be words or tokens."), reason="wrong-argument")
+        check_unit(unit)
         looked_for = _checked(parts)
         columns = Columns(question, answer)
         benchmarks = [_read(each, columns) for each in _each(benchmark)]
-        index = open_words(self.index, WordRule(), report, cancel).backend if unit == "words" else self.index
+        index = counted_index(self.index, unit, report, cancel)
         found = [(each, find_items(index, each, looked_for, report, cancel)) for each in benchmarks]
         asked = (
             ("benchmarks", ", ".join(each.name for each in benchmarks)),

@@ -7,16 +7,12 @@ from typing import Literal, SupportsIndex
 import numpy as np
 
 from explorer.api.ngrams import CorpusNgrams
-from explorer.backends.protocol import Backend
-from explorer.errors import QueryError
-from explorer.i18n import mark
+from explorer.api.units import counted_index
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_job
 from explorer.search.limits import whole_number
 from explorer.statistics.curves import RankCurve, VocabularyGrowth, measure_growth, shuffled
 from explorer.statistics.spectra import count_spectra
-from explorer.words.index import open_words
-from explorer.words.rule import WordRule
 
 _MOST_SEED = (1 << 63) - 1
 
@@ -75,7 +71,7 @@ def vocabulary_growth(
     """
     every = None if step is None else whole_number(step, "step", 1)
     seed = None if shuffle is None else whole_number(shuffle, "shuffle", 0, _MOST_SEED)
-    index = _counted(corpus.index, unit, report, cancel)
+    index = counted_index(corpus.index, unit, report, cancel)
     documents = np.asarray(index.documents.numbers(), np.int64)
     if seed is not None:
         documents = shuffled(documents, seed)
@@ -134,11 +130,5 @@ def rank_curve(
     """
     begin = whole_number(first, "first", 1)
     end = whole_number(last, "last", begin)
-    [single] = count_spectra(_counted(corpus.index, unit, report, cancel), 1, report, cancel)
+    [single] = count_spectra(counted_index(corpus.index, unit, report, cancel), 1, report, cancel)
     return RankCurve.of(single.counts, single.ngrams, begin, end)
-
-
-def _counted(index: Backend, unit: str, report: Report, cancel: CancelToken | None) -> Backend:
-    if unit not in ("words", "tokens"):
-        raise QueryError(mark("unit must be words or tokens."), reason="wrong-argument")
-    return open_words(index, WordRule(), report, cancel).backend if unit == "words" else index

@@ -12,6 +12,7 @@ import numpy as np
 from explorer.api.results.keywords import Keywords
 from explorer.api.results.origin import Origin
 from explorer.api.types import FilePath
+from explorer.api.units import check_unit, counted_index
 from explorer.api.where import Where, chosen_documents, conditions
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
@@ -22,8 +23,6 @@ from explorer.search.fields import FieldColumns
 from explorer.statistics.keywords import KeywordRequest, find_keywords
 from explorer.statistics.list_files import read_word_list
 from explorer.statistics.word_lists import WordList, count_words, without_part
-from explorer.words.index import open_words
-from explorer.words.rule import WordRule
 
 
 @checks_jobs
@@ -109,9 +108,8 @@ class CorpusKeywords:
         request.checked()
         if (reference is None) == (where is None):
             raise QueryError(mark("Give a reference or a condition on metadata, not both."), reason="wrong-argument")
-        if unit not in ("words", "tokens"):
-            raise QueryError(mark("unit must be words or tokens."), reason="wrong-argument")
-        index = _counted(self.index, unit, report, cancel)
+        check_unit(unit)
+        index = counted_index(self.index, unit, report, cancel)
         if where is not None:
             # By the documents of the original: those of the words have the same numbers.
             numbers = np.flatnonzero(chosen_documents(self.index, self.columns, where, report, cancel))
@@ -133,10 +131,6 @@ class CorpusKeywords:
             ("tested", str(found.tested)),
         )
         return Keywords(found, other.name, index, Origin(self.index, asked))
-
-
-def _counted(index: Backend, unit: str, report: Report, cancel: CancelToken | None) -> Backend:
-    return open_words(index, WordRule(), report, cancel).backend if unit == "words" else index
 
 
 def _part_and_rest(
@@ -167,7 +161,7 @@ def _reference(
                 mark("The two indexes have different tokens. Compare their words."), reason="different-tokens"
             )
         name = f"{reference.index.name} ({reference.index.fingerprint})"
-        return count_words(_counted(reference.index, unit, report, cancel), name, report, cancel)
+        return count_words(counted_index(reference.index, unit, report, cancel), name, report, cancel)
     if unit == "tokens":
         raise QueryError(mark("A word list has no tokens. Compare words."), reason="different-tokens")
     if isinstance(reference, str | PathLike):

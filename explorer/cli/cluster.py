@@ -6,7 +6,7 @@ import argparse
 
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus, read_query
+from explorer.cli.common import add_index_arguments, open_corpus, read_query, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
@@ -74,12 +74,9 @@ def _print(facts: ClusterFacts) -> None:
 
 
 def _why_none(facts: ClusterFacts) -> str:
-    """Why there is no row."""
-    if not facts.tokens:
-        return f"There are no {facts.unit} to count."
-    if not facts.node_count:
-        # A text search would also find parts of words, so the message tells what was looked for.
-        return "The query does not occur" + (" as whole words, in any case." if facts.unit == "words" else ".")
+    """Why the list is empty."""
+    if why := why_no_hits(facts.node_count, facts.tokens, facts.unit):
+        return why
     if not facts.types:
         return "No document is long enough around the query. Try a smaller --size, or another --side."
     return "No row meets the conditions. Try a smaller --min-count or --min-documents."

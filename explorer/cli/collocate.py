@@ -7,7 +7,7 @@ import math
 
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus, read_query
+from explorer.cli.common import add_index_arguments, open_corpus, read_query, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
@@ -80,12 +80,9 @@ def _print(facts: CollocateFacts, measure: str) -> None:
 
 
 def _why_none(facts: CollocateFacts) -> str:
-    """Why there is no row."""
-    if not facts.node_count + facts.total:
-        return f"There are no {facts.unit} to count."
-    if not facts.node_count:
-        # A text search would also find parts of words, so the message tells what was looked for.
-        return "The query does not occur" + (" as whole words, in any case." if facts.unit == "words" else ".")
+    """Why the list is empty."""
+    if why := why_no_hits(facts.node_count, facts.node_count + facts.total, facts.unit):
+        return why
     if not facts.window_tokens:
         return f"There are no other {facts.unit} in the windows. Try a wider --window."
     return "No row meets the conditions. Try a smaller --min-count."

@@ -241,6 +241,31 @@ def read_argument(text: str) -> str:
     return decode(data, "standard input").removesuffix("\n").removesuffix("\r")
 
 
+def why_no_hits(node_count: int, counted: int, unit: str) -> str:
+    """Why a query has no hits.
+
+    Parameters
+    ----------
+    node_count
+        How often it occurs.
+    counted
+        The words or tokens that were looked at.
+    unit
+        What they are: words or tokens.
+
+    Returns
+    -------
+    str
+        A sentence; "" if it has hits.
+    """
+    if not counted:
+        return f"The index has no {unit} to count."
+    if node_count:
+        return ""
+    # A text search would also find parts of words, so the message tells what was looked for.
+    return "The query does not occur" + (" as whole words, in any case." if unit == "words" else ".")
+
+
 def read_query(text: str) -> str:
     """As `read_argument`, for a query; raises QueryError as `require_utf8` does."""
     return require_utf8(read_argument(text))

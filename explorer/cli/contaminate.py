@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
@@ -13,6 +14,7 @@ from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.curation.benchmarks import PARTS
+from explorer.errors import QueryError
 from explorer.export.records.contamination import BenchmarkRecord, ContaminationFacts, ContaminationRecord
 
 CONTAMINATION = Shape("contamination", ContaminationRecord, ContaminationFacts)
@@ -47,7 +49,7 @@ def define_contamination(parser: Parser) -> None:
         "--fail-over-share",
         type=ranges.part_of_all,
         metavar="P",
-        help="exit with 1 if more than this share of the items of a file is flagged, such as 0.01 or 1%%",
+        help="exit with 1 if more than this share of the items of a file that are long enough is flagged, such as 1%%",
     )
     add_format_arguments(parser)
 
@@ -67,8 +69,19 @@ def run_contamination(args: argparse.Namespace) -> int:
     )
     facts = ContaminationFacts(args.unit, tuple(args.part) or ("question",), found.files)
     put_answer(Answer(CONTAMINATION, tuple(found), corpus.index, facts), args, lambda _: _print(facts))
-    most = args.fail_over_share
-    return FOUND if most is not None and any(each.flagged > most * each.items for each in found.files) else FINE
+    return FINE if args.fail_over_share is None else _gate(found.files, args.fail_over_share)
+
+
+def _gate(files: Sequence[BenchmarkRecord], most: float) -> int:
+    """The exit code; a file of which nothing can be told must not pass."""
+    for each in files:
+        if each.flagged_share is None:
+            raise QueryError(
+                "{path}: all items are too short to tell, so --fail-over-share has no result.",
+                reason="no-result",
+                path=each.file,
+            )
+    return FOUND if any((each.flagged_share or 0.0) > most for each in files) else FINE
 
 
 def _print(facts: ContaminationFacts) -> None:

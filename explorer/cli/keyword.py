@@ -101,7 +101,7 @@ def _print(facts: KeywordFacts, measure: str) -> None:
     for title, positive in (("keywords", True), ("negative keywords", False)):
         rows = [row for row in facts.rows if row.positive is positive]
         if not facts.tested:
-            put("No word occurs so often. Try a smaller --min-count.")
+            put("No word occurs that often. Try a smaller --min-count.")
             return
         if not rows:
             put(f"No {title}.")

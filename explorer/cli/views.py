@@ -219,7 +219,7 @@ def _print_words(facts: WordDispersionFacts, missing: Sequence[str]) -> None:
     if missing and not facts.rows:
         return
     if not facts.rows:
-        put("No word occurs so often. Try a smaller --min-count." if facts.total else "There are no words.")
+        put("No word occurs that often. Try a smaller --min-count." if facts.total else "There are no words.")
         return
     titles = ("DP", "DPnorm", "D_A", "D", "D2", "S")
     put(f"{'count':>11} {'range':>9} " + " ".join(f"{title:>7}" for title in titles) + f" {'ARF':>11}  word")

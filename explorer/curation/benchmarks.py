@@ -132,7 +132,7 @@ def read_benchmark(source: Source, columns: Columns | None = None) -> Benchmark:
     SourceError
         If the file cannot be read.
     QueryError
-        If a line cannot be read, there is no item, or no field has questions; the error lists the fields.
+        If a line cannot be read, the file has no items, or no field is known as the question; the error lists them.
     """
     name, records = open_records(source)
     return _benchmark(name, records, columns or Columns())

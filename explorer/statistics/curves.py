@@ -31,7 +31,7 @@ class PowerLaw:
     factor
         Its height at x = 1, above 0.
     points
-        How many points it was fitted to.
+        The number of points that it is fitted to.
     """
 
     exponent: float

@@ -80,7 +80,7 @@ def test_bad_input_is_a_sentence(options, told, home, capsys):
 @pytest.mark.parametrize(
     ("folder", "options", "why"),
     [
-        ("signs", ["cat"], "There are no words to count."),
+        ("signs", ["cat"], "The index has no words to count."),
         ("index", ["ca"], "The query does not occur as whole words, in any case."),
         ("index", ["owl", "--unit", "tokens"], "The query does not occur."),
         ("index", ["sum", "--side", "right", "--size", "2"], "No document is long enough around the query. Try a "),

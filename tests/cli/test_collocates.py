@@ -78,7 +78,7 @@ def test_rows_are_printed_for_people(home, capsys):
 @pytest.mark.parametrize(
     ("text", "options", "first", "why"),
     [
-        ("... !!!", ["cat"], "0 hits; words: 0 in windows, 0 ", "There are no words to count."),
+        ("... !!!", ["cat"], "0 hits; words: 0 in windows, 0 ", "The index has no words to count."),
         ("a cat", ["ca"], "0 hits; words: 0 in windows, 2 ", "The query does not occur as whole words, in any case."),
         ("a cat", ["dog", "--unit", "tokens"], "0 hits; tokens: 0 in windows, 5 ", "The query does not occur."),
         (

@@ -60,7 +60,12 @@ def test_for_people(home, capsys):
     assert lines[3].split()[:4] == ["17", "100%", "100%", "1"] and lines[3].endswith(f"hens: {QUESTION[:79]}…")
 
 
-@pytest.mark.parametrize(("share", "code"), [("0.5", 0), ("40%", 0), ("0.3", 1), ("0", 1), ("33%", 1)])
+def test_nothing_that_can_be_judged_does_not_pass(home, capsys):
+    assert main(["contamination", str(home / "index"), str(home / "b.csv"), "--fail-over-share", "1%"]) == 2
+    assert "all items are too short to tell" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("share", "code"), [("0.5", 0), ("50%", 0), ("0.4", 1), ("0", 1), ("33%", 1)])
 def test_a_share_that_is_too_large_fails(home, share, code):
     options = ["contamination", str(home / "index"), str(home / "a.jsonl"), "--fail-over-share", share]
     assert main([*options, "--json"]) == code

@@ -91,7 +91,7 @@ def test_bad_input_is_a_sentence(options, told, home, capsys):
 
 def test_a_list_of_rare_words_is_explained(home, capsys):
     assert main(["keywords", str(home / "index"), "--field", "kind=cat", "--min-count", "99"]) == 0
-    assert capsys.readouterr().out.splitlines()[1:] == ["No word occurs so often. Try a smaller --min-count."]
+    assert capsys.readouterr().out.splitlines()[1:] == ["No word occurs that often. Try a smaller --min-count."]
 
 
 def test_rows_are_printed_for_people(home, capsys):

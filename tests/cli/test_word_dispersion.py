@@ -44,7 +44,7 @@ def test_what_occurs_nowhere_has_no_spread(small_index, capsys):
 
 @pytest.mark.parametrize(("texts", "told"), [
     (["! ?", "…"], ["0 words, over 0 documents", "There are no words."]),
-    (["the"], ["1 word, over 1 document", "No word occurs so often. Try a smaller --min-count."]),
+    (["the"], ["1 word, over 1 document", "No word occurs that often. Try a smaller --min-count."]),
 ])  # fmt: skip
 def test_corpora_of_no_word_and_of_one(texts, told, tmp_path, capsys):
     explorer.build_index([{"text": text} for text in texts], tmp_path / "index", tokenizer="bytes")
@@ -54,4 +54,4 @@ def test_corpora_of_no_word_and_of_one(texts, told, tmp_path, capsys):
 
 def test_a_list_without_rows_is_explained(small_index, capsys):
     assert main(["dispersion", str(small_index), "--words", "--min-count", "9999"]) == 0
-    assert "No word occurs so often. Try a smaller --min-count." in capsys.readouterr().out
+    assert "No word occurs that often. Try a smaller --min-count." in capsys.readouterr().out

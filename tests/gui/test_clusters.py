@@ -5,47 +5,19 @@ from __future__ import annotations
 import re
 
 import pytest
-from by_hand import HandServices
+from around_query import TEXTS, Bench
 from PySide6.QtCore import Qt
 
 from explorer import build_index, open_index
 from explorer.gui.requests import DocumentRequest, Saved
-from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.recipes import recipe_of
 from explorer.gui.screens.search.state import View
 from explorer.recipes import Source
 from explorer.search.values import FieldFilter
 
-TEXTS = ["The cat sat. The cat ran!", "A cat; the dog.", "The “Cat” and the catalog", "a dog"]
 
-
-class Bench:
-    """A Search screen without widgets, on the tab."""
-
-    def __init__(self, corpus) -> None:
-        self.services, self.asked = HandServices(), []
-        self.presenter = SearchPresenter(self.services, self.asked.append, lambda past, instead: None)
-        self.presenter.use_corpus(corpus)
-        self.tab = self.presenter.views.clusters
-        self.presenter.show_view(View.CLUSTERS)
-        self.tab.set(min_count=1)
-
-    @property
-    def state(self):
-        return self.presenter.state.clusters
-
-    def ask(self, text) -> None:
-        self.presenter.typed(text)
-        self.wait()
-
-    def set(self, **values) -> None:
-        self.tab.set(**values)
-        self.wait()
-
-    def wait(self) -> None:
-        for _ in range(2):
-            self.services.let_time_pass()
-            self.services.answer_all()
+def bench_of(corpus):
+    return Bench(corpus, View.CLUSTERS, min_count=1)
 
 
 @pytest.fixture(scope="module")
@@ -66,14 +38,14 @@ def corpus(folder, monkeypatch):
 @pytest.fixture
 def bench(corpus):
     corpus.words()
-    made = Bench(corpus)
+    made = bench_of(corpus)
     made.ask("cat")
     return made
 
 
 def test_words_are_made_when_asked_for(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
-    bench = Bench(open_index(folder / "index"))
+    bench = bench_of(open_index(folder / "index"))
     bench.ask("cat")
     assert bench.state.missing and "MB" in bench.state.invitation[1] and bench.state.listed is None
     bench.tab.make_words()
@@ -147,7 +119,7 @@ def test_what_finds_nothing_tells_why(bench, query, given, told):
 
 def test_a_corpus_without_words_tells_so(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
-    bench = Bench(open_index(folder / "signs"))
+    bench = bench_of(open_index(folder / "signs"))
     bench.ask("...")
     bench.tab.make_words()
     bench.wait()
@@ -178,7 +150,7 @@ def test_all_rows_are_saved(bench, tmp_path):
 
 def test_sessions_keep_which_are_listed(bench, corpus):
     bench.set(side="right", longest=5)
-    other = Bench(corpus)
+    other = bench_of(corpus)
     saved = bench.presenter.state.session()["clusters"]
     other.presenter.restore({"clusters": {**saved, "min_documents": 0, "words": 1}})
     assert other.state.rule == bench.state.rule

@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from by_hand import HandServices
+from around_query import TEXTS, Bench
 from PySide6.QtCore import QPointF, Qt
 
 from explorer import build_index, open_index
@@ -16,42 +16,14 @@ from explorer.export.figure import Paper
 from explorer.gui.figures.save import save_chart
 from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.screens.search.collocates_work import about_row, four_cells
-from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.recipes import recipe_of
 from explorer.gui.screens.search.state import View
 from explorer.recipes import Source
 from explorer.search.values import FieldFilter
 
-TEXTS = ["The cat sat. The cat ran!", "A cat; the dog.", "The “Cat” and the catalog", "a dog"]
 
-
-class Bench:
-    """A Search screen without widgets, on the tab."""
-
-    def __init__(self, corpus) -> None:
-        self.services, self.asked = HandServices(), []
-        self.presenter = SearchPresenter(self.services, self.asked.append, lambda past, instead: None)
-        self.presenter.use_corpus(corpus)
-        self.tab = self.presenter.views.collocates
-        self.presenter.show_view(View.COLLOCATES)
-        self.tab.set(min_count=1, left=2, right=2)
-
-    @property
-    def state(self):
-        return self.presenter.state.collocates
-
-    def ask(self, text) -> None:
-        self.presenter.typed(text)
-        self.wait()
-
-    def set(self, **values) -> None:
-        self.tab.set(**values)
-        self.wait()
-
-    def wait(self) -> None:
-        for _ in range(2):
-            self.services.let_time_pass()
-            self.services.answer_all()
+def bench_of(corpus):
+    return Bench(corpus, View.COLLOCATES, min_count=1, left=2, right=2)
 
 
 @pytest.fixture(scope="module")
@@ -72,14 +44,14 @@ def corpus(folder, monkeypatch):
 @pytest.fixture
 def bench(corpus):
     corpus.words()
-    made = Bench(corpus)
+    made = bench_of(corpus)
     made.ask("cat")
     return made
 
 
 def test_words_are_made_when_asked_for(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
-    bench = Bench(open_index(folder / "index"))
+    bench = bench_of(open_index(folder / "index"))
     bench.ask("cat")
     assert bench.state.missing and "MB" in bench.state.invitation[1] and bench.state.listed is None
     bench.tab.make_words()
@@ -90,7 +62,7 @@ def test_words_are_made_when_asked_for(folder, monkeypatch, tmp_path):
 def test_words_that_were_made_elsewhere_are_found(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
     corpus = open_index(folder / "index")
-    bench = Bench(corpus)
+    bench = bench_of(corpus)
     bench.ask("cat")
     assert bench.state.missing
     corpus.words()
@@ -182,7 +154,7 @@ def test_settings_that_find_nothing_tell_why(bench):
 def test_one_document_of_one_word(tmp_path, monkeypatch):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
     build_index([{"text": "one two"}], tmp_path / "index", tokenizer="bytes")
-    bench = Bench(open_index(tmp_path / "index"))
+    bench = bench_of(open_index(tmp_path / "index"))
     bench.ask("one")
     bench.tab.make_words()
     bench.wait()
@@ -228,7 +200,7 @@ def test_the_network_is_a_figure(bench, tmp_path, qapp):
 
 def test_sessions_keep_how_is_counted(bench, corpus):
     bench.set(left=3, measure="mi")
-    other = Bench(corpus)
+    other = bench_of(corpus)
     other.presenter.restore({"collocates": {**bench.presenter.state.session()["collocates"], "right": 999, "words": 1}})
     rule = other.state.rule
     assert (rule.left, rule.right, rule.measure, rule.words) == (3, 2, "mi", True)

@@ -51,7 +51,7 @@ class SpectrumFacts:
         tokens and x all; Zipf's law in "zipf", with y counts and x ranks. None of fewer than two points, and in other
         views.
     points
-        How many points it was fitted to; None where there is no line.
+        The number of points that the line is fitted to; None without a line.
     """
 
     view: str

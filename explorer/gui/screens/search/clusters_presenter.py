@@ -65,7 +65,7 @@ class ClustersPresenter(NearPresenter[ClustersState]):
         """
         return partial(run_clusters, question, rule, make)
 
-    def mended(self, rule: ClusterRule, changed: str) -> ClusterRule:
+    def adjusted(self, rule: ClusterRule, changed: str) -> ClusterRule:
         """The shortest is not longer than the longest: the other number follows.
 
         Parameters

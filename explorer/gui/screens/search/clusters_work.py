@@ -11,19 +11,16 @@ from numpy.typing import NDArray
 from explorer.api import Corpus
 from explorer.api.results.clusters import ClusterTable
 from explorer.api.results.origin import Origin
-from explorer.api.where import documents_meeting
-from explorer.errors import QueryError
 from explorer.export.records.clusters import ClusterRecord
 from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LinesOf, Spans
 from explorer.gui.screens.search.near_state import NearQuestion
+from explorer.gui.screens.search.near_work import missing_bytes, open_counted
 from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import most_bytes
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.clusters import ClusterRequest, Side, find_clusters
 from explorer.statistics.collocates import hit_places
-from explorer.words.index import words_are_made
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""
@@ -115,17 +112,13 @@ def run_clusters(
     CorpusError
         If they cannot be counted.
     """
-    corpus, index = question.corpus, question.corpus.index
-    if rule.words and not make and not words_are_made(index):
-        return ClusterAnswer(question, rule, most_bytes(index))
-    listed = corpus.words(report=report, cancel=cancel) if rule.words else corpus
-    node = listed.encode(question.text)
-    if not len(node):
-        raise QueryError(mark("“{text}” has no word."), reason="no-word", text=question.text)
-    chosen = documents_meeting(index, corpus.columns, question.filters, report, cancel) if question.filters else None
+    if missing := missing_bytes(question, rule.words, make):
+        return ClusterAnswer(question, rule, missing)
+    counted = open_counted(question, rule.words, report, cancel)
+    listed, chosen = counted.listed, counted.chosen
     asked = ClusterRequest((rule.shortest, rule.longest), rule.side, rule.min_count, rule.min_documents)
-    found = find_clusters(listed.index, node, asked, chosen, report, cancel)
-    table = ClusterTable(found, listed.index, Origin(index, _asked(question, rule)))
+    found = find_clusters(listed.index, counted.node, asked, chosen, report, cancel)
+    table = ClusterTable(found, listed.index, Origin(question.corpus.index, _asked(question, rule)))
     rows = tuple(table[row] for row in range(min(MOST_ROWS, len(table))))
     most = rows[0].count if rows else 1
     cells = tuple(_cells(place, row, most) for place, row in enumerate(rows, 1))

@@ -67,7 +67,7 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
         """
         return partial(run_collocates, question, rule, make, before)
 
-    def mended(self, rule: CollocateRule, changed: str) -> CollocateRule:
+    def adjusted(self, rule: CollocateRule, changed: str) -> CollocateRule:
         """A window of nothing has no neighbors: the other side takes over.
 
         Parameters

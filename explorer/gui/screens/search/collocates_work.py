@@ -11,19 +11,16 @@ from numpy.typing import NDArray
 from explorer.api import Corpus
 from explorer.api.results.collocates import CollocateTable
 from explorer.api.results.origin import Origin
-from explorer.api.where import documents_meeting
-from explorer.errors import QueryError
 from explorer.export.records.collocates import CollocateRecord
 from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LinesOf, Spans
 from explorer.gui.screens.search.near_state import NearQuestion
+from explorer.gui.screens.search.near_work import missing_bytes, open_counted
 from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import most_bytes
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.association import ASSOCIATIONS
 from explorer.statistics.collocates import collocate_places, find_collocates
-from explorer.words.index import words_are_made
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""
@@ -129,16 +126,13 @@ def run_collocates(
     """
     if before is not None and before.question is question and _same_counts(before, rule):
         return _by_measure(replace(before, rule=rule))
-    corpus, index = question.corpus, question.corpus.index
-    if rule.words and not make and not words_are_made(index):
-        return CollocateAnswer(question, rule, most_bytes(index))
-    listed = corpus.words(report=report, cancel=cancel) if rule.words else corpus
-    node = listed.encode(question.text)
-    if not len(node):
-        raise QueryError(mark("“{text}” has no word."), reason="no-word", text=question.text)
-    chosen = documents_meeting(index, corpus.columns, question.filters, report, cancel) if question.filters else None
-    found = find_collocates(listed.index, node, (rule.left, rule.right), rule.min_count, cancel, chosen)
-    table = CollocateTable(found, listed.index, Origin(index, _asked(question, rule)))
+    if missing := missing_bytes(question, rule.words, make):
+        return CollocateAnswer(question, rule, missing)
+    counted = open_counted(question, rule.words, report, cancel)
+    listed, chosen = counted.listed, counted.chosen
+    window = rule.left, rule.right
+    found = find_collocates(listed.index, counted.node, window, rule.min_count, cancel, chosen)
+    table = CollocateTable(found, listed.index, Origin(question.corpus.index, _asked(question, rule)))
     return _by_measure(CollocateAnswer(question, rule, 0, listed, chosen, table))
 
 

@@ -87,7 +87,7 @@ class NearPresenter(Presenter[S]):
         """
 
     @abstractmethod
-    def mended(self, rule: Any, changed: str) -> Any:
+    def adjusted(self, rule: Any, changed: str) -> Any:
         """Make the numbers of a rule fit together after one of them was changed.
 
         Parameters
@@ -128,7 +128,7 @@ class NearPresenter(Presenter[S]):
         """Change how is counted, by the names in the rule."""
         changed = replace(self.state.rule, **values)
         if changed != self.state.rule:
-            self.change(rule=self.mended(changed, next(iter(values))))
+            self.change(rule=self.adjusted(changed, next(iter(values))))
             # The wheel turns a number through many values: only the last one is asked about.
             self._typing.start()
 
@@ -272,7 +272,7 @@ class NearPresenter(Presenter[S]):
         }
         rule = replace(self.state.rule, **found)
         # The window saves no numbers that do not fit together.
-        self.change(rule=rule if self.mended(rule, "") == rule else self.state.rule)
+        self.change(rule=rule if self.adjusted(rule, "") == rule else self.state.rule)
 
 
 def _fits(value: Any, usual: Any, limits: tuple[int, int] | None, texts: Collection[str]) -> bool:

@@ -235,7 +235,7 @@ class NearState(Generic[R, A]):
         """
         words = self.shown_rule.words
         if not tokens:
-            return tr("There are no words to count.") if words else tr("There are no tokens to count.")
+            return tr("The index has no words.") if words else tr("The index has no tokens.")
         # The text search also finds parts of words, so there can be lines and no word.
         if words:
             return tr("The query does not occur as whole words. The lines have it inside words, or cut in another way.")
