@@ -15,6 +15,7 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 - `LcpPass`: the common prefixes of neighboring suffixes, in linear time; `LcpWalk`: every n-gram, counted from them.
 - `SuffixMerge`: the suffixes of several shards in one order, with what neighbors share; `GrowthWalk`: when n-grams become
   frequent as a corpus grows.
+- `RepeatWalk`: every passage that occurs more than once and cannot be made longer.
 - `WordCutter`: a text of tokens as words, in one pass. `RepeatCount`: how soon the words of documents repeat.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
 - `Mapping`: a mapped file. `enable_fault_guard`: a mapped file that becomes unreadable does not end the program.
@@ -28,6 +29,7 @@ from _fastsa._ids import BadIds, token_ids
 from _fastsa._lcp import LARGEST_ROOM, LONGEST_PREFIX, LcpPass
 from _fastsa._lcp_walk import LcpWalk
 from _fastsa._mapping import CAN_MAP, Mapping, any_broken, enable_fault_guard
+from _fastsa._maximal import RepeatWalk
 from _fastsa._neighbors import GrowthWalk, SuffixMerge
 from _fastsa._ngrams import LONGEST_NGRAM, NgramWalk, document_counts
 from _fastsa._order import OrderCheck, first_disorder
@@ -57,6 +59,7 @@ __all__ = [
     "OrderCheck",
     "Pieces",
     "RepeatCount",
+    "RepeatWalk",
     "ReversedWalk",
     "Searcher",
     "Shard",

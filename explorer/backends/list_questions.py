@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from explorer.backends.values import GrowthRule, NgramGrowth, NgramList, NgramRows, NgramRule, Numbers
+from explorer.backends.values import GrowthRule, NgramGrowth, NgramList, NgramRows, NgramRule, Numbers, RepeatPiece
 from explorer.jobs import CancelToken, Report, no_report
 
 
@@ -136,4 +136,42 @@ class ListQuestions(Protocol):
         -----
         Cost: as for `shared_prefixes`, and one read of each table. Each n-gram is met once: it counts from the document
         on in which it occurs for the last time that it needs.
+        """
+
+    def repeats(
+        self, least: int, report: Report = no_report, cancel: CancelToken | None = None
+    ) -> Iterator[RepeatPiece]:
+        """Find every passage that occurs twice or more and cannot be made longer.
+
+        Each occurrence is within a document. One at the start of a document cannot be made longer to the left, one at
+        the end not to the right.
+
+        Parameters
+        ----------
+        least
+            Tokens of the shortest passages, 1 to LONGEST_SHARED.
+        report
+            Called with the progress.
+        cancel
+            Stops the search.
+
+        Yields
+        ------
+        RepeatPiece
+            The next passages, in no order. Of stretches that repeat themselves, all with a period below `least` are
+            met, of longer periods those that hold the nearest occurrences of a passage.
+
+        Raises
+        ------
+        QueryError
+            If `least` is out of range.
+        CapabilityError
+            As from `shared_prefixes`.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Cost: as for `shared_prefixes`, and one read of each table. Memory: one piece, and 8 bytes for each place at
+        which the most frequent passage of `least` tokens occurs.
         """

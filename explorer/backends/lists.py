@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 import _fastsa
 from explorer.backends.longest import find_in_text
 from explorer.backends.prefixes import ShardPrefixes
+from explorer.backends.repeated import find_repeats
 from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import GrowthRule, NgramGrowth, NgramList, NgramRows, NgramRule, Numbers
+from explorer.backends.values import GrowthRule, NgramGrowth, NgramList, NgramRows, NgramRule, Numbers, RepeatPiece
 from explorer.errors import CapabilityError, QueryError
 from explorer.i18n import mark, tr
 from explorer.index.guard import Guard
@@ -87,6 +88,12 @@ class ShardLists:
     def growth(self, rule: GrowthRule, report: Report = no_report, cancel: CancelToken | None = None) -> NgramGrowth:
         """Count the distinct n-grams of growing parts of the corpus."""
         return self._prefixes.growth(rule, report, cancel)
+
+    def repeats(
+        self, least: int, report: Report = no_report, cancel: CancelToken | None = None
+    ) -> Iterator[RepeatPiece]:
+        """Find every passage that occurs twice or more and cannot be made longer."""
+        return find_repeats(self._shards, self._prefixes, least, report, cancel)
 
     def _rows(self, n: int, found: _Found, rule: NgramRule, cancel: CancelToken | None) -> Iterator[NgramRows]:
         for part in _parts(len(found[0]), cancel):

@@ -39,7 +39,7 @@ class ShardPrefixes:
     def shared(self, report: Report, cancel: CancelToken | None) -> Numbers:
         """Answer `ListQuestions.shared_prefixes`."""
         counts = np.zeros(LONGEST_SHARED + 1, dtype=np.int64)
-        for piece in self._neighbors(report, cancel):
+        for piece in self.neighbors(report, cancel):
             counts += np.bincount(piece.lengths, minlength=len(counts))
         return counts
 
@@ -60,14 +60,15 @@ class ShardPrefixes:
             return NgramGrowth(lasts, lasts, np.zeros((rule.max_n - rule.min_n + 1, 0), np.int64))
         walk = _fastsa.GrowthWalk(rule.min_n, rule.max_n, rule.min_count, ends[lasts])
         guard = Guard(shards)
-        for piece in self._neighbors(report, cancel):
+        for piece in self.neighbors(report, cancel):
             places = piece.positions + firsts[piece.shards]
             # What the engine raises when it is stopped becomes the user's error.
             with guard:
                 walk.feed(places, piece.lengths, piece.rooms, cancel.flag if cancel else None)
         return NgramGrowth(lasts + 1, ends[lasts] - (lasts + 1), walk.ended())
 
-    def _neighbors(self, report: Report, cancel: CancelToken | None) -> Iterator[Neighbors]:
+    def neighbors(self, report: Report, cancel: CancelToken | None) -> Iterator[Neighbors]:
+        """All suffixes of whole shards in one order; see `explorer.index.lcp.neighbors`."""
         shards = self._plain_shards()
         found = [self.of(number, report, cancel) for number in range(len(shards))]
         return neighbors(shards, found, report, cancel)

@@ -34,6 +34,8 @@ from explorer.backends.values import (
     NgramRule,
     Numbers,
     Part,
+    RepeatPiece,
+    Runs,
     TextMatches,
 )
 from explorer.jobs import CancelToken
@@ -65,6 +67,8 @@ __all__ = [
     "Numbers",
     "Occurrences",
     "Part",
+    "RepeatPiece",
+    "Runs",
     "TextMatches",
 ]
 

@@ -201,6 +201,29 @@ class ShardSet:
             )
         return Places(documents + int(self._first_document[number]), offsets)
 
+    def position_places(self, number: int, positions: Numbers, lengths: Numbers) -> Places:
+        """Find where passages are whose stored tokens begin at some positions.
+
+        Parameters
+        ----------
+        number
+            The number of the shard.
+        positions
+            Their positions in the stored text, int64.
+        lengths
+            Their tokens, all within one document, int64.
+
+        Returns
+        -------
+        Places
+            Documents and offsets.
+        """
+        shard = self.shards[number]
+        documents = shard.documents_of(positions)
+        starts, ends = shard.bounds(documents)
+        offsets = ends - (positions + lengths) if shard.reversed_text else positions - starts
+        return Places(documents + int(self._first_document[number]), offsets)
+
     def token_places(self, number: int, positions: Numbers) -> Places:
         """Find where stored tokens are.
 

@@ -439,6 +439,52 @@ class NgramGrowth(ArrayValue):
 
 
 @dataclass(frozen=True, eq=False)
+class Runs(ArrayValue):
+    """Stretches of text in which every token equals the one a period further, for two periods or more.
+
+    Attributes
+    ----------
+    documents
+        The number of each one's document, int64.
+    starts, ends
+        Where it begins and ends, in tokens from the document's first; the end is not part of it, int64.
+    periods
+        After how many tokens it repeats itself, int64.
+    """
+
+    documents: Numbers
+    starts: Numbers
+    ends: Numbers
+    periods: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class RepeatPiece(ArrayValue):
+    """Some of the passages that occur twice or more, and can be made longer neither to the left nor to the right.
+
+    Attributes
+    ----------
+    lengths
+        The tokens of each, int64; at most `LONGEST_SHARED`, also of a longer one.
+    counts
+        How often each occurs, int64.
+    overlapping
+        Whether two of its occurrences overlap, bool.
+    documents, offsets
+        The place of one occurrence: the first in the order in which the index stores its text, int64.
+    runs
+        Stretches in which occurrences overlap. The same one may be in several pieces.
+    """
+
+    lengths: Numbers
+    counts: Numbers
+    overlapping: NDArray[np.bool_]
+    documents: Numbers
+    offsets: Numbers
+    runs: Runs
+
+
+@dataclass(frozen=True, eq=False)
 class NgramRows(ArrayValue):
     """Some n-grams of one n.
 

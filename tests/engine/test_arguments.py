@@ -214,6 +214,10 @@ TRIALS = {
     "RepeatCount": (lambda: _fastsa.RepeatCount, "number array"),
     "add": (lambda: repeat_count().add, "array array stop"),
     "repeats.take": (lambda: repeat_count().take, ""),
+    "RepeatWalk": (lambda: _fastsa.RepeatWalk, "number"),
+    "maximal.feed": (lambda: _fastsa.RepeatWalk(1).feed, "array length array stop"),
+    "end": (lambda: _fastsa.RepeatWalk(2).end, ""),
+    "taken": (lambda: _fastsa.RepeatWalk(1).taken, ""),
     "SuffixMerge": (lambda: lambda *rest: SuffixMerge([shard()], *rest), "lengths rooms separator"),
     "take": (lambda: suffix_merge().take, "number stop"),
     "GrowthWalk": (lambda: GrowthWalk, "number number number array"),
@@ -287,6 +291,7 @@ def test_every_public_name_is_tried():
         Walk,
         ReversedWalk,
         _fastsa.RepeatCount,
+        _fastsa.RepeatWalk,
         _fastsa.WordCutter,
     )
     methods = {name for kind in kinds for name in vars(kind) if callable(getattr(kind, name))}

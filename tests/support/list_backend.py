@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from list_ngrams import grown, listed, shared
+from list_repeats import repeated
 from list_text import TextHits
 from list_words import lines_alike, ranks_of_words
 from numpy.typing import NDArray
@@ -42,6 +43,7 @@ from explorer.backends.protocol import (
     NgramRule,
     Numbers,
     Part,
+    RepeatPiece,
     TextMatches,
 )
 from explorer.errors import QueryError, TokenizerError
@@ -350,6 +352,11 @@ class ListBackend:
 
     def growth(self, rule: GrowthRule, report: Report = no_report, cancel: CancelToken | None = None) -> NgramGrowth:
         return grown(self._own_documents(cancel), rule)
+
+    def repeats(
+        self, least: int, report: Report = no_report, cancel: CancelToken | None = None
+    ) -> Iterator[RepeatPiece]:
+        yield repeated(self._own_documents(cancel), self.numbers(), least)
 
     def _own_documents(self, cancel: CancelToken | None) -> list[list[int]]:
         _check(cancel)
