@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
     from explorer.api.results.ngrams import Ngrams
     from explorer.api.results.probes import Probes
+    from explorer.api.results.repeats import RepeatTable
     from explorer.api.results.strips import DispersionStrips
     from explorer.api.spectra import count_spectra, distinct_ngrams, ngram_growth
     from explorer.api.strips import dispersion_strips
@@ -102,6 +103,7 @@ if TYPE_CHECKING:
     from explorer.export.records.model import GeneratedRecord, PerplexityRecord, TransformRecord, WrittenRecord
     from explorer.export.records.ngram import NgramFacts, NgramRecord
     from explorer.export.records.probe import ProbeFacts, ProbeRecord
+    from explorer.export.records.repeats import RepeatRecord, RunRecord
     from explorer.export.records.strips import StripRecord
     from explorer.export.records.trace import TraceRecord
     from explorer.files.mapped import enable_fault_guard
@@ -176,8 +178,10 @@ _NAMES = {
     "explorer.api.results.collocates": ("CollocateTable",),
     "explorer.api.results.keywords": ("Keywords",),
     "explorer.api.results.diversity": ("DiversityTable",),
+    "explorer.api.results.repeats": ("RepeatTable",),
     "explorer.api.results.contamination": ("ContaminationTable",),
     "explorer.curation.rules": ("RuleCounts",),
+    "explorer.export.records.repeats": ("RepeatRecord", "RunRecord"),
     "explorer.export.records.contamination": ("BenchmarkRecord", "ContaminationRecord"),
     "explorer.api.results.dispersion": ("DispersionTable",),
     "explorer.api.fgram_tables": ("StoredFgrams", "open_fgrams"),
@@ -424,8 +428,11 @@ __all__ = [
     "ReadMode",
     "ReadingText",
     "Relevance",
+    "RepeatRecord",
+    "RepeatTable",
     "Report",
     "RuleCounts",
+    "RunRecord",
     "SameWords",
     "SampleText",
     "Scored",

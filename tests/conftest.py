@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import shutil
 import tempfile
@@ -90,6 +92,27 @@ def shared(pytestconfig: pytest.Config) -> Path:
     if not SHARED.is_dir():
         pytest.skip("the shared data is not here")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def answers(shared) -> dict[str, list[str]]:
+    """The answers of twelve models, by the names of their files."""
+    found = {}
+    for path in sorted((shared / "llm-outputs").glob("*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            found[path.name] = [json.loads(line)["text"] for line in file]
+    return found
+
+
+@pytest.fixture(scope="session")
+def answers_index(shared, answers, tmp_path_factory) -> Path:
+    """An index of them, one document for each: 2,856,074 tokens of Llama 2."""
+    from explorer import build_index
+
+    folder = tmp_path_factory.mktemp("answers") / "index"
+    tokenizer = shared / "tokenizers" / "llama-2-7b-hf.tokenizer.json"
+    build_index([{"text": text} for texts in answers.values() for text in texts], folder, tokenizer=tokenizer)
+    return folder
 
 
 @pytest.fixture(scope="session")

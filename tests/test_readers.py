@@ -153,6 +153,8 @@ def tables(home):
         "fgrams": corpus.fgrams(3, min_count=6),
         "clusters": corpus.clusters("the"),
         "no clusters": corpus.clusters("nowhere"),
+        "repeats": corpus.repeats(1),
+        "no repeats": corpus.repeats(65_535),
         "contamination": corpus.contamination([{"id": "=a", "question": "the cat sat " + ODD, "answer": ODD}]),
         "collocates": corpus.collocates("the", min_count=1),
         "dispersion": corpus.dispersion(min_count=1),

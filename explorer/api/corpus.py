@@ -26,6 +26,7 @@ from explorer.api.mixing import CorpusMixing
 from explorer.api.modeling import CorpusModels
 from explorer.api.ngrams import CorpusNgrams
 from explorer.api.places import CorpusPlaces
+from explorer.api.repeats import CorpusRepeats
 from explorer.api.subsets import CorpusSubsets
 from explorer.api.texts import CorpusTexts
 from explorer.api.types import Query
@@ -58,6 +59,7 @@ class Corpus(
     CorpusSubsets,
     CorpusWords,
     CorpusContamination,
+    CorpusRepeats,
 ):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 

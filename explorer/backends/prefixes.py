@@ -77,13 +77,13 @@ class ShardPrefixes:
         """The shards; raises CapabilityError if their suffixes do not tell what the corpus has."""
         if any(sign < 0 for _, sign in self._shards.counted):
             raise CapabilityError(
-                tr("Distinct n-grams are counted in whole indexes only, not where documents are subtracted."),
+                tr("Distinct n-grams and repeats are found in whole indexes only, not where documents are subtracted."),
                 capability="lists",
             )
         shards = [shard for shard, _ in self._shards.counted]
         if any(shard.reversed_text != shards[0].reversed_text for shard in shards):
             raise CapabilityError(
-                tr("N-grams of indexes that are stored in different directions cannot be listed together."),
+                tr("N-grams and repeats of indexes that are stored in different directions cannot be listed together."),
                 capability="lists",
             )
         return shards

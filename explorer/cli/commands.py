@@ -56,6 +56,7 @@ COMMANDS = (
     Command("collocates", "collocate", "list the words near a query, and how strongly it attracts them"),
     Command("keywords", "keyword", "list the words that are more frequent, or rarer, than in a reference"),
     Command("diversity", "diverse", "measure how varied the vocabulary is, whole or by groups of documents"),
+    Command("repeats", "repeat", "list the passages that occur more than once"),
     Command("contamination", "contaminate", "find the items of benchmarks that occur in the corpus"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),
 )

@@ -214,6 +214,13 @@ COMMANDS = {
             "--fields": "form,count",
         },
     ),
+    "repeats": (
+        ["index", "--length", "2", "--format", "jsonl"],
+        {
+            **INDEX_OPTIONS, "--length": "3", "--by": "length", "--top": "1", "--format": "csv", "--json": None,
+            "--fields": "text,count",
+        },
+    ),
     "contamination": (
         ["index", "bench.jsonl", "--format", "jsonl"],
         {
@@ -383,6 +390,8 @@ ALIKE = {
     "wordlist": (
         "--min-count beside --top", "--min-documents beside --top", "--min-count beside --min-documents"
     ),
+    # The longest is also the one that saves most.
+    "repeats": ("--length beside --top",),
     # Neither a second index nor an answer changes id and longest match; of parts that are short, or that do not occur,
     # none is flagged; and the answer is not in the question.
     "contamination": (

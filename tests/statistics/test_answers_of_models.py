@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from explorer import build_index, open_index
+from explorer import open_index
 from explorer.api.corpus import Corpus
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
@@ -41,21 +39,8 @@ OF_100_000 = {
 
 
 @pytest.fixture(scope="module")
-def answers():
-    """The texts of each model, by the names of their files."""
-    found = {}
-    for path in sorted((DATA / "llm-outputs").glob("*.jsonl.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            found[path.name] = [json.loads(line)["text"] for line in file]
-    return found
-
-
-@pytest.fixture(scope="module")
-def corpus(answers, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("answers") / "index"
-    tokenizer = DATA / "tokenizers" / "llama-2-7b-hf.tokenizer.json"
-    build_index([{"text": text} for rows in answers.values() for text in rows], folder, tokenizer=tokenizer)
-    return open_index(folder)
+def corpus(answers_index):
+    return open_index(answers_index)
 
 
 def test_ngrams_of_all_answers(corpus):

@@ -41,6 +41,7 @@ LINES = {
     "project lines": "lines p.cxproj cats",
     "project show": "show p.cxproj",
     "set-tokenizer": "index",
+    "repeats": "index --length 2",
     "spectrum": "index --unit tokens --view counts",
     "trace": "index t.txt",
     "trace conversation": "index chat.json --conversation",

@@ -110,6 +110,10 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     items: list[explorer.ContaminationRecord] = [leaked[0], *leaked.flagged]
     rules: explorer.RuleCounts = files[0].rules
     print(items[0].longest_share, rules.any_13, files[0].flagged_share)
+    again: explorer.RepeatTable = corpus.repeats(2, top=5, by="length")
+    passages: list[explorer.RepeatRecord] = list(again)
+    stretches: tuple[explorer.RunRecord, ...] = again.runs
+    print(passages[0].tokens_saved, again.ids(0).tolist(), [run.times for run in stretches], again.overlapping)
     near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
     strongest: explorer.CollocateRecord = near[0]
     around: explorer.ClusterTable = corpus.clusters("cat", (2, 3), "left", min_count=2, where="year>=2000")

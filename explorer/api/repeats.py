@@ -1,0 +1,79 @@
+"""What repeats in a corpus: what `Corpus` has of it."""
+
+from __future__ import annotations
+
+from typing import Literal, SupportsIndex
+
+from explorer.api.results.origin import Origin
+from explorer.api.results.repeats import RepeatTable
+from explorer.backends.protocol import Backend
+from explorer.curation.repeated import find_repeats
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
+
+
+@checks_jobs
+class CorpusRepeats:
+    """Repeats of a `Corpus`, which inherits these methods."""
+
+    # Set by `Corpus`.
+    index: Backend
+
+    def repeats(
+        self,
+        length: SupportsIndex = 50,
+        *,
+        top: SupportsIndex | None = 1000,
+        by: Literal["saved", "length", "count"] = "saved",
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> RepeatTable:
+        """List the passages that occur twice or more and cannot be made longer, and stretches that repeat themselves.
+
+        Parameters
+        ----------
+        length
+            Tokens of the shortest passages, 1 to 65,535. In an index of bytes, a token is a byte.
+        top
+            How many, the first in the order; None for all.
+        by
+            The order: "saved" by the tokens that all copies but one have, "length" by the tokens of one copy, "count"
+            by the number of copies.
+        report
+            Called with the progress of comparing neighbors in the suffix array, and of counting documents.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        RepeatTable
+            The passages in that order, and the stretches, the longest first. Empty if nothing repeats.
+
+        Raises
+        ------
+        QueryError
+            If a number is out of range, or the order is not known.
+        CapabilityError
+            If documents are subtracted from the index, or its parts are stored in different directions.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        A passage is within one document, and all its occurrences are counted, also those inside of longer passages:
+        one of 60 tokens that occurs twice, of which the first 50 occur a third time, makes two rows. Occurrences of a
+        passage that overlap are in a text with a period, such as a line that is repeated a hundred times, which
+        contains a hundred nested passages: it is one of the stretches instead.
+
+        Cost: the common prefixes of neighbors in the suffix array, which are found once and kept in the cache folder
+        (3 bytes per token), and a walk over them: 0.2 s for 2.9 million tokens. Memory: 8 bytes for each place at which
+        the most frequent passage of `length` tokens occurs.
+
+        Examples
+        --------
+        >>> [(row.text, row.tokens, row.count, row.tokens_saved) for row in corpus.repeats(3)]
+        [(' sat on the', 3, 3, 6), ('the cat sat on the', 5, 2, 5), (' sat on the mat', 4, 2, 4)]
+        """
+        found = find_repeats(self.index, length, top, by, report, cancel)
+        told = (("least length", str(length)), ("top", "all" if top is None else str(top)), ("order", by))
+        return RepeatTable(found, self.index, Origin(self.index, told))

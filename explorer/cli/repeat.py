@@ -1,0 +1,93 @@
+"""repeats: the passages that occur more than once, and stretches that repeat themselves."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import add_index_arguments, open_corpus
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.parser import Parser
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+from explorer.curation.repeated import ORDERS
+from explorer.errors import QueryError
+from explorer.export.records.repeats import RepeatFacts, RepeatRecord, RunRecord
+from explorer.i18n import mark
+
+REPEATS = Shape("repeats", RepeatRecord, RepeatFacts)
+SHAPES = {"repeats": (REPEATS,)}
+RULES = {"repeats": FORMAT_RULES}
+_WIDTH = 80
+"""Characters of a passage that are printed for people."""
+_RUNS = 20
+"""Runs that are printed for people."""
+
+
+def define_repeats(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    group = parser.add_argument_group("repeats")
+    group.add_argument(
+        "--length", type=ranges.TOKENS, default=50, metavar="L", help="tokens of the shortest passages (default 50)"
+    )
+    group.add_argument(
+        "--by",
+        choices=ORDERS,
+        default="saved",
+        help="the order: by the tokens of all copies but one, by length, or by the number of copies (default saved)",
+    )
+    group.add_argument(
+        "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
+    )
+    add_format_arguments(parser)
+
+
+def run_repeats(args: argparse.Namespace) -> int:
+    """List what repeats."""
+    if args.minus or args.where:
+        # What remains of a suffix array without some documents has other neighbors.
+        raise QueryError(
+            mark("Repeats are found in whole indexes: --minus and --where cannot be used."), reason="options-exclude"
+        )
+    corpus = open_corpus(args)
+    found = corpus.repeats(args.length, top=args.top, by=args.by, report=progress_bar())
+    rows = tuple(found)
+    facts = RepeatFacts(args.length, found.total, found.overlapping, rows, found.runs)
+    put_answer(Answer(REPEATS, rows, corpus.index, facts), args, lambda _: _print(facts))
+    return FINE
+
+
+def _print(facts: RepeatFacts) -> None:
+    if not facts.total:
+        put(f"No passage of {facts.length:,} tokens or more occurs twice.")
+        return
+    own = facts.total - facts.overlapping
+    passages = "1 repeated passage" if own == 1 else f"{own:,} repeated passages"
+    put(f"{passages} of {facts.length:,} tokens or more")
+    if facts.rows:
+        put(f"{'copies':>9} {'documents':>10} {'tokens':>8} {'saved':>11}  passage")
+    for row in facts.rows:
+        put(f"{row.count:>9,} {row.documents:>10,} {row.tokens:>8,} {row.tokens_saved:>11,}  {_short(row.text)}")
+    _print_runs(facts.runs, facts.overlapping)
+
+
+def _print_runs(runs: Sequence[RunRecord], overlapping: int) -> None:
+    if not runs:
+        return
+    stretches = "1 stretch repeats itself" if len(runs) == 1 else f"{len(runs):,} stretches repeat themselves"
+    put(f"\n{stretches} ({overlapping:,} more passages are parts of that)")
+    put(f"{'times':>9} {'document':>10} {'tokens':>8} {'at token':>11}  what is repeated")
+    for run in runs[:_RUNS]:
+        put(f"{run.times:>9,.1f} {run.document:>10} {run.tokens:>8,} {run.offset:>11,}  {_short(run.text)}")
+    if len(runs) > _RUNS:
+        put(f"… and {len(runs) - _RUNS:,} more; --json lists all")
+
+
+def _short(text: str | None) -> str:
+    """One line of a passage: its ends tell more than its beginning."""
+    line = " ".join((text or "").split())
+    half = _WIDTH // 2
+    return line if len(line) <= _WIDTH else f"{line[:half]} … {line[-half:]}"

@@ -1,0 +1,138 @@
+"""Which repeated passages of a corpus are worth a look: the longest, the most frequent, the costliest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, SupportsIndex
+
+import numpy as np
+
+from explorer.arrays import ArrayValue
+from explorer.backends.protocol import Backend, Numbers, RepeatPiece, Runs
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.search.limits import whole_number
+from explorer.statistics.collocates import hit_places
+
+RepeatOrder = Literal["saved", "length", "count"]
+ORDERS: tuple[RepeatOrder, ...] = ("saved", "length", "count")
+"""By the tokens that all copies but one have, by the tokens of one, by the number of copies."""
+
+
+@dataclass(frozen=True, eq=False)
+class Repeats(ArrayValue):
+    """Passages that occur twice or more and cannot be made longer, and stretches that repeat themselves.
+
+    Attributes
+    ----------
+    total
+        All passages of the least length or more.
+    overlapping
+        Those of them of which occurrences overlap: parts of `runs`, which are not listed.
+    lengths, counts, in_documents
+        The tokens of each listed one, how often it occurs, and in how many documents, int64 [rows].
+    documents, offsets
+        The place of one occurrence, int64 [rows].
+    runs
+        The stretches, each once, the longest first.
+    """
+
+    total: int
+    overlapping: int
+    lengths: Numbers
+    counts: Numbers
+    in_documents: Numbers
+    documents: Numbers
+    offsets: Numbers
+    runs: Runs
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+
+def find_repeats(
+    index: Backend,
+    length: SupportsIndex,
+    top: SupportsIndex | None = 1000,
+    by: RepeatOrder = "saved",
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Repeats:
+    """List repeated passages.
+
+    Parameters
+    ----------
+    index
+        The index.
+    length
+        Tokens of the shortest passages, 1 to 65,535.
+    top
+        How many, the first in the order; None for all.
+    by
+        The order, see `ORDERS`. Of equal ones the longer is first, then the one that the index has first.
+    report
+        Called with the progress.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    Repeats
+        The passages that do not overlap themselves, and the stretches in which others do.
+
+    Raises
+    ------
+    QueryError
+        If a number is out of range, or the order is not known.
+    CapabilityError
+        If documents are subtracted from the index.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Cost: see `ListQuestions.repeats`, then one look-up for each occurrence of the listed passages.
+    """
+    least = whole_number(length, "length", 1)
+    most = None if top is None else whole_number(top, "top", 1)
+    if by not in ORDERS:
+        raise QueryError(mark("by must be saved, length or count."), reason="wrong-argument")
+    total = overlapping = 0
+    kept, runs = np.empty((4, 0), np.int64), np.empty((0, 4), np.int64)
+    for piece in index.lists.repeats(least, report, cancel):
+        total, overlapping = total + len(piece.lengths), overlapping + int(piece.overlapping.sum())
+        kept = _best(np.concatenate([kept, _own(piece)], axis=1), most, by)
+        runs = np.unique(np.concatenate([runs, _rows(piece.runs)]), axis=0)
+    homes = _in_documents(index, kept, report, cancel or CancelToken())
+    sizes = runs[:, 2] - runs[:, 1]
+    found = Runs(*np.ascontiguousarray(runs[np.argsort(-sizes, kind="stable")].T))
+    return Repeats(total, overlapping, kept[0], kept[1], homes, kept[2], kept[3], found)
+
+
+def _own(piece: RepeatPiece) -> Numbers:
+    """Lengths, counts and places of the passages that do not overlap themselves, int64 [4, rows]."""
+    return np.stack([piece.lengths, piece.counts, piece.documents, piece.offsets])[:, ~piece.overlapping]
+
+
+def _best(rows: Numbers, most: int | None, by: RepeatOrder) -> Numbers:
+    lengths, counts, documents, offsets = rows
+    keys = {"saved": (counts - 1) * lengths, "length": lengths, "count": counts}
+    return rows[:, np.lexsort((offsets, documents, -lengths, -keys[by]))[:most]]
+
+
+def _rows(runs: Runs) -> Numbers:
+    return np.stack([runs.documents, runs.starts, runs.ends, runs.periods], axis=1)
+
+
+def _in_documents(index: Backend, rows: Numbers, report: Report, cancel: CancelToken) -> Numbers:
+    """How many documents each passage is in."""
+    lengths, _, documents, offsets = rows
+    found = np.empty(len(lengths), np.int64)
+    for row, (size, document, offset) in enumerate(zip(lengths, documents, offsets, strict=True)):
+        cancel.check()
+        report(Progress("Counting documents", row, len(found), "passages"))
+        # Of a passage that is longer than stored lengths, this is its beginning.
+        [ids] = index.documents.windows(np.array([document]), np.array([offset]), np.array([offset + size]))
+        found[row] = len(np.unique(hit_places(index, ids, check=cancel.check).documents))
+    return found
