@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from explorer.building.run import build_index
     from explorer.building.source import Problem
     from explorer.checking.verify import Finding, VerifyReport, verify_index
+    from explorer.curation.ranges import Ranges, ranges_of
     from explorer.curation.rules import RuleCounts
     from explorer.documents.document import Document
     from explorer.errors import (
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
         SourceError,
         TokenizerError,
     )
+    from explorer.export.cuts import CutCounts, CutExport
     from explorer.export.destination import ExportError
     from explorer.export.fgram_embeddings import EmbeddingFacts
     from explorer.export.records.bin import BinRecord, SourceRecord
@@ -181,6 +183,8 @@ _NAMES = {
     "explorer.api.results.repeats": ("RepeatTable",),
     "explorer.api.results.contamination": ("ContaminationTable",),
     "explorer.curation.rules": ("RuleCounts",),
+    "explorer.curation.ranges": ("Ranges", "ranges_of"),
+    "explorer.export.cuts": ("CutCounts", "CutExport"),
     "explorer.export.records.repeats": ("RepeatRecord", "RunRecord"),
     "explorer.export.records.contamination": ("BenchmarkRecord", "ContaminationRecord"),
     "explorer.api.results.dispersion": ("DispersionTable",),
@@ -328,6 +332,8 @@ __all__ = [
     "CountSpectrum",
     "CurvePoint",
     "CurveRecord",
+    "CutCounts",
+    "CutExport",
     "DamagedIndexError",
     "DecodedText",
     "Difference",
@@ -424,6 +430,7 @@ __all__ = [
     "QueryError",
     "QueryResult",
     "QuerySyntaxError",
+    "Ranges",
     "RankCurve",
     "ReadMode",
     "ReadingText",
@@ -493,6 +500,7 @@ __all__ = [
     "open_fgrams",
     "open_index",
     "open_project",
+    "ranges_of",
     "rank_curve",
     "read_scored",
     "verify_index",

@@ -17,6 +17,7 @@ from explorer.api.clusters import CorpusClusters
 from explorer.api.collocates import CorpusCollocates
 from explorer.api.contamination import CorpusContamination
 from explorer.api.counts import CorpusCounts
+from explorer.api.cuts import CorpusCuts
 from explorer.api.dispersion import CorpusDispersion
 from explorer.api.diversity import CorpusDiversity
 from explorer.api.documents import Documents, Metadata
@@ -60,6 +61,7 @@ class Corpus(
     CorpusWords,
     CorpusContamination,
     CorpusRepeats,
+    CorpusCuts,
 ):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 

@@ -26,8 +26,8 @@ from explorer.cli.rules import Rule
 from explorer.cli.saved import check_out
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
-from explorer.export.fgram_files import check_new
 from explorer.export.figure import Paper
+from explorer.export.new_folder import check_new_folder
 from explorer.export.provenance import index_facts
 from explorer.export.records.fgrams import FgramCoverageFacts, FgramCoverageRecord, FgramFacts, FgramSizeRecord
 from explorer.export.registry import FIGURES
@@ -107,7 +107,7 @@ def run_fgrams(args: argparse.Namespace) -> int:
         show_problems(read.problems, args.on_bad)
     if args.out is not None:
         # Before the work, which takes minutes in a large index.
-        check_new(Path(args.out))
+        check_new_folder(Path(args.out))
     corpus = open_corpus(args)
     found = corpus.fgrams(args.max_n, min_count=args.min_count, size=args.size, report=progress_bar())
     if args.out is not None:

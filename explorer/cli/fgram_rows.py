@@ -14,7 +14,7 @@ from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.errors import QueryError
-from explorer.export.fgram_files import check_new
+from explorer.export.new_folder import check_new_folder
 from explorer.export.records.fgrams import FgramEmbeddingsRecord
 from explorer.statistics.value_types import VALUE_NAMES, value_type
 
@@ -62,7 +62,7 @@ def run_embed_fgrams(args: argparse.Namespace) -> int:
     if args.tokens is None and args.model is None:
         raise QueryError("The source of the embeddings is missing: --tokens or --model.", reason="option-missing")
     if args.lmdb is not None:
-        check_new(Path(args.lmdb))
+        check_new_folder(Path(args.lmdb))
     table = open_fgrams(args.table)
     if args.tokens is not None:
         batch = args.batch or _BATCHES["tokens"]

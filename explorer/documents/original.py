@@ -6,6 +6,7 @@ source itself), reached by no link out of it, and whose name is that of a text, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.backends.protocol import Backend
@@ -37,11 +38,27 @@ def original_file(index: Backend, number: int) -> Path | None:
     manifest = index.local.manifest_of(number) if index.local else None
     if not isinstance(name, str) or not name or manifest is None:
         return None
-    for source in manifest.sources:
-        found = _inside(Path(source), name)
-        if found is not None:
-            return found
-    return None
+    path = source_of(manifest.sources, name)
+    # Only the endings of texts, because the window hands the file to the system to be opened.
+    return path if path is not None and path.suffix.lower() in TEXT_SUFFIXES else None
+
+
+def source_of(sources: Sequence[str], name: str) -> Path | None:
+    """Find a file of the sources of a build, to read it again.
+
+    Parameters
+    ----------
+    sources
+        The files and folders that the manifest names.
+    name
+        The name of the file in the metadata of its documents.
+
+    Returns
+    -------
+    Path | None
+        The path; None if the file is gone or outside the sources.
+    """
+    return next(filter(None, (_inside(Path(source), name) for source in sources)), None)
 
 
 def _inside(source: Path, name: str) -> Path | None:
@@ -53,5 +70,4 @@ def _inside(source: Path, name: str) -> Path | None:
     except (OSError, ValueError, RuntimeError):
         return None
     contained = path == root or root in path.parents
-    # Only the endings of texts, because the window hands the file to the system to be opened.
-    return path if contained and path.is_file() and path.suffix.lower() in TEXT_SUFFIXES else None
+    return path if contained and path.is_file() else None

@@ -6,7 +6,6 @@ A table that was written is read again, checked, without its index.
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from explorer.errors import CorpusError
-from explorer.export.destination import ExportError
+from explorer.export.new_folder import new_folder
 from explorer.i18n import mark
 from explorer.statistics.fgrams import FgramRows, FgramSize, FgramTable, keys_of
 
@@ -43,23 +42,8 @@ def write_fgrams(folder: Path, table: FgramTable, about: Mapping[str, Any]) -> N
     ExportError
         If the folder exists or cannot be written.
     """
-    partial = folder.with_name(f"{folder.name}.partial")
-    made = False
-    try:
-        check_new(folder)
-        # A folder of this name that somebody else writes stays as it is: this raises.
-        partial.mkdir(parents=True)
-        made = True
+    with new_folder(folder) as partial:
         _write(partial, table, about)
-        # Only now: a folder of this name has all of its files.
-        partial.rename(folder)
-    except OSError as error:
-        raise ExportError(
-            mark("{path} cannot be written: {cause}."), reason="unwritable", path=folder, cause=error.strerror or error
-        ) from error
-    finally:
-        if made:
-            shutil.rmtree(partial, ignore_errors=True)
 
 
 def _write(folder: Path, table: FgramTable, about: Mapping[str, Any]) -> None:
@@ -83,12 +67,6 @@ def _write(folder: Path, table: FgramTable, about: Mapping[str, Any]) -> None:
         "separators": SEPARATORS,
     }
     (folder / META).write_text(json.dumps(facts, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-
-
-def check_new(folder: Path) -> None:
-    """Raise ExportError if a folder exists: before the work, which may take minutes."""
-    if folder.exists():
-        raise ExportError(mark("{path} exists already."), reason="out-exists", path=folder)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from explorer.errors import QueryError
 from explorer.export.destination import ExportError
 from explorer.export.fgram_embeddings import EmbeddingRows
-from explorer.export.fgram_files import check_new
+from explorer.export.new_folder import check_new_folder
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.statistics.fgrams import FgramTable
@@ -58,7 +58,7 @@ def write_lmdb(
     partial = folder.with_name(f"{folder.name}.partial")
     made = False
     try:
-        check_new(folder)
+        check_new_folder(folder)
         partial.mkdir(parents=True)
         made = True
         row_bytes = rows.kind.row_bytes(rows.facts.dimension)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -114,6 +115,11 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     passages: list[explorer.RepeatRecord] = list(again)
     stretches: tuple[explorer.RunRecord, ...] = again.runs
     print(passages[0].tokens_saved, again.ids(0).tolist(), [run.times for run in stretches], again.overlapping)
+    cuts: explorer.Ranges = explorer.ranges_of([0], [0], [1])
+    with tempfile.TemporaryDirectory() as place:
+        cut: explorer.CutExport = corpus.export_cuts(cuts, Path(place, "cut"), format="annotated", characters=True)
+        counted: explorer.CutCounts = cut.counts
+        print(counted.documents_touched, counted.bytes_removed, cut.files)
     near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
     strongest: explorer.CollocateRecord = near[0]
     around: explorer.ClusterTable = corpus.clusters("cat", (2, 3), "left", min_count=2, where="year>=2000")

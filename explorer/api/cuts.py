@@ -1,0 +1,102 @@
+"""Cutting ranges of tokens out of a corpus's texts: what `Corpus` has of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, SupportsIndex
+
+from explorer.backends.protocol import Backend
+from explorer.curation.ranges import Ranges
+from explorer.export.cut_files import CutStyle
+from explorer.export.cuts import CutExport, CutFormat, CutRequest, export_cuts
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
+from explorer.search.limits import whole_number
+
+
+@checks_jobs
+class CorpusCuts:
+    """Cuts of a `Corpus`, which inherits these methods."""
+
+    # Set by `Corpus`.
+    index: Backend
+
+    def export_cuts(
+        self,
+        ranges: Ranges,
+        folder: str | PathLike[str],
+        *,
+        format: CutFormat = "cleaned",
+        packed: bool = False,
+        characters: bool = False,
+        min_words: SupportsIndex = 1,
+        sources_only: bool = False,
+        about: Mapping[str, Any] | None = None,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> CutExport:
+        """Write the documents with ranges of tokens cut out, or marked, to a new folder.
+
+        The originals are never changed. Where the source of a document is still as it was, its own text is cut;
+        otherwise what its tokens spell.
+
+        Parameters
+        ----------
+        ranges
+            What is to be cut.
+        folder
+            The new folder, outside the index and its sources. It appears when it is complete.
+        format
+            "cleaned" for the rows without what is cut, "annotated" for whole rows with "sa_remove_ranges", "byterange"
+            for the files of deduplicate-text-datasets, "ranges" for places in the index's files of tokens.
+        packed
+            Whether to compress files of JSON Lines by Zstandard.
+        characters
+            Whether annotated rows have offsets of characters beside those of bytes.
+        min_words
+            The least words, between white space, that must be left of a document that is cut; otherwise it is listed in
+            dropped.jsonl.
+        sources_only
+            Whether to refuse if the source of a document that is cut is gone or has changed.
+        about
+            What else manifest.json states, such as the rule that found the ranges.
+        report
+            Called with the documents that are done.
+        cancel
+            Stops the work; nothing is left then.
+
+        Returns
+        -------
+        CutExport
+            The folder, the files, and what was cut.
+
+        Raises
+        ------
+        QueryError
+            If the format is unknown, or the ranges are not of this corpus.
+        ExportError
+            If the folder exists, is inside the index or a source, or cannot be written.
+        CapabilityError
+            If places in files of tokens are asked for and the index has none, or documents are subtracted.
+        TokenizerError
+            If the index has no tokenizer.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        A cut that begins or ends inside a character leaves the whole character. Cost: reading all documents, and their
+        sources.
+
+        Examples
+        --------
+        >>> from explorer import ranges_of
+        >>> made = corpus.export_cuts(ranges_of([0], [2], [4]), folder.with_name("cleaned"))
+        >>> made.counts.tokens_removed, sorted(made.files)
+        (2, ['cleaned.jsonl', 'dropped.jsonl'])
+        """
+        style = CutStyle(packed, characters, whole_number(min_words, "min_words", 0))
+        request = CutRequest(ranges, Path(folder), format, style, sources_only, dict(about or {}))
+        return export_cuts(self.index, request, report, cancel)

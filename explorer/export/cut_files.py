@@ -1,0 +1,238 @@
+"""The files of an export of cuts, one function per format: what each document adds to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import zstandard
+
+from explorer.backends.protocol import Backend, LocalFacts, Numbers
+from explorer.curation.ranges import Ranges
+from explorer.errors import CapabilityError
+from explorer.export.cut_texts import CutDocument
+from explorer.files.json_text import write_json
+from explorer.i18n import mark
+
+BYTE_RANGES = "texts.remove.byterange"
+DROPPED = "dropped.jsonl"
+_COUNTERS = 1 << 32
+
+
+@dataclass(frozen=True)
+class CutStyle:
+    """How files are written.
+
+    Attributes
+    ----------
+    packed
+        Whether files of JSON Lines are compressed by Zstandard.
+    characters
+        Whether annotated rows have offsets of characters, too.
+    min_words
+        The least words, between white space, that are left of a document that is cut; one with fewer is dropped.
+    """
+
+    packed: bool = False
+    characters: bool = False
+    min_words: int = 1
+
+
+Documents = Iterable[CutDocument]
+Write = Callable[[Path, Documents, CutStyle], None]
+
+
+def write_byte_ranges(folder: Path, documents: Documents, style: CutStyle) -> None:
+    """Write the texts in one file as deduplicate-text-datasets does, and which of its bytes are to be removed.
+
+    Parameters
+    ----------
+    folder
+        Where `texts`, `texts.size` and `texts.remove.byterange` go.
+    documents
+        All documents.
+    style
+        Not asked.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be written.
+    """
+    at = 0
+    with (
+        open(folder / "texts", "wb") as texts,
+        open(folder / "texts.size", "wb") as sizes,
+        open(folder / BYTE_RANGES, "w", encoding="ascii", newline="\n") as cuts,
+    ):
+        # What reads it skips all lines up to this one, which in the output of that program are a log.
+        cuts.write("out\n")
+        sizes.write(_u64([0]))
+        for counter, document in enumerate(documents, 1):
+            head = b"\xff\xff" + np.array([counter % _COUNTERS], "<u4").tobytes()
+            data = document.text.encode()
+            first = at + len(head)
+            cuts.writelines(f"{first + start} {first + end}\n" for start, end in document.byte_spans())
+            texts.write(head + data)
+            at = first + len(data)
+            sizes.write(_u64([at]))
+
+
+def write_annotated(folder: Path, documents: Documents, style: CutStyle) -> None:
+    """Write all rows whole, each with the bytes of its text that are to be removed.
+
+    Parameters
+    ----------
+    folder
+        Where `annotated.jsonl` goes.
+    documents
+        All documents.
+    style
+        Whether it is compressed, and has offsets of characters.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be written.
+    """
+    with _lines(folder / "annotated.jsonl", style.packed) as put:
+        for document in documents:
+            more = {"sa_remove_ranges_chars": document.spans} if style.characters else {}
+            put({**document.row, "sa_remove_ranges": document.byte_spans(), **more})
+
+
+def write_cleaned(folder: Path, documents: Documents, style: CutStyle) -> None:
+    """Write the rows with what is left of their texts; those of which too little is left are listed apart.
+
+    Parameters
+    ----------
+    folder
+        Where `cleaned.jsonl` and `dropped.jsonl` go.
+    documents
+        All documents.
+    style
+        Whether rows are compressed, and how much must be left.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be written.
+    """
+    with _lines(folder / "cleaned.jsonl", style.packed) as put, _lines(folder / DROPPED, False) as drop:
+        for document in documents:
+            why = dropped_for(document, style)
+            if why:
+                drop(_place(document) | {"reason": why})
+            else:
+                put({**document.row, document.field: document.kept})
+
+
+def dropped_for(document: CutDocument, style: CutStyle) -> str:
+    """Tell why a document is not among the cleaned ones.
+
+    Parameters
+    ----------
+    document
+        The document.
+    style
+        How much must be left of it.
+
+    Returns
+    -------
+    str
+        "empty", "too-few-words", or "" if it is among them. One that is not cut always is.
+    """
+    if not document.spans:
+        return ""
+    words = len(document.kept.split())
+    return "empty" if not words else "too-few-words" if words < style.min_words else ""
+
+
+def write_token_ranges(folder: Path, index: Backend, ranges: Ranges) -> None:
+    """Write what is to be removed as places in the files of the index's tokens: pairs of u64, a file per shard.
+
+    Parameters
+    ----------
+    folder
+        Where `remove_ranges.0` and so on go.
+    index
+        The index.
+    ranges
+        What is to be removed.
+
+    Raises
+    ------
+    CapabilityError
+        If the index is not in files on this machine, or documents are subtracted from it.
+    OSError
+        If a file cannot be written.
+    """
+    local = whole_files(index)
+    # A separator is before each document.
+    starts = np.cumsum(index.documents.sizes()) - index.documents.sizes()
+    first = 0
+    for number, part in enumerate(local.parts):
+        here = (ranges.documents >= first) & (ranges.documents < first + part.documents)
+        documents = ranges.documents[here]
+        sizes = index.documents.lengths(documents)
+        bounds = np.stack([ranges.starts[here], ranges.ends[here]])
+        if part.backwards:
+            bounds = sizes - bounds[::-1]
+        base = starts[documents] - (starts[first] if part.documents else 0) + 1
+        found = np.sort((base + bounds) * local.token_width, axis=1)
+        (folder / f"remove_ranges.{number}").write_bytes(_u64(found.T))
+        first += part.documents
+
+
+def whole_files(index: Backend) -> LocalFacts:
+    """Give the files of an index in which places of tokens can be named.
+
+    Parameters
+    ----------
+    index
+        The index.
+
+    Returns
+    -------
+    LocalFacts
+        Its files.
+
+    Raises
+    ------
+    CapabilityError
+        If it is not in files on this machine, or documents are subtracted from it.
+    """
+    if index.local is None or index.document_count != index.document_slots:
+        raise CapabilityError(
+            mark("Places in the files of tokens are only known for whole indexes on this machine."), capability="files"
+        )
+    return index.local
+
+
+@contextmanager
+def _lines(path: Path, packed: bool) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Writes objects to a file of JSON Lines, which may be compressed."""
+    with open(path.with_name(path.name + ".zst") if packed else path, "wb") as raw:
+        sink = zstandard.ZstdCompressor().stream_writer(raw, closefd=False) if packed else raw
+
+        def put(row: dict[str, Any]) -> None:
+            sink.write(write_json(row).encode() + b"\n")
+
+        yield put
+        # Ends the compressed data: without it, what is read back is cut short.
+        if packed:
+            sink.close()
+
+
+def _place(document: CutDocument) -> dict[str, Any]:
+    """What names a document in the index and in its source."""
+    known: dict[str, Any] = {key: document.record[key] for key in ("path", "linenum") if key in document.record}
+    return {"document": document.number, **known, "tokens": document.tokens}
+
+
+def _u64(values: Numbers | list[int]) -> bytes:
+    return np.ascontiguousarray(values, "<u8").tobytes()

@@ -1,0 +1,270 @@
+"""The text of documents that are cut: the original where its file is as it was, else what the tokens spell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from explorer.arrays import ArrayValue
+from explorer.backends.metadata import flat_metadata
+from explorer.backends.protocol import Backend, Numbers
+from explorer.building.readers import ReadOptions, ReadState, SourceDocument, read_documents, source_file
+from explorer.curation.ranges import Ranges
+from explorer.documents.original import source_of
+from explorer.documents.reading import records_of, whole_documents
+from explorer.errors import CorpusError
+from explorer.files.encoding import replace_surrogates
+from explorer.files.streams import inner_name
+from explorer.tokens.decode import character_starts
+
+_RECORDS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".tab", ".parquet")
+_PAGE = 1_000
+"""Documents whose metadata are read at once."""
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class CutText(ArrayValue):
+    """The text of a document, and where cuts between its tokens lie.
+
+    A border inside a character has two places: a cut that begins there begins after the character, and one that ends
+    there ends before it.
+
+    Attributes
+    ----------
+    text
+        The text.
+    begins, ends
+        The character at which a cut begins or ends that begins or ends before each token, and after the last, int64
+        [tokens + 1].
+
+    Examples
+    --------
+    >>> text = CutText("the cat", np.array([0, 3, 7]), np.array([0, 3, 7]))
+    >>> text.spans(np.array([1]), np.array([2]))
+    [(3, 7)]
+    """
+
+    text: str
+    begins: Numbers
+    ends: Numbers
+
+    def spans(self, starts: Numbers, ends: Numbers) -> list[Span]:
+        """Find the characters of ranges of tokens.
+
+        Parameters
+        ----------
+        starts, ends
+            The ranges, half-open, ascending and apart, int64.
+
+        Returns
+        -------
+        list of tuple[int, int]
+            The characters of each that holds a whole one, half-open.
+        """
+        first, last = self.begins[starts], self.ends[ends]
+        return [span for span in zip(first.tolist(), last.tolist(), strict=True) if span[0] < span[1]]
+
+
+@dataclass(frozen=True)
+class CutDocument:
+    """A document with what is to be cut of it.
+
+    Attributes
+    ----------
+    number
+        Its number in the index.
+    record
+        Its metadata as the index stores them.
+    row
+        The text under the name of its field, then all other fields.
+    field
+        The name of the field with the text.
+    text
+        The whole text.
+    spans
+        The characters to cut, half-open, ascending and apart.
+    tokens, tokens_cut
+        Its tokens, and those of them that are to be cut.
+    original
+        Whether the text is that of the source, and not what the tokens spell.
+    """
+
+    number: int
+    record: dict[str, Any]
+    row: dict[str, Any]
+    field: str
+    text: str
+    spans: tuple[Span, ...]
+    tokens: int
+    tokens_cut: int
+    original: bool
+
+    @property
+    def kept(self) -> str:
+        """The text without what is cut."""
+        borders = [0, *(place for span in self.spans for place in span), len(self.text)]
+        return "".join(self.text[first:last] for first, last in zip(borders[::2], borders[1::2], strict=True))
+
+    def byte_spans(self) -> list[Span]:
+        """What is to be cut in bytes of UTF-8 from the beginning of the text."""
+        found: list[Span] = []
+        at = done = 0
+        for first, last in self.spans:
+            begin = done + len(self.text[at:first].encode())
+            at, done = last, begin + len(self.text[first:last].encode())
+            found.append((begin, done))
+        return found
+
+
+def cut_documents(index: Backend, ranges: Ranges, numbers: Numbers | None = None) -> Iterator[CutDocument]:
+    """Yield documents with their texts and what is to be cut.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ranges
+        What is to be cut.
+    numbers
+        Which documents, ascending; None for all.
+
+    Yields
+    ------
+    CutDocument
+        Each document.
+
+    Raises
+    ------
+    TokenizerError
+        If no tokenizer is known.
+    """
+    originals = _Originals(index)
+    wanted = index.documents.numbers() if numbers is None else numbers
+    for first in range(0, len(wanted), _PAGE):
+        page = wanted[first : first + _PAGE]
+        records = records_of(index, page)
+        for record, (number, ids) in zip(records, whole_documents(index, page), strict=True):
+            yield _document(index, ranges, originals.find(number, record), record, (number, ids))
+
+
+def _document(
+    index: Backend, ranges: Ranges, source: _Found | None, record: dict[str, Any], one: tuple[int, Numbers]
+) -> CutDocument:
+    number, ids = one
+    text = None if source is None else _aligned(index, ids, source.document.text)
+    name, row = ("text", flat_metadata(record)) if source is None or text is None else source.row()
+    shown = _spelled(index, ids) if text is None else text
+    starts, ends = ranges.of_document(number)
+    return CutDocument(
+        number=number,
+        record=record,
+        row={name: shown.text, **{key: value for key, value in row.items() if key != name}},
+        field=name,
+        text=shown.text,
+        spans=tuple(shown.spans(starts, ends)),
+        tokens=len(ids),
+        tokens_cut=int((ends - starts).sum()),
+        original=text is not None,
+    )
+
+
+def _spelled(index: Backend, ids: Numbers) -> CutText:
+    """The text that the tokens spell."""
+    known = index.tokenizer.bytes_of
+    pieces = [known[token] for token in ids.tolist()]
+    if pieces:
+        pieces[0] = pieces[0][index.tokenizer.artificial_bytes(int(ids[0])) :]
+    data = b"".join(pieces)
+    places = np.cumsum([0, *map(len, pieces)])
+    borders = np.append(character_starts(data), len(data))
+    begins, after = (np.searchsorted(borders, places, side) for side in ("left", "right"))
+    text = replace_surrogates(data.decode("utf-8", "surrogateescape"))
+    return CutText(text, begins.astype(np.int64), after.astype(np.int64) - 1)
+
+
+def _aligned(index: Backend, ids: Numbers, text: str) -> CutText | None:
+    """A text with the places of its tokens; None if it has become another text."""
+    text = replace_surrogates(text)
+    spelled = _spelled(index, ids)
+    # Without tokenizing again, where decoding loses nothing.
+    if spelled.text == text:
+        return spelled
+    encoded = index.tokenizer.encode_with_offsets(text)
+    if not np.array_equal(encoded.ids, ids):
+        return None
+    # What no token holds, such as a blank that a tokenizer leaves out, goes with the token after it.
+    begins = np.maximum.accumulate(np.concatenate([[0], encoded.ends]))
+    # Tokens inside one character have the same place.
+    ends = np.minimum(begins, np.append(encoded.starts, len(text)))
+    ends[-1] = len(text)
+    return CutText(text, begins, ends)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A document of a source, and how it was read."""
+
+    document: SourceDocument
+    options: ReadOptions
+
+    def row(self) -> tuple[str, dict[str, Any]]:
+        """The name of the text's field, and the other fields."""
+        if inner_name(self.document.path).endswith(_RECORDS):
+            return self.options.text_field, self.document.metadata
+        return "text", {"path": self.document.path, **self.document.metadata}
+
+
+@dataclass
+class _Originals:
+    """Reads the sources again, file by file, in the order in which the index has their documents."""
+
+    index: Backend
+    _key: tuple[Any, ...] = ()
+    _line: int = -1
+    _left: Iterator[SourceDocument] = field(default_factory=lambda: iter(()))
+    _options: ReadOptions = field(default_factory=ReadOptions)
+
+    def find(self, number: int, record: dict[str, Any]) -> _Found | None:
+        """The document as its source has it now; None if it is gone."""
+        name, line = record.get("path"), record.get("linenum")
+        manifest = self.index.local.manifest_of(number) if self.index.local else None
+        if not isinstance(name, str) or not isinstance(line, int) or manifest is None:
+            return None
+        key = (manifest.sources, name)
+        if key != self._key or line <= self._line:
+            self._key, self._line, self._left = key, -1, iter(())
+            path = source_of(manifest.sources, name)
+            if path is not None:
+                self._options = _options(manifest.parameters)
+                self._left = _read(path, name, self._options)
+        return self._at(line)
+
+    def _at(self, line: int) -> _Found | None:
+        while self._line < line:
+            document = next(self._left, None)
+            if document is None:
+                self._line = line
+                return None
+            self._line = document.linenum
+            if document.linenum == line:
+                return _Found(document, self._options)
+        return None
+
+
+def _options(parameters: dict[str, Any]) -> ReadOptions:
+    """As the build read them, but with all fields, and past what is bad now."""
+    text_field, encoding = parameters.get("text_field", "text"), parameters.get("encoding", "")
+    return ReadOptions(text_field=str(text_field), encoding=str(encoding), skip_bad=True)
+
+
+def _read(path: Path, name: str, options: ReadOptions) -> Iterator[SourceDocument]:
+    try:
+        yield from read_documents([source_file(path, name)], options, ReadState())
+    except (CorpusError, OSError):
+        # It changed into something else: what is left of its documents is taken from the tokens.
+        return
