@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from explorer.backends.values import GrowthRule, NgramGrowth, NgramList, NgramRows, NgramRule, Numbers, RepeatPiece
+from explorer.backends.values import (
+    GrowthRule,
+    NgramGrowth,
+    NgramList,
+    NgramRows,
+    NgramRule,
+    Numbers,
+    RepeatPiece,
+    RepeatProfile,
+)
 from explorer.jobs import CancelToken, Report, no_report
 
 
@@ -174,4 +183,38 @@ class ListQuestions(Protocol):
         -----
         Cost: as for `shared_prefixes`, and one read of each table. Memory: one piece, and 8 bytes for each place at
         which the most frequent passage of `least` tokens occurs.
+        """
+
+    def repeat_profile(
+        self, least: int, report: Report = no_report, cancel: CancelToken | None = None
+    ) -> RepeatProfile:
+        """Find, from every token, the longest match elsewhere and the longest that begins earlier.
+
+        Parameters
+        ----------
+        least
+            Tokens of the shortest matches that are asked about, 1 to LONGEST_SHARED.
+        report
+            Called with the progress.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        RepeatProfile
+            Its rows are for matches of `least` tokens, or for shorter ones as well.
+
+        Raises
+        ------
+        QueryError
+            If `least` is out of range.
+        CapabilityError
+            As from `shared_prefixes`.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Cost: as for `shared_prefixes`, and one read of each table; then it is kept in memory, and for `least` of 16 or
+        more in the cache folder: 28 bytes per row. Making it takes about twice that for a time.
         """

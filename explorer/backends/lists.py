@@ -17,9 +17,19 @@ from numpy.typing import NDArray
 import _fastsa
 from explorer.backends.longest import find_in_text
 from explorer.backends.prefixes import ShardPrefixes
+from explorer.backends.repeat_profile import ShardProfiles
 from explorer.backends.repeated import find_repeats
 from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import GrowthRule, NgramGrowth, NgramList, NgramRows, NgramRule, Numbers, RepeatPiece
+from explorer.backends.values import (
+    GrowthRule,
+    NgramGrowth,
+    NgramList,
+    NgramRows,
+    NgramRule,
+    Numbers,
+    RepeatPiece,
+    RepeatProfile,
+)
 from explorer.errors import CapabilityError, QueryError
 from explorer.i18n import mark, tr
 from explorer.index.guard import Guard
@@ -44,6 +54,7 @@ class ShardLists:
     def __init__(self, shards: ShardSet) -> None:
         self._shards = shards
         self._prefixes = ShardPrefixes(shards)
+        self._profiles = ShardProfiles(shards, self._prefixes)
 
     def ngrams(
         self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None
@@ -94,6 +105,12 @@ class ShardLists:
     ) -> Iterator[RepeatPiece]:
         """Find every passage that occurs twice or more and cannot be made longer."""
         return find_repeats(self._shards, self._prefixes, least, report, cancel)
+
+    def repeat_profile(
+        self, least: int, report: Report = no_report, cancel: CancelToken | None = None
+    ) -> RepeatProfile:
+        """Find, from every token, the longest match elsewhere and the longest that begins earlier."""
+        return self._profiles.of(least, report, cancel)
 
     def _rows(self, n: int, found: _Found, rule: NgramRule, cancel: CancelToken | None) -> Iterator[NgramRows]:
         for part in _parts(len(found[0]), cancel):

@@ -52,7 +52,7 @@ class ShardPrefixes:
                 most=_fastsa.LONGEST_NGRAM,
                 n=rule.max_n,
             )
-        shards = self._plain_shards()
+        shards = self.plain_shards()
         firsts = np.cumsum([0, *(shard.token_count for shard in shards)])
         ends = np.concatenate([_document_ends(shard) + first for shard, first in zip(shards, firsts, strict=False)])
         lasts = size_ends(ends, rule.steps)
@@ -68,16 +68,35 @@ class ShardPrefixes:
         return NgramGrowth(lasts + 1, ends[lasts] - (lasts + 1), walk.ended())
 
     def neighbors(self, report: Report, cancel: CancelToken | None) -> Iterator[Neighbors]:
-        """All suffixes of whole shards in one order; see `explorer.index.lcp.neighbors`."""
-        shards = self._plain_shards()
+        """Go through all suffixes in one order; see `explorer.index.lcp.neighbors`.
+
+        Parameters
+        ----------
+        report
+            Called with the progress.
+        cancel
+            Stops the work.
+        """
+        shards = self.plain_shards()
         found = [self.of(number, report, cancel) for number in range(len(shards))]
         return neighbors(shards, found, report, cancel)
 
-    def _plain_shards(self) -> list[MappedShard]:
+    def whole_shards(self) -> list[MappedShard]:
+        """The shards, if no document is left out; raises CapabilityError otherwise."""
+        shards = self.plain_shards()
+        # Of chosen documents there is an index of their own, in which they have other numbers.
+        if self._shards.adjusting:
+            raise CapabilityError(
+                tr("Repeats are found in whole indexes only, not where documents are subtracted or left out."),
+                capability="lists",
+            )
+        return shards
+
+    def plain_shards(self) -> list[MappedShard]:
         """The shards; raises CapabilityError if their suffixes do not tell what the corpus has."""
         if any(sign < 0 for _, sign in self._shards.counted):
             raise CapabilityError(
-                tr("Distinct n-grams and repeats are found in whole indexes only, not where documents are subtracted."),
+                tr("Distinct n-grams are counted in whole indexes only, not where documents are subtracted."),
                 capability="lists",
             )
         shards = [shard for shard, _ in self._shards.counted]

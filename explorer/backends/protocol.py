@@ -35,6 +35,7 @@ from explorer.backends.values import (
     Numbers,
     Part,
     RepeatPiece,
+    RepeatProfile,
     Runs,
     TextMatches,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "Occurrences",
     "Part",
     "RepeatPiece",
+    "RepeatProfile",
     "Runs",
     "TextMatches",
 ]

@@ -26,7 +26,21 @@ _COMPARED = 64
 def find_repeats(
     shards: ShardSet, prefixes: ShardPrefixes, least: int, report: Report, cancel: CancelToken | None
 ) -> Iterator[RepeatPiece]:
-    """Answer `ListQuestions.repeats`."""
+    """Answer `ListQuestions.repeats`.
+
+    Parameters
+    ----------
+    shards
+        The shards.
+    prefixes
+        What their suffixes share.
+    least
+        Tokens of the shortest passages.
+    report
+        Called with the progress.
+    cancel
+        Stops the search.
+    """
     if not 1 <= least <= LONGEST_SHARED:
         raise QueryError(
             mark("Repeats have at least 1 to {most:,} tokens, not {least:,}."),
@@ -34,7 +48,7 @@ def find_repeats(
             most=LONGEST_SHARED,
             least=least,
         )
-    places = _Stored(shards)
+    places = _Stored(shards, prefixes.whole_shards())
     walk = _fastsa.RepeatWalk(least)
     guard = Guard(places.shards)
     for piece in prefixes.neighbors(report, cancel):
@@ -51,9 +65,9 @@ def find_repeats(
 class _Stored:
     """Places in all texts of some shards, one after the other, as they are stored."""
 
-    def __init__(self, shards: ShardSet) -> None:
+    def __init__(self, shards: ShardSet, stored: Sequence[MappedShard]) -> None:
         self._set = shards
-        self.shards: Sequence[MappedShard] = [shard for shard, _ in shards.counted]
+        self.shards = stored
         self.firsts: Numbers = np.cumsum([0, *(shard.token_count for shard in self.shards)])
 
     def befores(self, piece: Neighbors, least: int) -> Numbers:

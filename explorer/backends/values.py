@@ -485,6 +485,44 @@ class RepeatPiece(ArrayValue):
 
 
 @dataclass(frozen=True, eq=False)
+class RepeatProfile(ArrayValue):
+    """How far the text repeats itself from each place: its longest match elsewhere, and that which begins earlier.
+
+    A match is within a document on both sides. Earlier is in the order of documents, then of offsets. Rows are the
+    places from which `least` tokens or more occur elsewhere, in that order.
+
+    Attributes
+    ----------
+    documents
+        The number of each one's document, int64.
+    offsets
+        Where its matches begin, in tokens from the document's first; if `to_left`, their last token, int64.
+    elsewhere
+        Tokens of its longest match, uint16. `LONGEST_SHARED` means this many or more.
+    earlier
+        Tokens of its longest match with an earlier place, 0 if there is none, uint16.
+    sources
+        The row of that place, or -1 if `earlier` is less than `least`, int64.
+    to_left
+        Whether matches extend to the left of their offsets, as where documents are stored backwards.
+    least
+        Tokens of the shortest matches of the rows.
+    spectrum
+        How many tokens of the index, also those without a row, have a longest match of each length: elsewhere, and
+        earlier; int64 [2, LONGEST_SHARED + 1].
+    """
+
+    documents: Numbers
+    offsets: Numbers
+    elsewhere: NDArray[np.uint16]
+    earlier: NDArray[np.uint16]
+    sources: Numbers
+    to_left: bool
+    least: int
+    spectrum: Numbers
+
+
+@dataclass(frozen=True, eq=False)
 class NgramRows(ArrayValue):
     """Some n-grams of one n.
 

@@ -218,6 +218,8 @@ TRIALS = {
     "maximal.feed": (lambda: _fastsa.RepeatWalk(1).feed, "array length array stop"),
     "end": (lambda: _fastsa.RepeatWalk(2).end, ""),
     "taken": (lambda: _fastsa.RepeatWalk(1).taken, ""),
+    "ProfileWalk": (lambda: _fastsa.ProfileWalk, "number"),
+    "profile.feed": (lambda: _fastsa.ProfileWalk(1).feed, "array length stop"),
     "SuffixMerge": (lambda: lambda *rest: SuffixMerge([shard()], *rest), "lengths rooms separator"),
     "take": (lambda: suffix_merge().take, "number stop"),
     "GrowthWalk": (lambda: GrowthWalk, "number number number array"),
@@ -291,6 +293,7 @@ def test_every_public_name_is_tried():
         Walk,
         ReversedWalk,
         _fastsa.RepeatCount,
+        _fastsa.ProfileWalk,
         _fastsa.RepeatWalk,
         _fastsa.WordCutter,
     )

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 from list_ngrams import grown, listed, shared
-from list_repeats import repeated
+from list_repeats import profiled, repeated
 from list_text import TextHits
 from list_words import lines_alike, ranks_of_words
 from numpy.typing import NDArray
@@ -44,6 +44,7 @@ from explorer.backends.protocol import (
     Numbers,
     Part,
     RepeatPiece,
+    RepeatProfile,
     TextMatches,
 )
 from explorer.errors import QueryError, TokenizerError
@@ -357,6 +358,11 @@ class ListBackend:
         self, least: int, report: Report = no_report, cancel: CancelToken | None = None
     ) -> Iterator[RepeatPiece]:
         yield repeated(self._own_documents(cancel), self.numbers(), least)
+
+    def repeat_profile(
+        self, least: int, report: Report = no_report, cancel: CancelToken | None = None
+    ) -> RepeatProfile:
+        return profiled(self._own_documents(cancel), self.numbers(), least)
 
     def _own_documents(self, cancel: CancelToken | None) -> list[list[int]]:
         _check(cancel)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from explorer.backends.values import Numbers, RepeatPiece, Runs
+from explorer.backends.values import LONGEST_SHARED, Numbers, RepeatPiece, RepeatProfile, Runs
 
 Passage = tuple[int, ...]
 Place = tuple[int, int]
@@ -73,3 +73,28 @@ def repeated(documents: Sequence[Sequence[int]], numbers: Numbers, least: int) -
     )
     places = np.array(own, np.int64).reshape(-1, 4).T
     return RepeatPiece(lengths, counts, overlapping.astype(bool), homes, offsets, Runs(*places))
+
+
+def _shared(one: Sequence[int], other: Sequence[int]) -> int:
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def profiled(documents: Sequence[Sequence[int]], numbers: Numbers, least: int) -> RepeatProfile:
+    """The profile, by comparing every place with every other."""
+    places = [(number, at) for number, document in enumerate(documents) for at in range(len(document))]
+    spectrum = np.zeros((2, LONGEST_SHARED + 1), np.int64)
+    rows: list[tuple[int, ...]] = []
+    known: dict[int, int] = {}
+    for here, (number, at) in enumerate(places):
+        lengths = [_shared(documents[number][at:], documents[other][from_:]) for other, from_ in places]
+        lengths[here] = 0
+        longest, earlier = max(lengths), max(lengths[:here], default=0)
+        spectrum[0, longest] += 1
+        spectrum[1, earlier] += 1
+        if longest >= least:
+            known[here] = len(rows)
+            source = known[lengths.index(earlier)] if earlier >= least else -1
+            rows.append((int(numbers[number]), at, longest, earlier, source))
+    homes, offsets, elsewhere, before, sources = np.array(rows, np.int64).reshape(-1, 5).T
+    short = elsewhere.astype(np.uint16), before.astype(np.uint16)
+    return RepeatProfile(homes, offsets, *short, sources, False, least, spectrum)
