@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from explorer.api.results.collocates import CollocateTable
     from explorer.api.results.comparison import AgreementResult
     from explorer.api.results.contamination import ContaminationTable
+    from explorer.api.results.decontamination import Decontamination
     from explorer.api.results.dispersion import DispersionTable
     from explorer.api.results.diversity import DiversityTable
     from explorer.api.results.drafts import DraftBench
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
     from explorer.export.records.clusters import ClusterRecord
     from explorer.export.records.collocates import CollocateRecord
     from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord
+    from explorer.export.records.decontamination import DecontaminationGroup, DecontaminationRecord
     from explorer.export.records.dispersion import DispersionRecord
     from explorer.export.records.diversity import DiversityRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
@@ -184,6 +186,8 @@ _NAMES = {
     "explorer.api.results.contamination": ("ContaminationTable",),
     "explorer.curation.rules": ("RuleCounts",),
     "explorer.curation.ranges": ("Ranges", "ranges_of"),
+    "explorer.api.results.decontamination": ("Decontamination",),
+    "explorer.export.records.decontamination": ("DecontaminationGroup", "DecontaminationRecord"),
     "explorer.export.cuts": ("CutCounts", "CutExport"),
     "explorer.export.records.repeats": ("RepeatRecord", "RunRecord"),
     "explorer.export.records.contamination": ("BenchmarkRecord", "ContaminationRecord"),
@@ -336,6 +340,9 @@ __all__ = [
     "CutExport",
     "DamagedIndexError",
     "DecodedText",
+    "Decontamination",
+    "DecontaminationGroup",
+    "DecontaminationRecord",
     "Difference",
     "DispersionRecord",
     "DispersionStrips",

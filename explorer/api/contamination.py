@@ -93,8 +93,7 @@ class CorpusContamination:
         """
         check_unit(unit)
         looked_for = _checked(parts)
-        columns = Columns(question, answer)
-        benchmarks = [_read(each, columns) for each in _each(benchmark)]
+        benchmarks = given_benchmarks(benchmark, Columns(question, answer))
         index = counted_index(self.index, unit, report, cancel)
         found = [(each, find_items(index, each, looked_for, report, cancel)) for each in benchmarks]
         asked = (
@@ -103,6 +102,31 @@ class CorpusContamination:
             ("parts", ", ".join(looked_for)),
         )
         return ContaminationTable(found, looked_for, Origin(self.index, asked))
+
+
+def given_benchmarks(benchmark: Given | Sequence[str | PathLike[str]], columns: Columns) -> list[Benchmark]:
+    """Read the benchmarks that a caller gave.
+
+    Parameters
+    ----------
+    benchmark
+        A file, several, or rows.
+    columns
+        Which field is what; "": guessed.
+
+    Returns
+    -------
+    list of Benchmark
+        One per file.
+
+    Raises
+    ------
+    SourceError
+        If a file cannot be read.
+    QueryError
+        As from `read_benchmark`.
+    """
+    return [_read(each, columns) for each in _each(benchmark)]
 
 
 def _checked(parts: Sequence[str]) -> tuple[str, ...]:

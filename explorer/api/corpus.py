@@ -18,6 +18,7 @@ from explorer.api.collocates import CorpusCollocates
 from explorer.api.contamination import CorpusContamination
 from explorer.api.counts import CorpusCounts
 from explorer.api.cuts import CorpusCuts
+from explorer.api.decontamination import CorpusDecontamination
 from explorer.api.dispersion import CorpusDispersion
 from explorer.api.diversity import CorpusDiversity
 from explorer.api.documents import Documents, Metadata
@@ -62,6 +63,7 @@ class Corpus(
     CorpusContamination,
     CorpusRepeats,
     CorpusCuts,
+    CorpusDecontamination,
 ):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 

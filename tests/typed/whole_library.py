@@ -120,6 +120,10 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
         cut: explorer.CutExport = corpus.export_cuts(cuts, Path(place, "cut"), format="annotated", characters=True)
         counted: explorer.CutCounts = cut.counts
         print(counted.documents_touched, counted.bytes_removed, cut.files)
+    gone: explorer.Decontamination = corpus.decontamination([{"question": "the cat sat"}], n=2, by="year")
+    taken: list[explorer.DecontaminationRecord] = list(gone)
+    years: tuple[explorer.DecontaminationGroup, ...] = gone.groups
+    print(gone.ranges.union(cuts).tokens, [row.share for row in taken], years[0].filtered, gone.too_short)
     near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
     strongest: explorer.CollocateRecord = near[0]
     around: explorer.ClusterTable = corpus.clusters("cat", (2, 3), "left", min_count=2, where="year>=2000")
