@@ -156,6 +156,7 @@ def tables(home):
         "repeats": corpus.repeats(1),
         "no repeats": corpus.repeats(65_535),
         "contamination": corpus.contamination([{"id": "=a", "question": "the cat sat " + ODD, "answer": ODD}]),
+        "decontamination": corpus.decontamination([{"question": "the cat sat " + ODD}], n=2, share=0.1),
         "collocates": corpus.collocates("the", min_count=1),
         "dispersion": corpus.dispersion(min_count=1),
         "diversity": corpus.diversity("year"),

@@ -58,6 +58,7 @@ COMMANDS = (
     Command("diversity", "diverse", "measure how varied the vocabulary is, whole or by groups of documents"),
     Command("repeats", "repeat", "list the passages that occur more than once"),
     Command("contamination", "contaminate", "find the items of benchmarks that occur in the corpus"),
+    Command("decontaminate", "decontaminate", "find the documents that evaluation sets make up, and cut them"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}

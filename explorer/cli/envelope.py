@@ -117,7 +117,12 @@ class Answer(Generic[R]):
 
 
 def add_format_arguments(
-    parser: Parser, default: str = TEXT, more: str = "", fields: bool = True, out: bool = True
+    parser: Parser,
+    default: str = TEXT,
+    more: str = "",
+    fields: bool = True,
+    out: bool = True,
+    files: Sequence[str] = (),
 ) -> None:
     """Define --format, --json, --fields and --out.
 
@@ -131,13 +136,17 @@ def add_format_arguments(
         What the help adds about the default.
     fields, out
         Whether to define --fields and --out; False for a command that defines its own.
+    files
+        Formats of the files of an --out of its own, which --format names as well.
     """
+    of_files = f"; of the files of --out: {', '.join(files)} (default {files[-1]})" if files else ""
     parser.add_argument(
         "--format",
-        choices=(TEXT, *TABLES.ids, JSON),
+        choices=(TEXT, *TABLES.ids, JSON, *files),
+        metavar="FORMAT" if files else None,
         default=default or None,
         help=f"output format (default {more or default}); jsonl: one record per line; json: one object with settings, "
-        "records and problems",
+        f"records and problems{of_files}",
     )
     parser.add_argument("--json", action="store_true", help="same as --format json")
     parser.fields_of_records = fields

@@ -184,11 +184,29 @@ def read_for(index: Backend) -> tuple[str | Path, ...]:
     return (*index.local.folders, *built_from)
 
 
+def check_place(index: Backend, folder: Path) -> None:
+    """Refuse a folder for an export before the work.
+
+    Parameters
+    ----------
+    index
+        The index.
+    folder
+        The folder.
+
+    Raises
+    ------
+    ExportError
+        If it exists, or is inside the index or a source.
+    """
+    check_new_folder(folder, read_for(index))
+
+
 def _check(index: Backend, request: CutRequest) -> None:
     if request.format not in CUT_FORMATS:
         raise QueryError(mark("format must be byterange, ranges, annotated or cleaned."), reason="wrong-argument")
     # Before minutes of reading.
-    check_new_folder(request.folder, read_for(index))
+    check_place(index, request.folder)
     if request.format == "ranges":
         whole_files(index)
     ranges = request.ranges

@@ -229,6 +229,14 @@ COMMANDS = {
             "--fields": "id,longest",
         },
     ),
+    "decontaminate": (
+        ["index", "probes.jsonl", "--n", "2", "--share", "0.1"],
+        {
+            **INDEX_OPTIONS, "--unit": "tokens", "--rule": "paragraphs", "--n": "3", "--share": "0.45", "--by": "year",
+            "--question-field": "ask", "--answer-field": "other", "--format": "csv", "--json": None,
+            "--fields": "document,share",
+        },
+    ),
     "diversity": (
         ["index", "--format", "jsonl"],
         {
@@ -397,6 +405,11 @@ ALIKE = {
     "contamination": (
         "--index beside --fields", "--answer-field beside --fields", "--question-field beside --part",
         "--fail-over-share beside --part", "--fail-over-share beside --question-field",
+    ),
+    # No paragraph has enough of the sets, whatever is asked about; and a table of documents has no values of a field.
+    "decontaminate": (
+        "--share beside --unit", "--n beside --rule", "--share beside --rule", "--question-field beside --rule",
+        "--answer-field beside --rule", "--by beside --format", "--by beside --fields",
     ),
     # One word is before the prompt.
     "next": ("--top beside --before",),

@@ -133,6 +133,10 @@ ANSWERS = {
     "keywords-1": ["keywords index grown --min-count 1", "keywords index --field year=2020 --unit tokens"],
     "repeats-1": ["repeats index --length 2", "repeats index --length 65535"],
     "contamination-1": ["contamination index probes.jsonl", "contamination index probes.jsonl --unit tokens"],
+    "decontamination-1": [
+        "decontaminate index probes.jsonl --n 3 --share 0.1 --by year",
+        "decontaminate index probes.jsonl --rule paragraphs",
+    ],
     "diversity-1": ["diversity index", "diversity index --by year", "diversity index --per-document"],
     "spectrum-1": [
         "spectrum index", "spectrum index --view counts --unit tokens", "spectrum index --view above --max-n 2",

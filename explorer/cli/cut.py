@@ -1,0 +1,131 @@
+"""What commands that end in cuts share: the options of the export, and writing it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from explorer.api.corpus import Corpus
+from explorer.cli import ranges
+from explorer.cli.envelope import TEXT, add_format_arguments
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.terminal import progress_bar, put
+from explorer.curation.ranges import Ranges
+from explorer.errors import QueryError
+from explorer.export.cuts import CUT_FORMATS, CutExport, CutFormat, check_place
+from explorer.i18n import mark
+
+_OF_EXPORT = ("--zst", "--characters", "--min-words", "--sources-only")
+CUT_RULES = tuple(Rule(option, needs=("--out",)) for option in _OF_EXPORT)
+"""Rules of every command with these options."""
+
+
+def add_cut_arguments(parser: Parser) -> None:
+    """Define --out for the folder of cut texts, what belongs to it, and --format, --json and --fields."""
+    group = parser.add_argument_group("export")
+    group.add_argument("--out", metavar="DIR", help="write the texts without what is cut to this new folder")
+    group.add_argument("--zst", action="store_true", help="compress files of JSON Lines by Zstandard")
+    group.add_argument(
+        "--characters", action="store_true", help="in annotated rows, offsets of characters beside those of bytes"
+    )
+    group.add_argument(
+        "--min-words",
+        type=ranges.whole(0, ranges.MOST),
+        default=1,
+        metavar="N",
+        help="in cleaned rows, drop a text that is cut if fewer words are left (default 1)",
+    )
+    group.add_argument(
+        "--sources-only", action="store_true", help="refuse if a source is gone or has changed, and do not cut tokens"
+    )
+    parser.beside_settings("out", "zst", "characters", "min_words", "sources_only")
+    add_format_arguments(parser, out=False, files=CUT_FORMATS)
+
+
+def cut_format(args: argparse.Namespace) -> CutFormat | None:
+    """Take the format of the export from --format, which also names the formats of what is printed.
+
+    Parameters
+    ----------
+    args
+        The parsed command line; its format is then that of what is printed.
+
+    Returns
+    -------
+    CutFormat | None
+        The format; None without --out.
+
+    Raises
+    ------
+    QueryError
+        If a format of files is asked for without --out, or two formats of what is printed.
+    """
+    found = next((each for each in CUT_FORMATS if each == args.format), None)
+    if found is None:
+        if args.json and "--format" in args.given:
+            raise QueryError(mark("--format cannot be used with --json."), reason="options-exclude")
+        return "cleaned" if args.out is not None else None
+    if args.out is None:
+        raise QueryError(mark("--format {format} needs --out."), reason="option-missing", format=found)
+    args.format = TEXT
+    return found
+
+
+def check_cut_out(corpus: Corpus, args: argparse.Namespace) -> None:
+    """Refuse a folder before the work, which may take minutes."""
+    if args.out is not None:
+        check_place(corpus.index, Path(args.out))
+
+
+def write_cuts(
+    corpus: Corpus, cuts: Ranges, args: argparse.Namespace, form: CutFormat | None, about: Mapping[str, Any]
+) -> CutExport | None:
+    """Write the export that --out asks for.
+
+    Parameters
+    ----------
+    corpus
+        The corpus.
+    cuts
+        What is cut.
+    args
+        The parsed command line.
+    form
+        What `cut_format` took.
+    about
+        The rule, for the manifest.
+
+    Returns
+    -------
+    CutExport | None
+        What was written; None without --out.
+    """
+    if form is None:
+        return None
+    return corpus.export_cuts(
+        cuts,
+        args.out,
+        format=form,
+        packed=args.zst,
+        characters=args.characters,
+        min_words=args.min_words,
+        sources_only=args.sources_only,
+        about=about,
+        report=progress_bar(),
+    )
+
+
+def print_export(made: CutExport | None) -> None:
+    """Tell people what was written, and where texts are not the originals."""
+    if made is None:
+        return
+    put(f"{made.folder}: {', '.join(made.files)}")
+    if made.counts.from_tokens:
+        whose = "1 document has" if made.counts.from_tokens == 1 else f"{made.counts.from_tokens:,} documents have"
+        put(f"{whose} no source as it was: the text is what the tokens spell")
+    if made.format == "cleaned" and made.counts.documents_dropped:
+        dropped = "1 text is" if made.counts.documents_dropped == 1 else f"{made.counts.documents_dropped:,} texts are"
+        put(f"{dropped} left out: see dropped.jsonl")

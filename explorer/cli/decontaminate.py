@@ -1,0 +1,125 @@
+"""decontaminate: which documents or paragraphs evaluation sets make up, and the texts without them."""
+
+from __future__ import annotations
+
+import argparse
+
+from explorer.api.results.decontamination import Decontamination
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import add_index_arguments, open_corpus, stdin_once
+from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_export, write_cuts
+from explorer.cli.envelope import Answer, put_answer
+from explorer.cli.inputs import input_files
+from explorer.cli.parser import Parser
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+from explorer.curation.decontamination import RULES as CUT_BY
+from explorer.errors import QueryError
+from explorer.export.records.decontamination import DecontaminationFacts, DecontaminationRecord
+from explorer.i18n import mark
+
+DECONTAMINATION = Shape("decontamination", DecontaminationRecord, DecontaminationFacts)
+SHAPES = {"decontaminate": (DECONTAMINATION,)}
+RULES = {"decontaminate": CUT_RULES}
+_SHOWN = 20
+
+
+def define_decontaminate(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    parser.argument(
+        "file", "FILE", 'evaluation sets: JSON Lines, JSON, CSV or Parquet; "-" reads standard input', nargs="+"
+    )
+    group = parser.add_argument_group("rule")
+    group.add_argument(
+        "--rule",
+        choices=CUT_BY,
+        default="grams",
+        help="grams: documents with at least the share of their n-grams in the sets; paragraphs: paragraphs with more "
+        "than it (default grams)",
+    )
+    group.add_argument(
+        "--n", type=ranges.TOKENS, default=13, metavar="N", help="words or tokens of an n-gram (default 13)"
+    )
+    group.add_argument(
+        "--share", type=ranges.part_of_all, default=0.8, metavar="P", help="the share, such as 80%% (default 0.8)"
+    )
+    group.add_argument("--unit", choices=("words", "tokens"), default="words", help="what is compared (default words)")
+    group.add_argument("--by", metavar="FIELD", help="count by the values of this field")
+    group.add_argument(
+        "--question-field", default="", metavar="FIELD", help="field with the question (default: guessed)"
+    )
+    group.add_argument("--answer-field", default="", metavar="FIELD", help="field with the answer (default: guessed)")
+    add_cut_arguments(parser)
+
+
+def run_decontaminate(args: argparse.Namespace) -> int:
+    """Find what is to be cut, print it, and write the rest if --out asks for it."""
+    form = cut_format(args)
+    if args.rule == "paragraphs" and args.unit == "tokens":
+        raise QueryError(mark("--rule paragraphs cannot be used with --unit tokens."), reason="options-exclude")
+    stdin_once(args.file)
+    files = input_files(args.file)
+    corpus = open_corpus(args)
+    check_cut_out(corpus, args)
+    found = corpus.decontamination(
+        files,
+        rule=args.rule,
+        n=args.n,
+        share=args.share,
+        unit=args.unit,
+        by=args.by,
+        question=args.question_field,
+        answer=args.answer_field,
+        report=progress_bar(),
+    )
+    facts = _facts(found, args)
+    about = {"rule": args.rule, "n": args.n, "share": args.share, "unit": args.unit, "evaluation_sets": args.file}
+    made = write_cuts(corpus, found.ranges, args, form, about)
+    put_answer(Answer(DECONTAMINATION, tuple(found), corpus.index, facts), args, lambda _: _print(facts))
+    if args.format == "text" and not args.json:
+        print_export(made)
+    return FINE
+
+
+def _facts(found: Decontamination, args: argparse.Namespace) -> DecontaminationFacts:
+    return DecontaminationFacts(
+        rule=args.rule,
+        n=args.n,
+        share_limit=args.share,
+        unit=args.unit,
+        items=found.items,
+        items_too_short=found.items_too_short,
+        ngrams=found.ngrams,
+        ngrams_found=found.ngrams_found,
+        documents=found.corpus_documents,
+        filtered=len(found),
+        filtered_share=len(found) / found.corpus_documents if found.corpus_documents else None,
+        too_short=found.too_short,
+        tokens_removed=found.ranges.tokens,
+        ranges=len(found.ranges),
+        by=args.by,
+        groups=found.groups,
+        rows=tuple(found),
+    )
+
+
+def _print(facts: DecontaminationFacts) -> None:
+    share = "" if facts.filtered_share is None else f" ({facts.filtered_share:.3%})"
+    put(f"{facts.filtered:,} of {facts.documents:,} documents{share}, {facts.tokens_removed:,} tokens are to be cut")
+    put(
+        f"{facts.ngrams_found:,} of {facts.ngrams:,} n-grams of {facts.items:,} items occur; too short to tell: "
+        f"{facts.items_too_short:,} items, {facts.too_short:,} documents"
+    )
+    if facts.groups:
+        put(f"{'documents':>11} {'filtered':>9} {'share':>8} {'tokens':>12}  {facts.by}")
+    for group in facts.groups:
+        name = "(no value)" if group.value is None else group.value
+        put(f"{group.documents:>11,} {group.filtered:>9,} {group.share:>8.3%} {group.tokens_removed:>12,}  {name}")
+    if facts.rows:
+        put(f"{'share':>7} {'n-grams':>9} {'tokens':>9} {'document':>9}  title")
+    for row in facts.rows[:_SHOWN]:
+        put(f"{row.share:>7.1%} {row.ngrams:>9,} {row.tokens_removed:>9,} {row.document:>9}  {row.title}")
+    if len(facts.rows) > _SHOWN:
+        put(f"… and {len(facts.rows) - _SHOWN:,} more; --json lists all")
