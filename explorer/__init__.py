@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from explorer.api.results.dispersion import DispersionTable
     from explorer.api.results.diversity import DiversityTable
     from explorer.api.results.drafts import DraftBench
+    from explorer.api.results.duplicate_documents import DuplicateDocuments
     from explorer.api.results.fgrams import Fgrams
     from explorer.api.results.hints import Hints
     from explorer.api.results.keywords import Keywords
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from explorer.export.records.dispersion import DispersionRecord
     from explorer.export.records.diversity import DiversityRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
+    from explorer.export.records.duplicate_documents import CopiedDocumentRecord
     from explorer.export.records.hints import HintFacts, HintRecord
     from explorer.export.records.keywords import KeywordRecord
     from explorer.export.records.mix import (
@@ -182,6 +184,7 @@ _NAMES = {
     "explorer.api.results.collocates": ("CollocateTable",),
     "explorer.api.results.keywords": ("Keywords",),
     "explorer.api.results.diversity": ("DiversityTable",),
+    "explorer.api.results.duplicate_documents": ("DuplicateDocuments",),
     "explorer.api.results.repeats": ("RepeatTable",),
     "explorer.api.results.contamination": ("ContaminationTable",),
     "explorer.curation.rules": ("RuleCounts",),
@@ -211,6 +214,7 @@ _NAMES = {
     "explorer.export.records.hints": ("HintFacts", "HintRecord"),
     "explorer.export.records.keywords": ("KeywordRecord",),
     "explorer.export.records.diversity": ("DiversityRecord",),
+    "explorer.export.records.duplicate_documents": ("CopiedDocumentRecord",),
     "explorer.export.records.dispersion": ("DispersionRecord",),
     "explorer.export.records.clusters": ("ClusterRecord",),
     "explorer.export.records.collocates": ("CollocateRecord",),
@@ -330,6 +334,7 @@ __all__ = [
     "ConcordanceLine",
     "ContaminationRecord",
     "ContaminationTable",
+    "CopiedDocumentRecord",
     "CopiedTextRecord",
     "Corpus",
     "CorpusError",
@@ -356,6 +361,7 @@ __all__ = [
     "DraftFacts",
     "DraftFigures",
     "DraftRecord",
+    "DuplicateDocuments",
     "EmbeddingFacts",
     "ExportError",
     "FgramCoverage",

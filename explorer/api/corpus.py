@@ -22,6 +22,7 @@ from explorer.api.decontamination import CorpusDecontamination
 from explorer.api.dispersion import CorpusDispersion
 from explorer.api.diversity import CorpusDiversity
 from explorer.api.documents import Documents, Metadata
+from explorer.api.duplicate_documents import CorpusDuplicateDocuments
 from explorer.api.hits import CorpusHits
 from explorer.api.keywords import CorpusKeywords
 from explorer.api.mixing import CorpusMixing
@@ -64,6 +65,7 @@ class Corpus(
     CorpusRepeats,
     CorpusCuts,
     CorpusDecontamination,
+    CorpusDuplicateDocuments,
 ):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 

@@ -124,6 +124,9 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     taken: list[explorer.DecontaminationRecord] = list(gone)
     years: tuple[explorer.DecontaminationGroup, ...] = gone.groups
     print(gone.ranges.union(cuts).tokens, [row.share for row in taken], years[0].filtered, gone.too_short)
+    whole: explorer.DuplicateDocuments = corpus.duplicate_documents(where="year>=2000")
+    equal: list[explorer.CopiedDocumentRecord] = list(whole)
+    print([row.copies for row in equal], whole.copies, whole.ranges.tokens)
     near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
     strongest: explorer.CollocateRecord = near[0]
     around: explorer.ClusterTable = corpus.clusters("cat", (2, 3), "left", min_count=2, where="year>=2000")

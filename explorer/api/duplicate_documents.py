@@ -1,0 +1,78 @@
+"""Documents that are exact copies of another: what `Corpus` has of them."""
+
+from __future__ import annotations
+
+from explorer.api.results.duplicate_documents import DuplicateDocuments
+from explorer.api.results.origin import Origin
+from explorer.api.where import Where, conditions, some_documents
+from explorer.backends.protocol import Backend
+from explorer.curation.duplicate_documents import find_copied_documents
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.asked import checks_jobs
+from explorer.search.fields import FieldColumns
+
+
+@checks_jobs
+class CorpusDuplicateDocuments:
+    """Copied documents of a `Corpus`, which inherits these methods."""
+
+    # Set by `Corpus`.
+    index: Backend
+    columns: FieldColumns
+
+    def duplicate_documents(
+        self,
+        *,
+        prefer: Where = (),
+        where: Where = (),
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> DuplicateDocuments:
+        """Find the documents that are exact copies of another.
+
+        Parameters
+        ----------
+        prefer
+            Which copy to keep: the first that meets these conditions on metadata, such as "source=wiki", where a group
+            has one. Otherwise, and without a condition, the first of the group.
+        where
+            Conditions on metadata; only documents that meet them are compared.
+        report
+            Called with the documents that are read.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        DuplicateDocuments
+            Groups of documents with the same tokens, those first whose copies have most tokens, and what is to be cut
+            if one of each is kept. Documents without a token are a group too, and have nothing to cut.
+
+        Raises
+        ------
+        QueryError
+            If a condition cannot be read, no document has the field, or none meets the conditions.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Copies have the same tokens, so a line break more makes another document. Nothing is estimated: documents with
+        equal hashes of 128 bits are read again and compared.
+
+        Cost: documents with as many tokens as another are read once, and copies twice: 0.3 s for 2.9 million tokens.
+        Memory: about 40 bytes per document.
+
+        Examples
+        --------
+        >>> corpus.duplicate_documents().copies
+        0
+        """
+        chosen = some_documents(self.index, self.columns, where, report, cancel)
+        preferred = some_documents(self.index, self.columns, prefer, report, cancel)
+        found = find_copied_documents(self.index, chosen, preferred, report, cancel)
+        told = (
+            *(("kept copies", str(condition)) for condition in conditions(prefer)),
+            *(("condition", str(condition)) for condition in conditions(where)),
+        )
+        return DuplicateDocuments(found, self.index, Origin(self.index, told))
