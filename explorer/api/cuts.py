@@ -7,10 +7,15 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, SupportsIndex
 
+import numpy as np
+
 from explorer.backends.protocol import Backend
+from explorer.building.merging import Manifest, MergeRequest, merge_folders
 from explorer.curation.ranges import Ranges
-from explorer.export.cut_files import CutStyle
-from explorer.export.cuts import CutExport, CutFormat, CutRequest, export_cuts
+from explorer.errors import QueryError
+from explorer.export.cut_files import CutStyle, whole_files
+from explorer.export.cuts import CutExport, CutFormat, CutRequest, check_place, export_cuts
+from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.limits import whole_number
@@ -100,3 +105,70 @@ class CorpusCuts:
         style = CutStyle(packed, characters, whole_number(min_words, "min_words", 0))
         request = CutRequest(ranges, Path(folder), format, style, sources_only, dict(about or {}))
         return export_cuts(self.index, request, report, cancel)
+
+    def removal_index(
+        self,
+        ranges: Ranges,
+        out: str | PathLike[str],
+        *,
+        name: str = "",
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> Manifest:
+        """Write the documents that are cut as an index, which `open_index` subtracts with `minus`.
+
+        What is left is then counted as in an index that was built without them.
+
+        Parameters
+        ----------
+        ranges
+            What is cut: whole documents.
+        out
+            The new folder, outside the index and its sources.
+        name
+            What to call the index; "" for the name of its folder.
+        report
+            Called with the progress.
+        cancel
+            Stops the work; nothing is left then.
+
+        Returns
+        -------
+        Manifest
+            The contents of the new "index.json".
+
+        Raises
+        ------
+        QueryError
+            If a range is a part of a document, which cannot be subtracted, or there are no ranges.
+        ExportError
+            If the folder exists, or is inside the index or a source.
+        BuildError
+            If it cannot be written.
+        CapabilityError
+            If the corpus is not in folders on this machine.
+        Cancelled
+            If it was cancelled.
+
+        Examples
+        --------
+        >>> from explorer import open_index, ranges_of
+        >>> place = folder.with_name("removed")
+        >>> made = corpus.removal_index(ranges_of([1], [0], [corpus.document(1).token_count]), place)
+        >>> open_index(folder, minus=place).document_count
+        3
+        """
+        local = whole_files(self.index)
+        check_place(self.index, Path(out))
+        whole = (ranges.starts == 0) & (ranges.ends == self.index.documents.lengths(ranges.documents))
+        if not len(ranges) or not whole.all():
+            raise QueryError(
+                mark("Only whole documents can be subtracted from an index: export the texts instead.")
+                if len(ranges)
+                else mark("Nothing is cut, so there are no documents to subtract."),
+                reason="not-whole-documents",
+            )
+        kept = np.zeros(self.index.document_slots, np.bool_)
+        kept[ranges.documents] = True
+        request = MergeRequest(local.folders, Path(out), lambda *_: kept, ("documents that are cut",), name=name)
+        return merge_folders(request, report, cancel)

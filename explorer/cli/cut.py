@@ -27,6 +27,11 @@ def add_cut_arguments(parser: Parser) -> None:
     """Define --out for the folder of cut texts, what belongs to it, and --format, --json and --fields."""
     group = parser.add_argument_group("export")
     group.add_argument("--out", metavar="DIR", help="write the texts without what is cut to this new folder")
+    group.add_argument(
+        "--removal-index",
+        metavar="DIR",
+        help="write the documents that are cut as an index, which --minus then leaves out",
+    )
     group.add_argument("--zst", action="store_true", help="compress files of JSON Lines by Zstandard")
     group.add_argument(
         "--characters", action="store_true", help="in annotated rows, offsets of characters beside those of bytes"
@@ -41,7 +46,7 @@ def add_cut_arguments(parser: Parser) -> None:
     group.add_argument(
         "--sources-only", action="store_true", help="refuse if a source is gone or has changed, and do not cut tokens"
     )
-    parser.beside_settings("out", "zst", "characters", "min_words", "sources_only")
+    parser.beside_settings("out", "removal_index", "zst", "characters", "min_words", "sources_only")
     add_format_arguments(parser, out=False, files=CUT_FORMATS)
 
 
@@ -75,15 +80,15 @@ def cut_format(args: argparse.Namespace) -> CutFormat | None:
 
 
 def check_cut_out(corpus: Corpus, args: argparse.Namespace) -> None:
-    """Refuse a folder before the work, which may take minutes."""
-    if args.out is not None:
-        check_place(corpus.index, Path(args.out))
+    """Refuse folders before the work, which may take minutes."""
+    for place in filter(None, (args.out, args.removal_index)):
+        check_place(corpus.index, Path(place))
 
 
 def write_cuts(
     corpus: Corpus, cuts: Ranges, args: argparse.Namespace, form: CutFormat | None, about: Mapping[str, Any]
 ) -> CutExport | None:
-    """Write the export that --out asks for.
+    """Write what --out and --removal-index ask for.
 
     Parameters
     ----------
@@ -103,6 +108,8 @@ def write_cuts(
     CutExport | None
         What was written; None without --out.
     """
+    if args.removal_index is not None:
+        corpus.removal_index(cuts, args.removal_index, report=progress_bar())
     if form is None:
         return None
     return corpus.export_cuts(

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from explorer import build_index
+from explorer import build_index, open_index
 from explorer.cli.main import main
 
 ITEM = "which of these four planets of our sun has the largest number of known moons today"
@@ -67,6 +67,13 @@ class TestExport:
         assert [json.loads(row)["source"] for row in rows] == ["web", "web"]
         manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
         assert (manifest["rule"], manifest["n"], manifest["documents_dropped"]) == ("grams", 13, 1)
+
+    def test_a_removal_index(self, place, run, tmp_path):
+        code, _, _ = run("--removal-index", tmp_path / "removed")
+        assert code == 0
+        assert open_index(place / "index", minus=tmp_path / "removed").count("moons") == 0
+        code, _, error = run("--rule", "paragraphs", "--share", "1", "--removal-index", tmp_path / "none")
+        assert (code, "Nothing is cut" in error) == (2, True)
 
     def test_another_format_beside_json(self, run, tmp_path):
         code, told, _ = run("--out", tmp_path / "out", "--format", "annotated", "--json", "--zst")

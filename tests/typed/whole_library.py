@@ -119,7 +119,9 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     with tempfile.TemporaryDirectory() as place:
         cut: explorer.CutExport = corpus.export_cuts(cuts, Path(place, "cut"), format="annotated", characters=True)
         counted: explorer.CutCounts = cut.counts
-        print(counted.documents_touched, counted.bytes_removed, cut.files)
+        all_of_it = explorer.ranges_of([0], [0], [corpus.document(0).token_count])
+        removed: explorer.Manifest = corpus.removal_index(all_of_it, Path(place, "removed"))
+        print(removed.document_count, counted.documents_touched, counted.bytes_removed, cut.files)
     gone: explorer.Decontamination = corpus.decontamination([{"question": "the cat sat"}], n=2, by="year")
     taken: list[explorer.DecontaminationRecord] = list(gone)
     years: tuple[explorer.DecontaminationGroup, ...] = gone.groups
