@@ -20,6 +20,7 @@ from explorer.recipes.statistics import (
     collocates_recipe,
     diversity_recipe,
     keywords_recipe,
+    word_dispersion_recipe,
     wordlist_recipe,
 )
 from explorer.recipes.texts import agreement_recipe, next_token_recipe, trace_recipe, word_tree_recipe
@@ -46,6 +47,7 @@ __all__ = [
     "shown_recipe",
     "trace_recipe",
     "watch_recipe",
+    "word_dispersion_recipe",
     "word_tree_recipe",
     "wordlist_recipe",
 ]

@@ -152,6 +152,60 @@ def diversity_recipe(source: Source, by: str) -> Recipe:
     return Recipe(program([], source, lines), (command("diversity", source, [option("--by", by)] if by else []),))
 
 
+class Spread(Protocol):
+    """How evenly words are spread over what."""
+
+    @property
+    def by(self) -> str | None:
+        """The field whose values are the parts; None for other parts."""
+
+    @property
+    def cut(self) -> int | None:
+        """How many slices; None for other parts."""
+
+    @property
+    def min_count(self) -> int:
+        """The least count of a word that is listed."""
+
+    @property
+    def forms(self) -> Sequence[str]:
+        """The words that are measured; none for the most frequent ones."""
+
+
+def word_dispersion_recipe(source: Source, rule: Spread) -> Recipe:
+    """How evenly words are spread, and where some of them are.
+
+    Parameters
+    ----------
+    source
+        The index.
+    rule
+        What is measured.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the measures.
+    """
+    parts = {name: value for name, value in (("by", rule.by), ("slices", rule.cut)) if value is not None}
+    options = ["--words", *(option(f"--{name}", value) for name, value in parts.items())]
+    if rule.forms:
+        given: dict[str, Any] = parts
+        asked = call("explorer.dispersion_strips", ["corpus", repr(list(rule.forms))], given)
+        rows, options = "found.measures", options + [option("--form", form) for form in rule.forms]
+    else:
+        given = {**parts, "min_count": rule.min_count, "top": _ROWS}
+        asked, rows = call("corpus.dispersion", [], given), "found"
+        options += [option("--min-count", rule.min_count), option("--top", _ROWS)]
+    lines = [
+        f"found = {asked}",
+        "print(found.parts, found.total)",
+        f"for row in {rows}:",
+        "    print(row.form, row.count, row.range, row.dp, row.dp_norm, row.d_a, row.arf)",
+    ]
+    return Recipe(program([], source, lines), (command("dispersion", source, options),))
+
+
 class Neighbors(Protocol):
     """How words near a query are counted."""
 

@@ -35,6 +35,7 @@ from explorer.gui.screens.model.mix.page import MixPage
 from explorer.gui.screens.model.perplexity.page import PerplexityPage
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter
 from explorer.gui.screens.settings.state import PAGES
+from explorer.gui.screens.statistics.dispersion.page import DispersionPage
 from explorer.gui.screens.statistics.keywords.page import KeywordsPage
 from explorer.gui.screens.statistics.screen import StatisticsScreen
 from explorer.gui.screens.statistics.words.page import WordsPage
@@ -151,6 +152,13 @@ def _ask_statistics(window: DrivenWindow, qtbot: QtBot) -> None:
     keywords.presenter.choose(0)
     _wait(window, qtbot)
     screen.turn_to("growth")
+    _wait(window, qtbot)
+    spread = cast(DispersionPage, screen.page("dispersion"))
+    screen.turn_to("dispersion")
+    _wait(window, qtbot)
+    spread.presenter.set(text="the, of")
+    _wait(window, qtbot)
+    spread.presenter.choose(0)
     _wait(window, qtbot)
     screen.turn_to("words")
 
@@ -270,7 +278,7 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
         name = tabs.tabText(number).lower()
         yield Seen(f"agreement, {name}", partial(at, "agreement", partial(tabs.setCurrentIndex, number)))
     yield from _model_views(window)
-    for part in ("words", "keywords", "growth"):
+    for part in ("words", "keywords", "growth", "dispersion"):
         yield Seen(f"statistics, {part}", partial(at, "statistics", partial(statistics_of(window).turn_to, part)))
     yield from _index_views(window)
     for name in PAGES:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from explorer.api.results.dispersion import dispersion_records
+from explorer.api.results.dispersion import DispersionTable
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
 from explorer.documents.document import document_title
@@ -70,10 +70,15 @@ class DispersionStrips(RecordsResult):
     @property
     def measures(self) -> tuple[DispersionRecord, ...]:
         """How evenly each word is spread; words that do not occur have no row."""
+        return tuple(self.table)
+
+    @property
+    def table(self) -> DispersionTable:
+        """The measures as a table, which can be written to a file."""
         met = [word for word in range(len(self._forms)) if len(self._strips.hits[word])]
         counts = np.array([len(self._strips.hits[word]) for word in met], np.int64)
-        forms = [self._forms[word] for word in met]
-        return tuple(dispersion_records(forms, counts, self._strips.measures(met), self.total)) if met else ()
+        found = self._strips.measures(met) if met else {}
+        return DispersionTable([self._forms[word] for word in met], counts, found, self._strips.parts, self._origin)
 
     def counts(self, form: str) -> Numbers:
         """How often a word is in each part.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.gui.screens.statistics.dispersion.page import DispersionPage
 from explorer.gui.screens.statistics.growth.page import GrowthPage
 from explorer.gui.screens.statistics.keywords.page import KeywordsPage
 from explorer.gui.screens.statistics.words.page import WordsPage
@@ -12,5 +13,6 @@ TABS = (
     Tab("words", mark("Words and n-grams"), WordsPage, "statistics#words-and-n-grams"),
     Tab("keywords", mark("Keywords"), KeywordsPage, "statistics#keywords"),
     Tab("growth", mark("Diversity and growth"), GrowthPage, "statistics#diversity-and-growth"),
+    Tab("dispersion", mark("Dispersion"), DispersionPage, "statistics#dispersion"),
 )
 """In the order in which they are shown."""

@@ -1,0 +1,117 @@
+"""The widgets of the tab of dispersion: they draw the presenter's state and hand on what a user does."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QResizeEvent
+
+from explorer.gui.found_lines.panel import LinesPanel
+from explorer.gui.lanes import Lanes
+from explorer.gui.screen import label
+from explorer.gui.screens.statistics.dispersion.presenter import SpreadPresenter
+from explorer.gui.screens.statistics.dispersion.rule_bar import SpreadBar
+from explorer.gui.screens.statistics.dispersion.state import SpreadState
+from explorer.gui.screens.statistics.dispersion.strip_plot import StripPlot
+from explorer.gui.screens.statistics.tab_page import StatisticsPage
+from explorer.gui.theme import em
+from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.scroll_areas import TallArea, at_least
+from explorer.gui.widgets.splitter import Splitter
+from explorer.i18n import tr
+from explorer.recipes import Recipe, Source, word_dispersion_recipe
+
+_NARROW = 70
+"""Width in em below which the strips are above the lines."""
+
+
+class DispersionPage(StatisticsPage):
+    """The parts on top, what is measured in a sentence, the words, and below them the strips and the lines of a row.
+
+    Parameters
+    ----------
+    lanes
+        The lanes of the screen.
+    """
+
+    def __init__(self, lanes: Lanes) -> None:
+        super().__init__(lanes)
+        self.presenter = SpreadPresenter(self.lanes, self.requested.emit, self.requested.emit)
+        self._make_widgets()
+        self._lay_out()
+        # Drawn once by hand: `watch` reports changes only.
+        self._draw(self.presenter.state, None)
+        self.presenter.watch(self._draw)
+
+    def _make_widgets(self) -> None:
+        presenter = self.presenter
+        self.bar, self.lines, self.plot = SpreadBar(presenter), LinesPanel(presenter.lines), StripPlot()
+        self.facts, self.about = label("", "muted"), label("", "muted")
+        for sentence in (self.facts, self.about):
+            sentence.setWordWrap(True)
+        self.model = PlainModel(self)
+        self.table = PlainTable(self.model, tr("Dispersion of words"), wide=(1,), sortable=True)
+        self.table.horizontalHeader().sectionClicked.connect(presenter.sort)
+        for signal in (self.table.clicked, self.table.activated):
+            signal.connect(lambda at: presenter.choose(at.row()))
+
+    def _lay_out(self) -> None:
+        listed, plotted = Panel(), Panel(tr("Where the words are"))
+        listed.hold(self.table)
+        self.about.setContentsMargins(16, 8, 16, 4)
+        plotted.body.addWidget(self.about)
+        plotted.body.addWidget(TallArea(self.plot), 1)
+        at_least(listed, 22, 11)
+        at_least(plotted, 22, 14)
+        self.below, halves = Splitter(Qt.Orientation.Horizontal), Splitter(Qt.Orientation.Vertical)
+        for splitter, parts, sizes in (
+            (self.below, (plotted, self.lines), [550, 450]),
+            (halves, (listed, self.below), [400, 600]),
+        ):
+            for half in parts:
+                splitter.addWidget(half)
+            # Proportions, not pixels.
+            splitter.setSizes(sizes)
+        self.frame(self.presenter, "dispersion", self.bar, halves, (self.facts,))
+        self.stale = Dimmer(self.headline, self.facts, listed, plotted, self.lines, parent=self)
+
+    # `before` is None for the first state, of which everything is drawn.
+
+    def _draw(self, state: SpreadState, before: SpreadState | None) -> None:
+        self.bar.draw(state, before)
+        self.draw_frame(state, before)
+        other = before is None or state.answer.value is not before.answer.value
+        if other:
+            found = state.found
+            self.plot.show_strips(found.rule.forms if found else (), found.strips if found else ())
+            self.about.setText(state.told_strips)
+            self.facts.setText(state.told_rows)
+            self.facts.setVisible(bool(state.told_rows))
+        if other or before is None or state.sort != before.sort:
+            self.model.show(state.header if state.table else (), state.table, state.header_tips)
+        if state.row in state.order:
+            flags = QItemSelectionModel.SelectionFlag
+            chosen = self.model.index(state.order.index(state.row), 0)
+            self.table.selectionModel().setCurrentIndex(chosen, flags.ClearAndSelect | flags.Rows)
+        self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+
+    def theme_changed(self) -> None:
+        """Draw in the new colors."""
+        self.plot.update()
+
+    def recipe(self, source: Source) -> Recipe | None:
+        """The measures that are shown."""
+        # Only current ones: what is dimmed belongs to other settings than these.
+        found = self.presenter.state.answer.current
+        return None if found is None or found.found is None else word_dispersion_recipe(source, found.rule)
+
+    def focus_input(self) -> None:
+        """The words that are typed."""
+        self.bar.text.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the strips above the lines in a narrow window."""
+        super().resizeEvent(event)
+        narrow = self.width() < em(_NARROW)
+        self.below.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)

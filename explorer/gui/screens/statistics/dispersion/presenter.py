@@ -1,0 +1,146 @@
+"""What the tab of dispersion does. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.chart import Chart
+from explorer.export.provenance import with_facts
+from explorer.export.strip_charts import strip_chart
+from explorer.gui.answer import Answer
+from explorer.gui.found_lines.presenter import LinesPresenter
+from explorer.gui.found_lines.work import LinesOf
+from explorer.gui.presenter import Services
+from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.screens.statistics.dispersion.state import SpreadState
+from explorer.gui.screens.statistics.dispersion.work import KINDS, SpreadAnswer, SpreadRule, run_spread, spread_of
+from explorer.gui.screens.statistics.tab_presenter import TabPresenter
+from explorer.i18n import tr
+
+LIMITS = {"slices": (1, 10_000), "min_count": (1, 999_999)}
+"""The ranges of the fields, by the names in `SpreadRule`."""
+
+
+class SpreadPresenter(TabPresenter[SpreadState]):
+    """The tab without its widgets.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    show
+        Called with a document that is to be opened.
+    saved
+        Called with a file that was written.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        show: Callable[[DocumentRequest], None] = lambda request: None,
+        saved: Callable[[Saved], None] = lambda request: None,
+    ) -> None:
+        super().__init__(SpreadState(SpreadRule()), services, "dispersion", saved)
+        self.lines = LinesPresenter(services, "dispersion lines", show, saved, self.fail_beside)
+
+    def row_forgotten(self) -> dict[str, Any]:
+        """Show no lines until a row is chosen."""
+        self.lines.clear()
+        return {"row": -1}
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Measure another index; a field that it lacks gives way to its first one."""
+        if corpus is not None and self.state.rule.field not in corpus.metadata_fields:
+            first = next(iter(corpus.metadata_fields), "")
+            self.change(rule=replace(self.state.rule, field=first))
+        super().use_corpus(corpus)
+
+    def set(self, **values: Any) -> None:
+        """Change what is measured, by the names in `SpreadRule`."""
+        changed = replace(self.state.rule, **values)
+        if changed != self.state.rule:
+            self.change(rule=changed)
+            self.typing.start()
+
+    def start(self, corpus: Corpus, make: bool) -> None:
+        """Measure what is asked for."""
+        rule = self.state.rule
+        if rule.complete:
+            self.ask(make, tr("Dispersion"), lambda report, cancel: run_spread(corpus, rule, make, report, cancel))
+        else:
+            self.asking.cancel()
+            self.change(answer=Answer(), error=None, **self.row_forgotten())
+
+    def sort(self, column: int) -> None:
+        """Sort by a column; by the same column once more, turn the rows around."""
+        now, down = self.state.sort
+        # Numbers from the greatest on, ranks and words from the first on.
+        self.change(sort=(column, not down if column == now else column > 1))
+
+    def choose(self, place: int) -> None:
+        """Show the lines of the row at a place of the table."""
+        state, order = self.state, self.state.order
+        answer = state.found
+        if answer is None or not 0 <= place < len(order) or order[place] == state.row:
+            return
+        row = order[place]
+        self.change(row=row, error=None)
+        assert state.corpus is not None and answer.corpus is not None
+        record = answer.rows[row]
+        ids = tuple(answer.corpus.encode(record.form))
+        self.lines.read(LinesOf(state.corpus, answer.corpus, ids, record.form, record.count))
+
+    def save(self, path: Path) -> None:
+        """Write all words to a file, not only those of the table; of typed words, these."""
+        answer, corpus = self.state.found, self.state.corpus
+        if answer is None or corpus is None or answer.found is None:
+            return
+        rule, found = answer.rule, answer.found
+        self.file.write(
+            path,
+            tr("Dispersion to a file"),
+            lambda report, cancel: found if rule.forms else spread_of(corpus, rule, None, report, cancel),
+        )
+
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """What makes the figure of the typed words; None if there is none."""
+        found, corpus = self.state.found, self.state.corpus
+        return None if found is None or corpus is None or not found.strips else partial(_charts, found, corpus)
+
+    def session(self) -> dict[str, Any]:
+        """What is measured, as JSON values."""
+        return asdict(self.state.rule)
+
+    def restore(self, values: dict[str, Any]) -> None:
+        """Measure the same again; missing or invalid values are left unchanged."""
+        found: dict[str, Any] = {}
+        for name, usual in asdict(self.state.rule).items():
+            value = values.get(name)
+            # A truth value would pass for a number.
+            if type(value) is type(usual) and _fits(name, value):
+                found[name] = value
+        if self.state.corpus is not None and found.get("field") not in self.state.fields:
+            found.pop("field", None)
+        self.change(rule=replace(self.state.rule, **found))
+        self.run_if_seen()
+
+
+def _fits(name: str, value: Any) -> bool:
+    if name == "parts":
+        return value in KINDS
+    low, high = LIMITS.get(name, (value, value))
+    return bool(low <= value <= high)
+
+
+def _charts(answer: SpreadAnswer, corpus: Corpus) -> tuple[Chart, ...]:
+    rule = answer.rule
+    title = tr("Dispersion in {name}: {words}", name=corpus.index.name, words=", ".join(rule.forms))
+    chart = strip_chart(title, rule.forms, answer.strips, answer.met)
+    parts = rule.by or ("documents" if rule.cut is None else f"{rule.cut} slices")
+    asked = (("words", "; ".join(rule.forms)), ("parts", parts), ("parts with hits", str(answer.met)))
+    return with_facts((chart,), corpus.index, asked)

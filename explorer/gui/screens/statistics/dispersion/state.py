@@ -1,0 +1,141 @@
+"""What the tab of dispersion shows. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.gui.cells import Cell
+from explorer.gui.hints import no_index
+from explorer.gui.screens.statistics.dispersion.work import (
+    MOST_ROWS,
+    SHOWN,
+    SpreadAnswer,
+    SpreadRule,
+    sorted_spreads,
+)
+from explorer.gui.screens.statistics.tab_state import TabState
+from explorer.gui.text_positions import cell_text
+from explorer.gui.word_index import offer
+from explorer.i18n import mark, numeral, tr, trn
+from explorer.statistics.dispersion import DISPERSIONS
+
+HEADER = (mark("Rank"), mark("Word"), mark("Hits"))
+HEADER_TIPS = (
+    mark("The place in this list"),
+    mark("The word in lower case, or words in a row"),
+    mark("How often it occurs within documents"),
+)
+MANY = 100
+"""Parts above which two of the measures tell little."""
+
+
+@dataclass(frozen=True, eq=False)
+class SpreadState(TabState[SpreadRule, SpreadAnswer]):
+    """What is measured, and the words.
+
+    Attributes
+    ----------
+    row
+        The row whose lines are shown; -1 for none.
+    sort
+        The column by which the rows are sorted, and whether the greatest value comes first.
+    """
+
+    row: int = -1
+    sort: tuple[int, bool] = (0, False)
+
+    @property
+    def invitation(self) -> tuple[str, str]:
+        """What takes the place of the words: a line, and what to do."""
+        if self.corpus is None:
+            return no_index()
+        if self.missing:
+            return offer(self.most_bytes)
+        if self.rule.complete:
+            return (tr("Measuring …"), "") if self.answer.awaited else ("", "")
+        return tr("Over which parts?"), tr("The documents of this index have no metadata. Choose documents or slices.")
+
+    @property
+    def headline(self) -> tuple[str, str, str]:
+        """Over what is measured, in a sentence; see `Headline`."""
+        answer = self.found
+        if answer is None or answer.found is None:
+            return "", "", ""
+        parts, total = answer.found.parts, numeral(answer.found.total)
+        if answer.rule.by is not None:
+            name = cell_text(answer.rule.by)
+            told = trn("{n:,} value of {field}", "{n:,} values of {field}", parts, field=name)
+        elif answer.rule.cut is not None:
+            told = trn("{n:,} slice of equal size", "{n:,} slices of equal size", parts)
+        else:
+            told = trn("{n:,} document with words", "{n:,} documents with words", parts)
+        return tr("{total} words, over {parts}", total=total, parts=told), total, ""
+
+    @property
+    def told_rows(self) -> str:
+        """How many rows there are, and how to read them."""
+        answer = self.found
+        if answer is None or answer.found is None:
+            return ""
+        parts = answer.found.parts
+        told = [tr("“{form}” does not occur.", form=cell_text(form)) for form in answer.absent]
+        if not answer.rows and not answer.rule.forms:
+            told.append(tr("No word occurs that often. Choose fewer least hits."))
+        if len(answer.rows) == MOST_ROWS:
+            told.append(tr("The {n:,} most frequent words.", n=MOST_ROWS))
+        if any(row.count < parts for row in answer.rows):
+            told.append(tr("A word with fewer hits than there are parts cannot be even: read hits and range first."))
+        if answer.rows and parts > MANY:
+            told.append(tr("D and D₂ tell little over more than {n:,} parts.", n=MANY))
+        return " ".join(told)
+
+    @property
+    def told_strips(self) -> str:
+        """What is drawn, or how it can be."""
+        answer = self.found
+        if answer is None or not answer.rule.forms:
+            return tr("Type 1 to 7 words above, with commas between them, to see where they are in each part.")
+        if not answer.strips:
+            return tr("None of these words occurs.")
+        return tr(
+            "{drawn} of {met} parts with hits, those with most hits per word first; a tick is a hit. "
+            "At the end: hits, and hits per million words of the part",
+            drawn=numeral(len(answer.strips)),
+            met=numeral(answer.met),
+        )
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The rows of the list in the order in which they are shown."""
+        answer = self.found
+        return () if answer is None else sorted_spreads(answer.rows, *self.sort)
+
+    @property
+    def table(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows, in the order in which they are shown."""
+        answer = self.found
+        return () if answer is None else tuple(answer.table[row] for row in self.order)
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The names of the columns, with an arrow at the one that sorts."""
+        column, down = self.sort
+        measures = (DISPERSIONS[id].label for id in ("range", *SHOWN))
+        names = (*map(tr, HEADER), *measures, tr("ARF"))
+        # Qt would draw its own arrow over the name.
+        return tuple(f"{name} {'↓' if down else '↑'}" if place == column else name for place, name in enumerate(names))
+
+    @property
+    def header_tips(self) -> tuple[str, ...]:
+        """What the columns mean."""
+        rows = (DISPERSIONS[id] for id in ("range", *SHOWN))
+        reduced = tr(
+            "Average reduced frequency: hits that are close together count as little more than one. "
+            "Σ min(d, N / f) / (N / f) over the distances d between neighbors (Savický & Hlaváčová 2002)"
+        )
+        return (*map(tr, HEADER_TIPS), *(f"{row.formula} ({row.source}){_even(row.even)}" for row in rows), reduced)
+
+
+def _even(value: float | None) -> str:
+    even = "" if value is None else tr("An even word has {value}.", value=numeral(value, ".0f"))
+    return f". {even}" if even else ""
