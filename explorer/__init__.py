@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from explorer.api.results.mixing import Mix, MixSizes
     from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
     from explorer.api.results.ngrams import Ngrams
+    from explorer.api.results.personal import PersonalTable
     from explorer.api.results.probes import Probes
     from explorer.api.results.repeats import RepeatTable
     from explorer.api.results.strips import DispersionStrips
@@ -108,6 +109,7 @@ if TYPE_CHECKING:
     )
     from explorer.export.records.model import GeneratedRecord, PerplexityRecord, TransformRecord, WrittenRecord
     from explorer.export.records.ngram import NgramFacts, NgramRecord
+    from explorer.export.records.personal import PersonalFacts, PersonalGroupRecord, PersonalKindRecord, PersonalRecord
     from explorer.export.records.probe import ProbeFacts, ProbeRecord
     from explorer.export.records.repeats import RepeatRecord, RunRecord
     from explorer.export.records.strips import StripRecord
@@ -186,6 +188,13 @@ _NAMES = {
     "explorer.api.results.diversity": ("DiversityTable",),
     "explorer.api.results.duplicate_documents": ("DuplicateDocuments",),
     "explorer.api.results.repeats": ("RepeatTable",),
+    "explorer.api.results.personal": ("PersonalTable",),
+    "explorer.export.records.personal": (
+        "PersonalFacts",
+        "PersonalGroupRecord",
+        "PersonalKindRecord",
+        "PersonalRecord",
+    ),
     "explorer.api.results.contamination": ("ContaminationTable",),
     "explorer.curation.rules": ("RuleCounts",),
     "explorer.curation.ranges": ("Ranges", "ranges_of"),
@@ -429,6 +438,11 @@ __all__ = [
     "Passage",
     "Perplexity",
     "PerplexityRecord",
+    "PersonalFacts",
+    "PersonalGroupRecord",
+    "PersonalKindRecord",
+    "PersonalRecord",
+    "PersonalTable",
     "PhraseResult",
     "PowerLaw",
     "Probability",

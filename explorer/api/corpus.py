@@ -28,6 +28,7 @@ from explorer.api.keywords import CorpusKeywords
 from explorer.api.mixing import CorpusMixing
 from explorer.api.modeling import CorpusModels
 from explorer.api.ngrams import CorpusNgrams
+from explorer.api.personal import CorpusPersonalData
 from explorer.api.places import CorpusPlaces
 from explorer.api.repeats import CorpusRepeats
 from explorer.api.subsets import CorpusSubsets
@@ -66,6 +67,7 @@ class Corpus(
     CorpusCuts,
     CorpusDecontamination,
     CorpusDuplicateDocuments,
+    CorpusPersonalData,
 ):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 

@@ -122,6 +122,12 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
         all_of_it = explorer.ranges_of([0], [0], [corpus.document(0).token_count])
         removed: explorer.Manifest = corpus.removal_index(all_of_it, Path(place, "removed"))
         print(removed.document_count, counted.documents_touched, counted.bytes_removed, cut.files)
+    private: explorer.PersonalTable = corpus.personal_data(["email", "key"], top=5, masked=False)
+    secrets: list[explorer.PersonalRecord] = list(private)
+    sorts: tuple[explorer.PersonalKindRecord, ...] = private.kinds
+    parts: tuple[explorer.PersonalGroupRecord, ...] = private.groups("year")
+    summed: explorer.PersonalFacts = private.facts
+    print(secrets, sorts[0].note, parts, summed.tokens, private.ranges.tokens)
     gone: explorer.Decontamination = corpus.decontamination([{"question": "the cat sat"}], n=2, by="year")
     taken: list[explorer.DecontaminationRecord] = list(gone)
     years: tuple[explorer.DecontaminationGroup, ...] = gone.groups

@@ -1,0 +1,129 @@
+"""Personal data in a corpus, as the library returns them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+
+from explorer.api.results.origin import Origin
+from explorer.api.results.records import RecordsResult
+from explorer.curation.personal import Finding, PersonalData
+from explorer.curation.personal_kinds import KINDS
+from explorer.curation.ranges import Ranges, ranges_of
+from explorer.export.records.personal import PersonalFacts, PersonalGroupRecord, PersonalKindRecord, PersonalRecord
+from explorer.search.fields import FieldColumns
+from explorer.search.values import show_value
+
+
+class PersonalTable(RecordsResult):
+    """Personal data and secrets of a corpus; also a table with one row for each of the first findings.
+
+    Examples
+    --------
+    >>> found = corpus.personal_data()
+    >>> found.total, found.ranges.tokens, [kind.kind for kind in found.kinds]
+    (0, 0, ['email', 'phone', 'ip', 'card', 'key'])
+    """
+
+    _record = PersonalRecord
+
+    def __init__(self, found: PersonalData, fields: FieldColumns, masked: bool, origin: Origin) -> None:
+        super().__init__(origin)
+        self._found = found
+        self._fields = fields
+        self._masked = masked
+
+    def __len__(self) -> int:
+        return len(self._found.rows)
+
+    def __iter__(self) -> Iterator[PersonalRecord]:
+        return self._made()
+
+    def __getitem__(self, row: int) -> PersonalRecord:
+        return self._row(self._found.rows[row])
+
+    @property
+    def total(self) -> int:
+        """All findings, also those that are not rows."""
+        return len(self._found)
+
+    @cached_property
+    def ranges(self) -> Ranges:
+        """The tokens that hold some of the findings, to be cut by `Corpus.export_cuts`."""
+        return self._found.ranges()
+
+    @cached_property
+    def kinds(self) -> tuple[PersonalKindRecord, ...]:
+        """How much there is of each kind that was looked for."""
+        return tuple(map(self._kind, range(len(self._found.names))))
+
+    @cached_property
+    def facts(self) -> PersonalFacts:
+        """What was found in the whole corpus."""
+        ranges = self.ranges
+        read = self._found.documents_read
+        return PersonalFacts(
+            self.total, ranges.documents_touched, ranges.tokens, read, self._masked, self.kinds, ()
+        )  # fmt: skip
+
+    def groups(self, field: str) -> tuple[PersonalGroupRecord, ...]:
+        """Count the findings by the values of a metadata field.
+
+        Parameters
+        ----------
+        field
+            The name of the field.
+
+        Returns
+        -------
+        tuple of PersonalGroupRecord
+            The values and kinds with a finding; the most frequent first.
+
+        Raises
+        ------
+        QueryError
+            If no document has the field.
+        CapabilityError
+            If the index has no metadata.
+
+        Examples
+        --------
+        >>> corpus.personal_data().groups("year")
+        ()
+        """
+        self._fields.require(field)
+        found = self._found
+        if not len(found):
+            return ()
+        documents, homes = np.unique(found.documents, return_inverse=True)
+        column = self._fields.column(field, documents)
+        codes = column.codes.astype(np.int64)[homes.reshape(-1)] * len(found.names) + found.kinds
+        counts = np.bincount(codes)
+        held = np.bincount(np.unique(np.stack([codes, found.documents]), axis=1)[0], minlength=len(counts))
+        rows = []
+        for code in np.flatnonzero(counts).tolist():
+            value, kind = column.values[code // len(found.names)], found.names[code % len(found.names)]
+            told = None if value is None else show_value(value)
+            rows.append(PersonalGroupRecord(told, kind, int(counts[code]), int(held[code])))
+        return tuple(sorted(rows, key=lambda row: (-row.count, row.value is None, row.value or "", row.kind)))
+
+    def _kind(self, place: int) -> PersonalKindRecord:
+        found = self._found
+        some = found.kinds == place
+        ranges = ranges_of(found.documents[some], found.starts[some], found.ends[some])
+        name = found.names[place]
+        return PersonalKindRecord(name, int(some.sum()), ranges.documents_touched, ranges.tokens, KINDS[name].note)
+
+    def _row(self, each: Finding) -> PersonalRecord:
+        text = KINDS[each.kind].masked(each.text) if self._masked else each.text
+        return PersonalRecord(
+            each.kind, each.detail or None, text, each.document, each.token, each.tokens, each.character, len(each.text)
+        )
+
+    def _made(self) -> Iterator[PersonalRecord]:
+        return map(self._row, self._found.rows)
+
+    def __repr__(self) -> str:
+        return f"PersonalTable({len(self):,} of {self.total:,} findings)"
