@@ -83,6 +83,7 @@ if TYPE_CHECKING:
         SourceError,
         TokenizerError,
     )
+    from explorer.export.cut_texts import CutDocument
     from explorer.export.cuts import CutCounts, CutExport
     from explorer.export.destination import ExportError
     from explorer.export.fgram_embeddings import EmbeddingFacts
@@ -200,6 +201,7 @@ _NAMES = {
     "explorer.curation.ranges": ("Ranges", "ranges_of"),
     "explorer.api.results.decontamination": ("Decontamination",),
     "explorer.export.records.decontamination": ("DecontaminationGroup", "DecontaminationRecord"),
+    "explorer.export.cut_texts": ("CutDocument",),
     "explorer.export.cuts": ("CutCounts", "CutExport"),
     "explorer.export.records.repeats": ("RepeatRecord", "RunRecord"),
     "explorer.export.records.contamination": ("BenchmarkRecord", "ContaminationRecord"),
@@ -351,6 +353,7 @@ __all__ = [
     "CurvePoint",
     "CurveRecord",
     "CutCounts",
+    "CutDocument",
     "CutExport",
     "DamagedIndexError",
     "DecodedText",

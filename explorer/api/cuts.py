@@ -13,7 +13,8 @@ from explorer.backends.protocol import Backend
 from explorer.building.merging import Manifest, MergeRequest, merge_folders
 from explorer.curation.ranges import Ranges
 from explorer.errors import QueryError
-from explorer.export.cut_files import CutStyle, whole_files
+from explorer.export.cut_files import CutStyle, table_columns, whole_files
+from explorer.export.cut_texts import CutDocument, cut_documents
 from explorer.export.cuts import CutExport, CutFormat, CutRequest, check_place, export_cuts
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
@@ -35,6 +36,7 @@ class CorpusCuts:
         *,
         format: CutFormat = "cleaned",
         packed: bool = False,
+        parquet: bool = False,
         characters: bool = False,
         min_words: SupportsIndex = 1,
         sources_only: bool = False,
@@ -58,6 +60,8 @@ class CorpusCuts:
             for the files of deduplicate-text-datasets, "ranges" for places in the index's files of tokens.
         packed
             Whether to compress files of JSON Lines by Zstandard.
+        parquet
+            Whether cleaned rows are a Parquet file, with the text and the metadata fields of the index as columns.
         characters
             Whether annotated rows have offsets of characters beside those of bytes.
         min_words
@@ -80,7 +84,7 @@ class CorpusCuts:
         Raises
         ------
         QueryError
-            If the format is unknown, or the ranges are not of this corpus.
+            If the format is unknown or cannot be Parquet, or the ranges are not of this corpus.
         ExportError
             If the folder exists, is inside the index or a source, or cannot be written.
         CapabilityError
@@ -102,9 +106,45 @@ class CorpusCuts:
         >>> made.counts.tokens_removed, sorted(made.files)
         (2, ['cleaned.jsonl', 'dropped.jsonl'])
         """
-        style = CutStyle(packed, characters, whole_number(min_words, "min_words", 0))
+        if parquet and format != "cleaned":
+            raise QueryError(mark("Only cleaned rows can be a Parquet file."), reason="wrong-argument")
+        columns = table_columns(self.index) if parquet else ()
+        style = CutStyle(packed, characters, whole_number(min_words, "min_words", 0), columns)
         request = CutRequest(ranges, Path(folder), format, style, sources_only, dict(about or {}))
         return export_cuts(self.index, request, report, cancel)
+
+    def preview_cuts(self, ranges: Ranges, number: SupportsIndex) -> CutDocument:
+        """Show one document with what is to be cut of it, before anything is written.
+
+        Parameters
+        ----------
+        ranges
+            What is to be cut.
+        number
+            The number of the document.
+
+        Returns
+        -------
+        CutDocument
+            Its text, the characters to cut, and what is left, as the export has them.
+
+        Raises
+        ------
+        QueryError
+            If the corpus has no such document.
+        TokenizerError
+            If the index has no tokenizer.
+
+        Examples
+        --------
+        >>> from explorer import ranges_of
+        >>> seen = corpus.preview_cuts(ranges_of([0], [2], [4]), 0)
+        >>> seen.text, seen.spans, seen.kept
+        ('the cat sat on the mat', ((7, 14),), 'the cat the mat')
+        """
+        chosen = np.array([whole_number(number, "number", 0)], np.int64)
+        self.index.documents.check(int(chosen[0]))
+        return next(cut_documents(self.index, ranges, chosen))
 
     def removal_index(
         self,

@@ -18,8 +18,12 @@ from explorer.errors import QueryError
 from explorer.export.cuts import CUT_FORMATS, CutExport, CutFormat, check_place
 from explorer.i18n import mark
 
-_OF_EXPORT = ("--zst", "--characters", "--min-words", "--sources-only")
-CUT_RULES = tuple(Rule(option, needs=("--out",)) for option in _OF_EXPORT)
+_OF_EXPORT = ("--parquet", "--zst", "--characters", "--min-words", "--sources-only")
+CUT_RULES = (
+    *(Rule(option, needs=("--out",)) for option in _OF_EXPORT),
+    Rule("--zst", without=("--parquet",)),
+    Rule("--preview", without=("--json", "--format")),
+)
 """Rules of every command with these options."""
 
 
@@ -32,6 +36,13 @@ def add_cut_arguments(parser: Parser) -> None:
         metavar="DIR",
         help="write the documents that are cut as an index, which --minus then leaves out",
     )
+    group.add_argument(
+        "--preview",
+        type=ranges.whole(0, ranges.MOST),
+        metavar="DOCUMENT",
+        help="print a document with what is cut: [-so-]",
+    )
+    group.add_argument("--parquet", action="store_true", help="write cleaned rows as Parquet")
     group.add_argument("--zst", action="store_true", help="compress files of JSON Lines by Zstandard")
     group.add_argument(
         "--characters", action="store_true", help="in annotated rows, offsets of characters beside those of bytes"
@@ -46,7 +57,9 @@ def add_cut_arguments(parser: Parser) -> None:
     group.add_argument(
         "--sources-only", action="store_true", help="refuse if a source is gone or has changed, and do not cut tokens"
     )
-    parser.beside_settings("out", "removal_index", "zst", "characters", "min_words", "sources_only")
+    parser.beside_settings(
+        "out", "removal_index", "preview", "parquet", "zst", "characters", "min_words", "sources_only"
+    )
     add_format_arguments(parser, out=False, files=CUT_FORMATS)
 
 
@@ -117,12 +130,29 @@ def write_cuts(
         args.out,
         format=form,
         packed=args.zst,
+        parquet=args.parquet,
         characters=args.characters,
         min_words=args.min_words,
         sources_only=args.sources_only,
         about=about,
         report=progress_bar(),
     )
+
+
+def print_preview(corpus: Corpus, cuts: Ranges, args: argparse.Namespace) -> None:
+    """Print the document that --preview asks for, with what is cut between [- and -]."""
+    if args.preview is None:
+        return
+    seen = corpus.preview_cuts(cuts, args.preview)
+    put("")
+    put(f"document {seen.number}: {seen.tokens_cut:,} of {seen.tokens:,} tokens are cut")
+    at, marked = 0, ""
+    for first, last in seen.spans:
+        marked += f"{seen.text[at:first]}[-{seen.text[first:last]}-]"
+        at = last
+    # Line by line: what is printed at once has no line feeds.
+    for line in (marked + seen.text[at:]).split("\n"):
+        put(line)
 
 
 def print_export(made: CutExport | None) -> None:

@@ -8,7 +8,15 @@ from explorer.api.results.decontamination import Decontamination
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, stdin_once
-from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_export, write_cuts
+from explorer.cli.cut import (
+    CUT_RULES,
+    add_cut_arguments,
+    check_cut_out,
+    cut_format,
+    print_export,
+    print_preview,
+    write_cuts,
+)
 from explorer.cli.envelope import Answer, put_answer
 from explorer.cli.inputs import input_files
 from explorer.cli.parser import Parser
@@ -79,6 +87,7 @@ def run_decontaminate(args: argparse.Namespace) -> int:
     made = write_cuts(corpus, found.ranges, args, form, about)
     put_answer(Answer(DECONTAMINATION, tuple(found), corpus.index, facts), args, lambda _: _print(facts))
     if args.format == "text" and not args.json:
+        print_preview(corpus, found.ranges, args)
         print_export(made)
     return FINE
 

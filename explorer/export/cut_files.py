@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,17 @@ import zstandard
 from explorer.backends.protocol import Backend, LocalFacts, Numbers
 from explorer.curation.ranges import Ranges
 from explorer.errors import CapabilityError
+from explorer.export.columns import BATCH, Batch, Column, RecordTable, kind_of_values
 from explorer.export.cut_texts import CutDocument
+from explorer.export.registry import RECORDS
 from explorer.files.json_text import write_json
 from explorer.i18n import mark
+from explorer.search.fields import FieldColumns
+from explorer.search.values import plain_value, show_value
 
 BYTE_RANGES = "texts.remove.byterange"
 DROPPED = "dropped.jsonl"
+PARQUET = "cleaned.parquet"
 _COUNTERS = 1 << 32
 
 
@@ -35,11 +41,14 @@ class CutStyle:
         Whether annotated rows have offsets of characters, too.
     min_words
         The least words, between white space, that are left of a document that is cut; one with fewer is dropped.
+    columns
+        The columns of a Parquet file in place of cleaned JSON Lines, the text first; () for none.
     """
 
     packed: bool = False
     characters: bool = False
     min_words: int = 1
+    columns: tuple[Column, ...] = ()
 
 
 Documents = Iterable[CutDocument]
@@ -122,13 +131,61 @@ def write_cleaned(folder: Path, documents: Documents, style: CutStyle) -> None:
     OSError
         If a file cannot be written.
     """
-    with _lines(folder / "cleaned.jsonl", style.packed) as put, _lines(folder / DROPPED, False) as drop:
-        for document in documents:
-            why = dropped_for(document, style)
-            if why:
-                drop(_place(document) | {"reason": why})
-            else:
+    with _lines(folder / DROPPED, False) as drop:
+        kept = _kept(documents, style, drop)
+        if style.columns:
+            table = RecordTable(style.columns, lambda: _batches(kept, style.columns))
+            RECORDS.of_path(Path(PARQUET)).write(folder / PARQUET, table)
+            return
+        with _lines(folder / "cleaned.jsonl", style.packed) as put:
+            for document in kept:
                 put({**document.row, document.field: document.kept})
+
+
+def _kept(documents: Documents, style: CutStyle, drop: Callable[[dict[str, Any]], None]) -> Iterator[CutDocument]:
+    """The documents that are among the cleaned ones; the others are listed."""
+    for document in documents:
+        why = dropped_for(document, style)
+        if why:
+            drop(_place(document) | {"reason": why})
+        else:
+            yield document
+
+
+def _batches(documents: Iterator[CutDocument], columns: Sequence[Column]) -> Iterator[Batch]:
+    text, *fields = columns
+    while some := list(islice(documents, BATCH)):
+        values = {each.name: [_value(one.row.get(each.name), each) for one in some] for each in fields}
+        yield {text.name: [one.kept for one in some], **values}
+
+
+def _value(value: Any, column: Column) -> Any:
+    """A value of a field, in the type of its column."""
+    plain = plain_value(value)
+    return show_value(plain) if column.kind == "string" and plain is not None else plain
+
+
+def table_columns(index: Backend) -> tuple[Column, ...]:
+    """Give the columns of a table of cleaned texts: the text, then the metadata fields, each with its own type.
+
+    Parameters
+    ----------
+    index
+        The index.
+
+    Returns
+    -------
+    tuple of Column
+        The columns. A field called "text" gives way to the text.
+    """
+    fields, numbers = FieldColumns(index), index.documents.numbers()
+    found = [Column("text", "string")]
+    for name in fields.known.names:
+        if name not in ("text", "linenum"):
+            column = fields.column(name, numbers)
+            kind = kind_of_values(column.values[code] for code in np.unique(column.codes).tolist())
+            found.append(Column(name, kind, nullable=True))
+    return tuple(found)
 
 
 def dropped_for(document: CutDocument, style: CutStyle) -> str:

@@ -68,6 +68,16 @@ class TestExport:
         manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
         assert (manifest["rule"], manifest["n"], manifest["documents_dropped"]) == ("grams", 13, 1)
 
+    def test_a_preview(self, run):
+        code, told, _ = run("--preview", 0)
+        assert code == 0
+        assert f"document 0: 82 of 82 tokens are cut\n[-{ITEM}-]\n" in told
+        assert "[-" not in run("--preview", 1)[1]
+
+    def test_parquet(self, run, tmp_path):
+        assert run("--out", tmp_path / "out", "--parquet")[0] == 0
+        assert (tmp_path / "out" / "cleaned.parquet").is_file()
+
     def test_a_removal_index(self, place, run, tmp_path):
         code, _, _ = run("--removal-index", tmp_path / "removed")
         assert code == 0

@@ -15,6 +15,7 @@ import pytest
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from explorer import Corpus, ExportError, QueryError, build_index, open_index, ranges_of
 from explorer.errors import Cancelled, CapabilityError
@@ -133,6 +134,26 @@ class TestFiles:
     def test_few_words_are_dropped_only_where_something_is_cut(self, corpus, tmp_path):
         corpus.export_cuts(ranges_of([0], [3], [19]), tmp_path / "out", min_words=4)
         assert [row["reason"] for row in rows_of(tmp_path / "out" / "dropped.jsonl")] == ["too-few-words"]
+
+    def test_parquet_has_typed_columns(self, corpus, tmp_path):
+        corpus.export_cuts(ranges_of(*CUTS), tmp_path / "out", parquet=True)
+        corpus.export_cuts(ranges_of(*CUTS), tmp_path / "lines")
+        table = parquet.read_table(tmp_path / "out" / "cleaned.parquet")
+        names = ("id", "score", "text")
+        rows = [{name: row[name] for name in names} for row in rows_of(tmp_path / "lines" / "cleaned.jsonl")]
+        assert [{name: row[name] for name in names} for row in table.to_pylist()] == rows
+        assert str(table.schema.field("score").type) == "double"
+        with pytest.raises(QueryError, match="Parquet"):
+            corpus.export_cuts(ranges_of(*CUTS), tmp_path / "no", parquet=True, format="annotated")
+
+    def test_the_preview_is_what_is_written(self, corpus, tmp_path):
+        ranges = ranges_of(*CUTS)
+        corpus.export_cuts(ranges, tmp_path / "out", format="annotated", characters=True)
+        for number, row in enumerate(rows_of(tmp_path / "out" / "annotated.jsonl")):
+            seen = corpus.preview_cuts(ranges, number)
+            assert (seen.text, [list(span) for span in seen.spans]) == (row["text"], row["sa_remove_ranges_chars"])
+        with pytest.raises(QueryError):
+            corpus.preview_cuts(ranges, 9)
 
 
 @pytest.mark.local("files of tokens")

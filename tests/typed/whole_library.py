@@ -116,6 +116,8 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     stretches: tuple[explorer.RunRecord, ...] = again.runs
     print(passages[0].tokens_saved, again.ids(0).tolist(), [run.times for run in stretches], again.overlapping)
     cuts: explorer.Ranges = explorer.ranges_of([0], [0], [1])
+    seen: explorer.CutDocument = corpus.preview_cuts(cuts, 0)
+    print(seen.kept, seen.byte_spans(), seen.original)
     with tempfile.TemporaryDirectory() as place:
         cut: explorer.CutExport = corpus.export_cuts(cuts, Path(place, "cut"), format="annotated", characters=True)
         counted: explorer.CutCounts = cut.counts
