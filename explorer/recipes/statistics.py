@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
 from explorer.recipes.queries import where_options
 from explorer.search.values import FieldFilter
+from explorer.statistics.diversity import WINDOW
 
 _ROWS = 1_000
 
@@ -130,7 +131,7 @@ def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
     )
 
 
-def diversity_recipe(source: Source, by: str) -> Recipe:
+def diversity_recipe(source: Source, by: str, window: int = WINDOW) -> Recipe:
     """How varied the vocabulary is.
 
     Parameters
@@ -139,6 +140,8 @@ def diversity_recipe(source: Source, by: str) -> Recipe:
         The index.
     by
         The metadata field of the groups; "" for one group of all documents.
+    window
+        Words of a window of MATTR.
 
     Returns
     -------
@@ -146,10 +149,11 @@ def diversity_recipe(source: Source, by: str) -> Recipe:
         Code that prints the measures.
     """
     lines = [
-        f"for row in {call('corpus.diversity', [repr(by)] if by else [], {})}:",
+        f"for row in {call('corpus.diversity', [repr(by)] if by else [], {'window': window})}:",
         "    print(row.group, row.words, row.types, row.mattr, row.mtld, row.hdd)",
     ]
-    return Recipe(program([], source, lines), (command("diversity", source, [option("--by", by)] if by else []),))
+    options = [option("--window", window), *([option("--by", by)] if by else [])]
+    return Recipe(program([], source, lines), (command("diversity", source, options),))
 
 
 class Spread(Protocol):

@@ -7,8 +7,9 @@ import json
 import pytest
 from by_hand import HandServices
 
-from explorer import build_index, open_index
+from explorer import build_index, open_index, vocabulary_growth
 from explorer.gui.screens.statistics.growth.presenter import GrowthPresenter
+from explorer.gui.screens.statistics.growth.work import GrowthRule
 from explorer.recipes import Source, diversity_recipe
 
 TEXTS = {"sea": "The ship sails on the sea, and the wind is in the sails. " * 20, "note": "One two the."}
@@ -73,7 +74,7 @@ def test_the_figure_and_the_code(bench):
     growth = presenter.state.found.growth
     assert [row[1] for row in chart.data] == growth.types.tolist() and "heaps exponent" in dict(chart.facts)
     recipe = diversity_recipe(Source(("x",)), "part")
-    assert "corpus.diversity('part')" in recipe.python and "--by=part" in recipe.commands[0]
+    assert "corpus.diversity('part', window=50)" in recipe.python and "--by=part" in recipe.commands[0]
 
 
 def test_sessions_keep_the_field(bench, corpus):
@@ -82,6 +83,36 @@ def test_sessions_keep_the_field(bench, corpus):
     other = GrowthPresenter(HandServices())
     other.use_corpus(corpus)
     other.restore(presenter.session())
-    assert other.state.rule == "part"
-    other.restore({"by": "moon"})
-    assert other.state.rule == "part"
+    assert other.state.rule == GrowthRule("part")
+    other.restore({"by": "moon", "window": 0, "seed": True, "shuffled": 1})
+    assert other.state.rule == GrowthRule("part")
+
+
+def test_the_window_of_mattr_is_chosen(bench, corpus):
+    presenter, services, _ = bench
+    growth = presenter.state.found.growth
+    presenter.set(window=7)
+    presenter.run()
+    services.answer_all()
+    [row] = corpus.diversity(window=7)
+    assert presenter.state.found.whole == row and row.mattr != corpus.diversity()[0].mattr
+    assert f"MATTR {row.mattr:.3f} (7-word windows)" in presenter.state.headline[2]
+    # The curve has no windows, and is not read again.
+    assert presenter.state.found.growth is growth
+    assert "window=7" in diversity_recipe(Source(("x",)), "", 7).python
+
+
+def test_the_growth_is_that_of_shuffled_documents(bench, corpus):
+    presenter, services, _ = bench
+    orders = set()
+    for seed in range(4):
+        presenter.set(shuffled=True, seed=seed)
+        presenter.run()
+        services.answer_all()
+        found = vocabulary_growth(corpus, shuffle=seed)
+        assert presenter.state.found.growth.types.tolist() == found.types.tolist()
+        assert f"seed {seed}" in presenter.state.law
+        assert dict(presenter.charts()()[0].facts)["order"] == f"shuffled documents, seed {seed}"
+        orders.add(tuple(found.types.tolist()))
+    # Either text comes first with some seed.
+    assert len(orders) == 2

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox
 
 from explorer.gui.lanes import Lanes
-from explorer.gui.screen import label, named
+from explorer.gui.screen import label
 from explorer.gui.screens.statistics.growth.plot import GrowthPlot
 from explorer.gui.screens.statistics.growth.presenter import GrowthPresenter
+from explorer.gui.screens.statistics.growth.rule_bar import GrowthBar
 from explorer.gui.screens.statistics.growth.state import GrowthState
 from explorer.gui.screens.statistics.tab_page import StatisticsPage
-from explorer.gui.untrusted import caption
 from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.scroll_areas import at_least
@@ -41,7 +39,7 @@ class GrowthPage(StatisticsPage):
         self.presenter.watch(self._draw)
 
     def _make_widgets(self) -> None:
-        self.by = named(QComboBox(), tr("Group by"))
+        self.bar = GrowthBar(self.presenter)
         self.groups, self.model = Panel(), PlainModel(self)
         self.table = PlainTable(self.model, tr("Diversity of groups"), wide=(0,))
         self.groups.hold(self.table)
@@ -50,8 +48,6 @@ class GrowthPage(StatisticsPage):
         self.law.setWordWrap(True)
         self.law.setContentsMargins(16, 8, 16, 0)
         self.plot = GrowthPlot()
-        presenter = self.presenter
-        self.by.activated.connect(lambda place: presenter.group_by(("", *presenter.state.fields)[place]))
 
     def _lay_out(self) -> None:
         self.plotted = Panel(tr("Growth of the vocabulary"))
@@ -62,16 +58,13 @@ class GrowthPage(StatisticsPage):
             halves.addWidget(half)
         # Proportions, not pixels.
         halves.setSizes([400, 600])
-        self.frame(self.presenter, "diversity", flowing(label(tr("Group by"), "muted"), self.by), halves)
+        self.frame(self.presenter, "diversity", self.bar, halves)
         self.stale = Dimmer(self.headline, self.groups, self.plotted, parent=self)
 
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: GrowthState, before: GrowthState | None) -> None:
-        if before is None or state.corpus is not before.corpus:
-            self.by.clear()
-            self.by.addItems([tr("whole index"), *map(caption, state.fields)])
-        self.by.setCurrentIndex(("", *state.fields).index(state.rule) if state.rule in ("", *state.fields) else 0)
+        self.bar.draw(state, before)
         self.draw_frame(state, before)
         if before is None or state.answer.value is not before.answer.value:
             found = state.found
@@ -88,8 +81,10 @@ class GrowthPage(StatisticsPage):
         """The measures that are shown."""
         # Only current ones: what is dimmed belongs to other settings than these.
         found = self.presenter.state.answer.current
-        return None if found is None or found.found is None else diversity_recipe(source, found.rule)
+        return (
+            None if found is None or found.found is None else diversity_recipe(source, found.rule.by, found.rule.window)
+        )
 
     def focus_input(self) -> None:
         """The field of the groups."""
-        self.by.setFocus()
+        self.bar.by.setFocus()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,12 @@ from explorer.export.word_charts import growth_chart
 from explorer.gui.presenter import Services
 from explorer.gui.requests import Saved
 from explorer.gui.screens.statistics.growth.state import GrowthState
-from explorer.gui.screens.statistics.growth.work import GrowthAnswer, run_growth
+from explorer.gui.screens.statistics.growth.work import GrowthAnswer, GrowthRule, run_growth
 from explorer.gui.screens.statistics.tab_presenter import TabPresenter
 from explorer.i18n import tr
+
+LIMITS = {"window": (1, 1_000_000), "seed": (0, 999_999_999)}
+"""The ranges of the fields, by the names in `GrowthRule`."""
 
 
 class GrowthPresenter(TabPresenter[GrowthState]):
@@ -31,28 +35,35 @@ class GrowthPresenter(TabPresenter[GrowthState]):
     """
 
     def __init__(self, services: Services, saved: Callable[[Saved], None] = lambda request: None) -> None:
-        super().__init__(GrowthState(""), services, "growth", saved)
+        super().__init__(GrowthState(GrowthRule()), services, "growth", saved)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Measure another index; a field that it lacks gives way to none."""
-        if corpus is not None and self.state.rule not in corpus.metadata_fields:
-            self.change(rule="")
+        if corpus is not None and self.state.rule.by not in corpus.metadata_fields:
+            self.change(rule=replace(self.state.rule, by=""))
         super().use_corpus(corpus)
 
     def group_by(self, by: str) -> None:
         """Measure the values of a field; "" for the whole index."""
-        if by != self.state.rule:
-            self.change(rule=by)
+        if by != self.state.rule.by:
+            self.change(rule=replace(self.state.rule, by=by))
             self.run_if_seen()
+
+    def set(self, **values: Any) -> None:
+        """Change what is measured, by the names in `GrowthRule`."""
+        changed = replace(self.state.rule, **values)
+        if changed != self.state.rule:
+            self.change(rule=changed)
+            self.typing.start()
 
     def start(self, corpus: Corpus, make: bool) -> None:
         """Measure what is asked for."""
         # The growth and the whole are those of any groups.
-        by, known = self.state.rule, self.state.found
+        rule, known = self.state.rule, self.state.found
         self.ask(
             make,
             tr("Diversity and growth"),
-            lambda report, cancel: run_growth(corpus, by, make, known, report, cancel),
+            lambda report, cancel: run_growth(corpus, rule, make, known, report, cancel),
         )
 
     def save(self, path: Path) -> None:
@@ -71,13 +82,24 @@ class GrowthPresenter(TabPresenter[GrowthState]):
 
     def session(self) -> dict[str, Any]:
         """What is measured, as JSON values."""
-        return {"by": self.state.rule}
+        return asdict(self.state.rule)
 
     def restore(self, values: dict[str, Any]) -> None:
-        """Measure the same again; a field that this index lacks is left out."""
-        by = values.get("by")
-        if isinstance(by, str) and (self.state.corpus is None or by in self.state.fields):
-            self.group_by(by)
+        """Measure the same again; a field that this index lacks, and what is invalid, is left out."""
+        found: dict[str, Any] = {}
+        for name, usual in asdict(self.state.rule).items():
+            value = values.get(name)
+            # A truth value would pass for a number.
+            if type(value) is type(usual) and self._fits(name, value):
+                found[name] = value
+        self.change(rule=replace(self.state.rule, **found))
+        self.run_if_seen()
+
+    def _fits(self, name: str, value: Any) -> bool:
+        if name == "by":
+            return self.state.corpus is None or value in ("", *self.state.fields)
+        low, high = LIMITS.get(name, (value, value))
+        return bool(low <= value <= high)
 
 
 def _charts(answer: GrowthAnswer, corpus: Corpus) -> tuple[Chart, ...]:
@@ -87,4 +109,6 @@ def _charts(answer: GrowthAnswer, corpus: Corpus) -> tuple[Chart, ...]:
         ("heaps exponent", f"{answer.heaps.exponent:.4f}"),
         ("heaps factor", f"{answer.heaps.factor:.4f}"),
     )  # fmt: skip
-    return with_facts((chart,), corpus.index, (("unit", "words"), ("order", "documents of the index"), *law))
+    rule = answer.rule
+    order = f"shuffled documents, seed {rule.seed}" if rule.shuffled else "documents of the index"
+    return with_facts((chart,), corpus.index, (("unit", "words"), ("order", order), *law))

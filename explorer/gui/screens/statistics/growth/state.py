@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.gui.hints import no_index
-from explorer.gui.screens.statistics.growth.work import GrowthAnswer, shown
+from explorer.gui.screens.statistics.growth.work import GrowthAnswer, GrowthRule, shown
 from explorer.gui.screens.statistics.tab_state import TabState
 from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr
@@ -15,11 +15,8 @@ HEADER = (mark("Group"), mark("Documents"), mark("Words"), mark("Different"))
 
 
 @dataclass(frozen=True, eq=False)
-class GrowthState(TabState[str, GrowthAnswer]):
-    """What is measured.
-
-    The rule is the metadata field of the groups; "" for one group of all documents.
-    """
+class GrowthState(TabState[GrowthRule, GrowthAnswer]):
+    """What is measured, and the measures."""
 
     @property
     def invitation(self) -> tuple[str, str]:
@@ -40,7 +37,12 @@ class GrowthState(TabState[str, GrowthAnswer]):
         return (
             tr("{types} different words among {words}", types=types, words=numeral(whole.words)),
             types,
-            tr("MATTR {mattr}, MTLD {mtld}", mattr=shown(whole.mattr, "mattr"), mtld=shown(whole.mtld, "mtld")),
+            tr(
+                "MATTR {mattr} ({window}-word windows), MTLD {mtld}",
+                mattr=shown(whole.mattr, "mattr"),
+                window=numeral(answer.rule.window),
+                mtld=shown(whole.mtld, "mtld"),
+            ),
         )
 
     @property
@@ -49,8 +51,13 @@ class GrowthState(TabState[str, GrowthAnswer]):
         answer = self.found
         if answer is None or answer.heaps is None:
             return ""
+        if answer.rule.shuffled:
+            order = tr("with the documents shuffled, seed {seed}", seed=answer.rule.seed)
+        else:
+            order = tr("in the order of the documents")
         return tr(
-            "Heaps' law: V = {factor} · N^{exponent}, fitted to {points} points in the order of the documents",
+            "Heaps' law: V = {factor} · N^{exponent}, fitted to {points} points {order}",
+            order=order,
             factor=numeral(answer.heaps.factor, ".3g"),
             exponent=numeral(answer.heaps.exponent, ".3f"),
             points=numeral(answer.heaps.points),

@@ -4,23 +4,48 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from explorer.api import Corpus
+from explorer.api.curves import vocabulary_growth
 from explorer.api.results.diversity import DiversityTable
-from explorer.api.where import chosen_documents
 from explorer.export.records.diversity import DiversityRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import most_bytes
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
-from explorer.statistics.curves import PowerLaw, VocabularyGrowth, measure_growth
-from explorer.statistics.diversity import DIVERSITIES
+from explorer.statistics.curves import PowerLaw, VocabularyGrowth
+from explorer.statistics.diversity import DIVERSITIES, WINDOW
 from explorer.words.index import words_are_made
 
 MOST_ROWS = 1_000
 """Rows of the table; a file has all of them."""
+
+
+@dataclass(frozen=True)
+class GrowthRule:
+    """What is measured.
+
+    Attributes
+    ----------
+    by
+        The metadata field of the groups; "" for one group of all documents.
+    window
+        Words of a window of MATTR.
+    shuffled
+        Whether documents are read in an order that is drawn at random, for the growth.
+    seed
+        What that order is drawn with.
+    """
+
+    by: str = ""
+    window: int = WINDOW
+    shuffled: bool = False
+    seed: int = 1
+
+    @property
+    def order(self) -> int | None:
+        """The seed of the order; None for that of the documents."""
+        return self.seed if self.shuffled else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +55,7 @@ class GrowthAnswer:
     Attributes
     ----------
     rule
-        The metadata field of the groups; "" for one group of all documents.
+        What was asked.
     bytes
         How large the index of words becomes at most, where it is not there yet.
     found
@@ -38,14 +63,14 @@ class GrowthAnswer:
     whole
         The measures of the whole index.
     growth
-        The curve, in the order of the documents.
+        The curve.
     heaps
         The power law that is fitted to it; None of fewer than two points.
     table
         The groups with most words as cells, in the language of the window.
     """
 
-    rule: str
+    rule: GrowthRule
     bytes: int = 0
     found: DiversityTable | None = None
     whole: DiversityRecord | None = None
@@ -55,7 +80,7 @@ class GrowthAnswer:
 
 
 def run_growth(
-    corpus: Corpus, by: str, make: bool, known: GrowthAnswer | None, report: Report, cancel: CancelToken
+    corpus: Corpus, rule: GrowthRule, make: bool, known: GrowthAnswer | None, report: Report, cancel: CancelToken
 ) -> GrowthAnswer:
     """Measure the vocabulary of an index. Runs off the interface thread.
 
@@ -63,12 +88,12 @@ def run_growth(
     ----------
     corpus
         The index.
-    by
-        The metadata field of the groups; "" for one group of all documents.
+    rule
+        What is measured.
     make
         Whether the index of words may be made.
     known
-        Measures of the same index by another field, whose growth and whole are taken over; None if there are none.
+        Measures of the same index, of which is taken over what the rule leaves as it is; None if there are none.
     report
         Called with the progress.
     cancel
@@ -85,23 +110,22 @@ def run_growth(
         If it cannot be measured.
     """
     if not make and not words_are_made(corpus.index):
-        return GrowthAnswer(by, most_bytes(corpus.index))
+        return GrowthAnswer(rule, most_bytes(corpus.index))
     table: DiversityTable | None = None
-    if known is not None and known.growth is not None and known.whole is not None:
-        whole, growth = known.whole, known.growth
+    if known is not None and known.whole is not None and known.rule.window == rule.window:
+        whole = known.whole
     else:
-        words = corpus.words(report=report, cancel=cancel)
-        table = corpus.diversity(report=report, cancel=cancel)
+        table = corpus.diversity(window=rule.window, report=report, cancel=cancel)
         whole = table[0]
-        documents = np.flatnonzero(chosen_documents(corpus.index, corpus.columns, (), report, cancel)).astype(np.int64)
-        size = words.index.tokenizer.vocabulary_size
-        growth = measure_growth(words.index, documents, size, None, report, cancel)
-    heaps = growth.heaps
+    if known is not None and known.growth is not None and known.rule.order == rule.order:
+        growth = known.growth
+    else:
+        growth = vocabulary_growth(corpus, shuffle=rule.order, report=report, cancel=cancel)
     # The whole is not read a second time where it is what is asked for.
-    if by or table is None:
-        table = corpus.diversity(by or None, report=report, cancel=cancel)
+    if rule.by or table is None:
+        table = corpus.diversity(rule.by or None, window=rule.window, report=report, cancel=cancel)
     rows = sorted(table, key=lambda row: -row.words)[:MOST_ROWS]
-    return GrowthAnswer(by, 0, table, whole, growth, heaps, tuple(map(_cells, rows)))
+    return GrowthAnswer(rule, 0, table, whole, growth, growth.heaps, tuple(map(_cells, rows)))
 
 
 def shown(value: float | None, id: str) -> str:
