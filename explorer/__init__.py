@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from explorer.api.results.diversity import DiversityTable
     from explorer.api.results.drafts import DraftBench
     from explorer.api.results.duplicate_documents import DuplicateDocuments
+    from explorer.api.results.duplicates import DuplicateTable
     from explorer.api.results.fgrams import Fgrams
     from explorer.api.results.hints import Hints
     from explorer.api.results.keywords import Keywords
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
     from explorer.export.records.diversity import DiversityRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
     from explorer.export.records.duplicate_documents import CopiedDocumentRecord
+    from explorer.export.records.duplicates import DuplicateRecord
     from explorer.export.records.hints import HintFacts, HintRecord
     from explorer.export.records.keywords import KeywordRecord
     from explorer.export.records.mix import (
@@ -188,6 +190,7 @@ _NAMES = {
     "explorer.api.results.keywords": ("Keywords",),
     "explorer.api.results.diversity": ("DiversityTable",),
     "explorer.api.results.duplicate_documents": ("DuplicateDocuments",),
+    "explorer.api.results.duplicates": ("DuplicateTable",),
     "explorer.api.results.repeats": ("RepeatTable",),
     "explorer.api.results.personal": ("PersonalTable",),
     "explorer.export.records.personal": (
@@ -203,6 +206,7 @@ _NAMES = {
     "explorer.export.records.decontamination": ("DecontaminationGroup", "DecontaminationRecord"),
     "explorer.export.cut_texts": ("CutDocument",),
     "explorer.export.cuts": ("CutCounts", "CutExport"),
+    "explorer.export.records.duplicates": ("DuplicateRecord",),
     "explorer.export.records.repeats": ("RepeatRecord", "RunRecord"),
     "explorer.export.records.contamination": ("BenchmarkRecord", "ContaminationRecord"),
     "explorer.api.results.dispersion": ("DispersionTable",),
@@ -374,6 +378,8 @@ __all__ = [
     "DraftFigures",
     "DraftRecord",
     "DuplicateDocuments",
+    "DuplicateRecord",
+    "DuplicateTable",
     "EmbeddingFacts",
     "ExportError",
     "FgramCoverage",

@@ -153,6 +153,8 @@ def tables(home):
         "fgrams": corpus.fgrams(3, min_count=6),
         "clusters": corpus.clusters("the"),
         "no clusters": corpus.clusters("nowhere"),
+        "duplicates": corpus.duplicates(1),
+        "no duplicates": corpus.duplicates(60_000),
         "repeats": corpus.repeats(1),
         "no repeats": corpus.repeats(65_535),
         "contamination": corpus.contamination([{"id": "=a", "question": "the cat sat " + ODD, "answer": ODD}]),

@@ -23,6 +23,7 @@ from explorer.api.dispersion import CorpusDispersion
 from explorer.api.diversity import CorpusDiversity
 from explorer.api.documents import Documents, Metadata
 from explorer.api.duplicate_documents import CorpusDuplicateDocuments
+from explorer.api.duplicates import CorpusDuplicates
 from explorer.api.hits import CorpusHits
 from explorer.api.keywords import CorpusKeywords
 from explorer.api.mixing import CorpusMixing
@@ -64,6 +65,7 @@ class Corpus(
     CorpusWords,
     CorpusContamination,
     CorpusRepeats,
+    CorpusDuplicates,
     CorpusCuts,
     CorpusDecontamination,
     CorpusDuplicateDocuments,

@@ -57,6 +57,7 @@ COMMANDS = (
     Command("keywords", "keyword", "list the words that are more frequent, or rarer, than in a reference"),
     Command("diversity", "diverse", "measure how varied the vocabulary is, whole or by groups of documents"),
     Command("repeats", "repeat", "list the passages that occur more than once"),
+    Command("duplicates", "duplicate", "find the tokens to cut so that no passage is left twice, and cut them"),
     Command("contamination", "contaminate", "find the items of benchmarks that occur in the corpus"),
     Command("decontaminate", "decontaminate", "find the documents that evaluation sets make up, and cut them"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),

@@ -214,11 +214,19 @@ COMMANDS = {
             "--fields": "form,count",
         },
     ),
+    "duplicates": (
+        ["index", "--length", "2"],
+        {
+            "--index": "other", "--tokenizer": "bytes", "--no-fit-check": None, "--length": "3", "--unit": "bytes",
+            "--rule": "all", "--gap": "1", "--across": None, "--format": "csv", "--json": None,
+            "--fields": "document,start",
+        },
+    ),
     "repeats": (
         ["index", "--length", "2", "--format", "jsonl"],
         {
-            **INDEX_OPTIONS, "--length": "3", "--by": "length", "--top": "1", "--format": "csv", "--json": None,
-            "--fields": "text,count",
+            "--index": "other", "--tokenizer": "bytes", "--no-fit-check": None, "--length": "3", "--by": "length",
+            "--top": "1", "--format": "csv", "--json": None, "--fields": "text,count",
         },
     ),
     "contamination": (
@@ -315,6 +323,8 @@ COMMON = {
     "agree neural": {"--index", "--minus", "--where"},
     # Every byte of the rows follows the one before it somewhere in the index.
     "perplexity": {"--floor"},
+    # The index has bytes.
+    "duplicates": {"--unit"},
 }
 """Options that change nothing either, since an answer in few numbers hides what they change."""
 
@@ -398,6 +408,8 @@ ALIKE = {
     "wordlist": (
         "--min-count beside --top", "--min-documents beside --top", "--min-count beside --min-documents"
     ),
+    # What occurs three times and twice; a rule that keeps no copy knows no other document.
+    "duplicates": ("--length beside --rule", "--length beside --across"),
     # The longest is also the one that saves most.
     "repeats": ("--length beside --top",),
     # Neither a second index nor an answer changes id and longest match; of parts that are short, or that do not occur,

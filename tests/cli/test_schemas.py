@@ -131,6 +131,7 @@ ANSWERS = {
     "fgram-embeddings-1": ["embed-fgrams table --tokens tokens.npy --value-type bfloat16"],
     "collocates-1": ["collocates index the --min-count 1", "collocates index zz", "collocates index the --unit tokens"],
     "keywords-1": ["keywords index grown --min-count 1", "keywords index --field year=2020 --unit tokens"],
+    "duplicates-1": ["duplicates index --length 3", "duplicates index --length 3 --rule all --gap 2"],
     "repeats-1": ["repeats index --length 2", "repeats index --length 65535"],
     "contamination-1": ["contamination index probes.jsonl", "contamination index probes.jsonl --unit tokens"],
     "decontamination-1": [

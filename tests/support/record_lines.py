@@ -20,6 +20,7 @@ LINES = {
     "dispersion": "index the",
     "diversity": "index --by year",
     "draft": "index a.jsonl --on-bad skip",
+    "duplicates": "index --length 3",
     "embed-fgrams": "table --tokens tokens.npy",
     "fgrams": "index --min-count 2",
     "fgrams coverage": "index --min-count 2 --texts a.jsonl --on-bad skip",

@@ -137,6 +137,10 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     whole: explorer.DuplicateDocuments = corpus.duplicate_documents(where="year>=2000")
     equal: list[explorer.CopiedDocumentRecord] = list(whole)
     print([row.copies for row in equal], whole.copies, whole.ranges.tokens)
+    copies: explorer.DuplicateTable = corpus.duplicates(2, "first", gap=1, across=True)
+    copied: explorer.Ranges = copies.ranges
+    pieces: list[explorer.DuplicateRecord] = list(copies)
+    print(copied.tokens, pieces, copies.bytes_removed, corpus.duplicates_curve([2, 3], "all").tolist())
     near: explorer.CollocateTable = corpus.collocates("cat", (2, 2), min_count=1, unit="words")
     strongest: explorer.CollocateRecord = near[0]
     around: explorer.ClusterTable = corpus.clusters("cat", (2, 3), "left", min_count=2, where="year>=2000")

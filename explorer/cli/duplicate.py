@@ -1,0 +1,102 @@
+"""duplicates: the tokens to cut so that no passage of a length is left twice."""
+
+from __future__ import annotations
+
+import argparse
+
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import add_index_arguments, open_corpus
+from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_export, write_cuts
+from explorer.cli.envelope import Answer, put_answer
+from explorer.cli.parser import Parser
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+from explorer.curation import duplicates
+from explorer.errors import QueryError
+from explorer.export.records.duplicates import DuplicateFacts, DuplicateRecord
+from explorer.i18n import counted, mark
+
+DUPLICATES = Shape("duplicates", DuplicateRecord, DuplicateFacts)
+SHAPES = {"duplicates": (DUPLICATES,)}
+RULES = {"duplicates": CUT_RULES}
+
+
+def define_duplicates(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    group = parser.add_argument_group("duplicates")
+    group.add_argument(
+        "--length", type=ranges.TOKENS, required=True, metavar="L", help="tokens of a window that is compared"
+    )
+    group.add_argument(
+        "--unit",
+        choices=("tokens", "bytes"),
+        default="tokens",
+        help="what the length counts: bytes for an index of bytes (default tokens)",
+    )
+    group.add_argument(
+        "--rule",
+        choices=duplicates.RULES,
+        default="separate",
+        help="what is kept: the first copy and what overlaps with it (separate, the default), the first (first, as "
+        "bsade), or none (all)",
+    )
+    group.add_argument(
+        "--gap",
+        type=ranges.NO_OR_TOKENS,
+        default=0,
+        metavar="G",
+        help="also cut up to G tokens between two cuts (default 0)",
+    )
+    group.add_argument("--across", action="store_true", help="only cut what occurs first in another document")
+    add_cut_arguments(parser)
+
+
+def run_duplicates(args: argparse.Namespace) -> int:
+    """Find what is to be cut, write the export, and print what it comes to."""
+    if args.minus or args.where:
+        raise QueryError(
+            mark("Duplicates are found in whole indexes: --minus and --where cannot be used."), reason="options-exclude"
+        )
+    if args.rule == "all" and args.across:
+        raise QueryError(mark("--rule all cannot be used with --across: it keeps no copy."), reason="options-exclude")
+    form = cut_format(args)
+    corpus = open_corpus(args)
+    check_cut_out(corpus, args)
+    found = corpus.duplicates(
+        args.length, args.rule, unit=args.unit, gap=args.gap, across=args.across, report=progress_bar()
+    )
+    about = {"rule": args.rule, "length": args.length, "unit": args.unit, "gap": args.gap, "across": args.across}
+    made = write_cuts(corpus, found.ranges, args, form, about)
+    facts = DuplicateFacts(
+        args.length,
+        args.unit,
+        args.rule,
+        args.gap,
+        args.across,
+        found.tokens,
+        found.tokens_removed,
+        found.tokens_removed / found.tokens if found.tokens else None,
+        len(found),
+        found.documents_touched,
+        found.documents_emptied,
+        found.bytes_removed,
+        None if made is None else str(made.folder),
+    )
+    put_answer(Answer(DUPLICATES, iter(found), corpus.index, facts), args, lambda _: _print(facts))
+    if args.format == "text" and not args.json:
+        print_export(made)
+    return FINE
+
+
+def _print(facts: DuplicateFacts) -> None:
+    if not facts.tokens_removed:
+        put(f"Nothing is to be cut: no passage of {facts.length:,} {facts.unit} is a copy by this rule.")
+        return
+    share = f" ({facts.share_removed:.3%})" if facts.share_removed is not None else ""
+    ranges_ = "1 range" if facts.ranges == 1 else f"{facts.ranges:,} ranges"
+    put(f"{facts.tokens_removed:,} of {facts.tokens:,} tokens{share} in {ranges_}")
+    if facts.bytes_removed is not None:
+        put(f"{facts.bytes_removed:,} bytes of text")
+    put(f"{counted('document', facts.documents_touched)} touched, {facts.documents_emptied:,} of them emptied")

@@ -1,0 +1,86 @@
+"""The command duplicates."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from explorer import build_index
+from explorer.cli.main import main
+
+LINE = "a line of verse that is long enough"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("duplicates") / "index"
+    build_index([{"text": LINE, "n": 1}, {"text": f"Then: {LINE}.", "n": 2}, {"text": LINE}], folder, tokenizer="bytes")
+    return str(folder)
+
+
+def answer(capsys, *line):
+    assert main(["duplicates", *line, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_figures_are_those_of_the_text(index, capsys):
+    told = answer(capsys, index, "--length", "20", "--unit", "bytes")
+    size = len(LINE)
+    assert (told["tokens_removed"], told["bytes_removed"], told["ranges"]) == (2 * size, 2 * size, 2)
+    assert (told["documents_touched"], told["documents_emptied"]) == (2, 1)
+    assert told["results"] == [
+        {"document": 1, "start": 6, "end": 6 + size},
+        {"document": 2, "start": 0, "end": size},
+    ]
+    assert answer(capsys, index, "--length", "20", "--rule", "all")["documents_emptied"] == 2
+    assert answer(capsys, index, "--length", "500")["tokens_removed"] == 0
+
+
+def test_people_see_what_goes(index, capsys):
+    assert main(["duplicates", index, "--length", "20"]) == 0
+    told = capsys.readouterr().out
+    assert f"{2 * len(LINE)} of " in told
+    assert "2 ranges" in told
+    assert "2 documents touched, 1 of them emptied" in told
+    assert main(["duplicates", index, "--length", "500"]) == 0
+    assert capsys.readouterr().out.startswith("Nothing is to be cut")
+
+
+@pytest.mark.parametrize("form", ["cleaned", "annotated", "byterange", "ranges"])
+def test_an_export_has_its_format(index, form, tmp_path, capsys):
+    out = tmp_path / form
+    told = answer(capsys, index, "--length", "20", "--out", str(out), "--format", form)
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert told["folder"] == str(out)
+    assert manifest["format"] == form
+    assert told["tokens_removed"] == manifest["tokens_removed"] == 2 * len(LINE)
+    assert told["bytes_removed"] == 2 * len(LINE)
+
+
+def test_cleaned_texts_have_no_copy(index, tmp_path, capsys):
+    assert main(["duplicates", index, "--length", "20", "--out", str(tmp_path / "cut")]) == 0
+    assert "cleaned.jsonl" in capsys.readouterr().out
+    rows = [json.loads(line) for line in (tmp_path / "cut" / "cleaned.jsonl").read_text().splitlines()]
+    assert [row["text"] for row in rows] == [LINE, "Then: ."]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (["--format", "cleaned"], "--out"),
+        (["--json", "--format", "csv"], "--json"),
+        (["--where", "n=1"], "--where"),
+        (["--rule", "all", "--across"], "all"),
+    ],
+)
+def test_what_does_not_fit_is_refused(index, line, told, capsys):
+    assert main(["duplicates", index, "--length", "20", *line]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_folder_that_exists_is_kept(index, tmp_path, capsys):
+    (tmp_path / "cut").mkdir()
+    assert main(["duplicates", index, "--length", "20", "--out", str(tmp_path / "cut")]) == 2
+    assert list((tmp_path / "cut").iterdir()) == []
+    assert "cut" in capsys.readouterr().err
