@@ -80,6 +80,8 @@ def home(tmp_path_factory):
     home = tmp_path_factory.mktemp("readers")
     explorer.build_index(ROWS, home / "index", tokenizer="bytes")
     explorer.build_index(ROWS[:2], home / "grown", tokenizer="bytes")
+    secrets = [{"text": f"+1 212 555 0100, =ann@a.org {ODD}", "year": 7}, {"text": "4111 1111 1111 1111 ::1"}]
+    explorer.build_index(secrets, home / "private", tokenizer="bytes")
     rows = [*ROWS, {"text": "", "name": ODD}]
     (home / "a.jsonl").write_text("".join(json.dumps({**row, "ask": "who?"}) + "\n" for row in rows))
     (home / "t.txt").write_text(f"Mr. A: **the cat** sat on the mat {ODD}".replace("\0", ""), newline="")
@@ -158,6 +160,8 @@ def tables(home):
         "repeats": corpus.repeats(1),
         "no repeats": corpus.repeats(65_535),
         "contamination": corpus.contamination([{"id": "=a", "question": "the cat sat " + ODD, "answer": ODD}]),
+        "personal data": explorer.open_index(home / "private").personal_data(masked=False),
+        "no personal data": corpus.personal_data(),
         "decontamination": corpus.decontamination([{"question": "the cat sat " + ODD}], n=2, share=0.1),
         "collocates": corpus.collocates("the", min_count=1),
         "dispersion": corpus.dispersion(min_count=1),

@@ -59,6 +59,7 @@ COMMANDS = (
     Command("repeats", "repeat", "list the passages that occur more than once"),
     Command("duplicates", "duplicate", "find the tokens to cut so that no passage is left twice, and cut them"),
     Command("contamination", "contaminate", "find the items of benchmarks that occur in the corpus"),
+    Command("personal-data", "private", "find e-mail addresses, telephone numbers, cards and keys, and cut them"),
     Command("decontaminate", "decontaminate", "find the documents that evaluation sets make up, and cut them"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),
 )

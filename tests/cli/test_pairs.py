@@ -237,6 +237,13 @@ COMMANDS = {
             "--fields": "id,longest",
         },
     ),
+    "personal-data": (
+        ["private"],
+        {
+            **INDEX_OPTIONS, "--index": "leaked", "--minus": "leaked", "--kind": "email", "--show": None,
+            "--by": "year", "--top": "1", "--format": "csv", "--json": None, "--fields": "text,kind",
+        },
+    ),
     "decontaminate": (
         ["index", "probes.jsonl", "--n", "2", "--share", "0.1"],
         {
@@ -418,6 +425,7 @@ ALIKE = {
         "--index beside --fields", "--answer-field beside --fields", "--question-field beside --part",
         "--fail-over-share beside --part", "--fail-over-share beside --question-field",
     ),
+    "personal-data": ("--by beside --format", "--by beside --fields"),
     # No paragraph has enough of the sets, whatever is asked about; and a table of documents has no values of a field.
     "decontaminate": (
         "--share beside --unit", "--n beside --rule", "--share beside --rule", "--question-field beside --rule",
@@ -452,6 +460,9 @@ def work(tmp_path, monkeypatch, small_index):
     build_index("source", "index", tokenizer="bytes")
     (tmp_path / "other.jsonl").write_text(lines + json.dumps({**rows[0], "text": "A cat AND the " + rows[0]["text"]}))
     build_index("other.jsonl", "other", tokenizer="bytes")
+    secrets = [{"text": f"call +1 212 555 010{n} or ann{n}@a.org", "year": 2019 + n} for n in range(4)]
+    build_index(secrets, "private", tokenizer="bytes")
+    build_index(secrets[2:3], "leaked", tokenizer="bytes")
     (tmp_path / "part.jsonl").write_text("".join(lines.splitlines(True)[:3]))
     build_index("part.jsonl", "part", tokenizer="bytes")
     _save_project(tmp_path)

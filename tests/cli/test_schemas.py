@@ -57,6 +57,7 @@ def home(tmp_path_factory):
     tokens = [{"start": 4 * n, "end": 4 * n + 4, "probability": n / 10} for n in range(10)]
     (home / "neural.jsonl").write_text(json.dumps({**ROWS[0], "tokens": tokens}) + "\n")
     build_index(home / "t.txt", home / "grown", tokenizer="bytes")
+    build_index([{"text": "ann@a.org, 4111 1111 1111 1111", "year": 2020}], home / "private", tokenizer="bytes")
     open_index(home / "index").fgrams(3).write_arrays(home / "table")
     np.save(home / "tokens.npy", np.zeros((256, 2)))
     # Filled already, so that each call tells the same.
@@ -134,6 +135,7 @@ ANSWERS = {
     "duplicates-1": ["duplicates index --length 3", "duplicates index --length 3 --rule all --gap 2"],
     "repeats-1": ["repeats index --length 2", "repeats index --length 65535"],
     "contamination-1": ["contamination index probes.jsonl", "contamination index probes.jsonl --unit tokens"],
+    "personal-data-1": ["personal-data private --by year --show", "personal-data index --kind card,key"],
     "decontamination-1": [
         "decontaminate index probes.jsonl --n 3 --share 0.1 --by year",
         "decontaminate index probes.jsonl --rule paragraphs",

@@ -13,6 +13,7 @@ LINES = {
     "collocates": "index the --min-count 1",
     "compare-texts": "t.txt u.txt",
     "contamination": "index neural.jsonl",
+    "personal-data": "private --by year",
     "decontaminate": "index neural.jsonl --n 2 --share 0.01",
     "count": "index cat dog =1 --documents",
     "count patterns": "index --patterns list.csv --match regex",

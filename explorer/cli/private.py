@@ -1,0 +1,77 @@
+"""personal-data: e-mail addresses, telephone numbers, IP addresses, cards and keys, and the texts without them."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import add_index_arguments, open_corpus
+from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_export, write_cuts
+from explorer.cli.envelope import Answer, names, put_answer
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+from explorer.curation.personal import chosen_kinds
+from explorer.curation.personal_kinds import KINDS
+from explorer.export.records.personal import PersonalFacts, PersonalRecord
+
+PERSONAL = Shape("personal-data", PersonalRecord, PersonalFacts)
+SHAPES = {"personal-data": (PERSONAL,)}
+RULES = {"personal-data": (*CUT_RULES, Rule("--show", without=("--mask",)))}
+
+
+def define_personal_data(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    group = parser.add_argument_group("personal data")
+    group.add_argument(
+        "--kind",
+        type=names,
+        default=[],
+        metavar="LIST",
+        help=f"what is looked for (comma-separated; default: all): {', '.join(KINDS)}",
+    )
+    group.add_argument("--mask", action="store_true", help="hide most letters and digits (the default)")
+    group.add_argument("--show", action="store_true", help="print the texts as they are")
+    group.add_argument("--by", metavar="FIELD", help="count by the values of this field")
+    group.add_argument(
+        "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
+    )
+    add_cut_arguments(parser)
+
+
+def run_personal_data(args: argparse.Namespace) -> int:
+    """Find what is to be cut, print it, and write the rest if --out asks for it."""
+    form = cut_format(args)
+    kinds = chosen_kinds(args.kind)
+    corpus = open_corpus(args)
+    check_cut_out(corpus, args)
+    found = corpus.personal_data(args.kind, masked=not args.show, top=args.top, report=progress_bar())
+    facts = replace(found.facts, groups=found.groups(args.by) if args.by else ())
+    made = write_cuts(corpus, found.ranges, args, form, {"personal_data": [kind.name for kind in kinds]})
+    rows = tuple(found)
+    put_answer(Answer(PERSONAL, rows, corpus.index, facts), args, lambda _: _print(facts, rows))
+    if args.format == "text" and not args.json:
+        print_export(made)
+    return FINE
+
+
+def _print(facts: PersonalFacts, rows: tuple[PersonalRecord, ...]) -> None:
+    put(f"{'findings':>9} {'documents':>9} {'tokens':>9}  kind")
+    for kind in facts.kinds:
+        put(f"{kind.count:>9,} {kind.documents:>9,} {kind.tokens:>9,}  {kind.kind}: {KINDS[kind.kind].title}")
+    if facts.groups:
+        put(f"\n{'findings':>9} {'documents':>9}  kind, value")
+    for group in facts.groups:
+        value = "(no value)" if group.value is None else group.value
+        put(f"{group.count:>9,} {group.documents:>9,}  {group.kind}, {value}")
+    if rows:
+        put(f"\n{'document':>9} {'character':>10}  finding")
+    for row in rows:
+        detail = f" ({row.detail})" if row.detail else ""
+        put(f"{row.document:>9} {row.character:>10,}  {row.kind}{detail}: {' '.join(row.text.split())}")
+    if facts.total > len(rows):
+        put(f"… and {facts.total - len(rows):,} more; --top all lists all")
