@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, SupportsIndex
 
+from explorer.api import queries
 from explorer.api.results.duplicates import DuplicateTable
 from explorer.api.results.origin import Origin
+from explorer.api.second_pass import tokens_left
+from explorer.api.types import Query
+from explorer.api.where import Where, conditions, some_documents
 from explorer.backends.protocol import Backend, Numbers
-from explorer.curation.duplicates import find_duplicates, removed_curve
+from explorer.curation.duplicates import Spared, find_duplicates, removed_curve
+from explorer.curation.ranges import Ranges, ranges_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
+from explorer.search.fields import FieldColumns
+from explorer.search.find import QueryOptions
+from explorer.search.hits import Hits
 from explorer.search.limits import whole_number
 from explorer.tokens.tokenizer import BYTES_NAME
 
@@ -23,6 +31,7 @@ class CorpusDuplicates:
 
     # Set by `Corpus`.
     index: Backend
+    columns: FieldColumns
 
     def duplicates(
         self,
@@ -32,6 +41,9 @@ class CorpusDuplicates:
         unit: Literal["tokens", "bytes"] = "tokens",
         gap: SupportsIndex = 0,
         across: bool = False,
+        prefer: Where = (),
+        never: Sequence[Query] = (),
+        borders: Literal["tokens", "characters", "words", "lines"] = "tokens",
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> DuplicateTable:
@@ -51,6 +63,14 @@ class CorpusDuplicates:
             The most tokens between two ranges of a document that are cut with them.
         across
             Whether only windows are cut whose first equal one is in another document.
+        prefer
+            Conditions on metadata, such as "source=wiki". Documents that meet them come before all others in what
+            "first" means, so theirs are the copies that are kept.
+        never
+            Texts or token ids that are not cut wherever they occur, such as the header of a license.
+        borders
+            Where a cut begins and ends: at any token, or only where no character, no word or no line is cut in two.
+            Cuts become shorter for it, never longer.
         report
             Called with the progress of the repeat profile, and of counting bytes.
         cancel
@@ -65,9 +85,12 @@ class CorpusDuplicates:
         ------
         QueryError
             If a number is out of range, the rule or the unit is not known, "bytes" is asked for and a token has
-            several, or the rule "all" across documents only.
+            several, the rule "all" across documents only or with `prefer`, a condition cannot be read, or no document
+            meets it.
         CapabilityError
             If documents are subtracted from the index, or its parts are stored in different directions.
+        TokenizerError
+            If the index has no tokenizer, and `never` or `borders` needs one.
         Cancelled
             If it was cancelled.
 
@@ -89,15 +112,70 @@ class CorpusDuplicates:
         15
         """
         check_length_unit(self.index, unit)
-        found = find_duplicates(self.index, length, rule, gap, across, report, cancel)
+        spared = Spared(
+            some_documents(self.index, self.columns, prefer, report, cancel),
+            _places(self.index, never, cancel) if len(never) else None,
+            borders,
+        )
+        found = find_duplicates(self.index, length, rule, gap, across, report, cancel, spared)
         told = (
             ("length", str(length)),
             ("unit", unit),
             ("rule", rule),
             ("gap", str(gap)),
             ("only copies of another document", "yes" if across else "no"),
+            *(("kept copies", str(condition)) for condition in conditions(prefer)),
+            *(("never cut", queries.shown(each)) for each in never),
+            ("borders", borders),
         )
         return DuplicateTable(found, Origin(self.index, told))
+
+    def duplicates_left(
+        self,
+        ranges: Ranges,
+        length: SupportsIndex,
+        rule: Literal["separate", "first", "all"] = "separate",
+        *,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+    ) -> int:
+        """Count the tokens that a second pass would cut, after some were.
+
+        Parameters
+        ----------
+        ranges
+            What is cut first, such as `duplicates(…).ranges`.
+        length, rule
+            As for `duplicates`.
+        report
+            Called with the progress of writing, sorting and comparing what is left.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        int
+            The tokens. More than 0 where texts that meet at a cut make a passage that occurs elsewhere.
+
+        Raises
+        ------
+        QueryError
+            If the length is out of range, or the rule is not known.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        An index of what is left is made in a temporary folder, which takes about 8 bytes per token and the time of a
+        build without its tokenizer. A text that is tokenized again can have other tokens at a cut.
+
+        Examples
+        --------
+        >>> corpus.duplicates_left(corpus.duplicates(4).ranges, 4)
+        0
+        """
+        size = whole_number(length, "length", 1)
+        return tokens_left(self.index, ranges, size, rule, report, cancel or CancelToken())
 
     def duplicates_curve(
         self,
@@ -143,6 +221,17 @@ class CorpusDuplicates:
         sizes = [whole_number(length, "lengths", 1) for length in lengths]
         profile = self.index.lists.repeat_profile(min(sizes, default=1), report, cancel)
         return removed_curve(profile, sizes, rule, across, report, cancel)
+
+
+def _places(index: Backend, passages: Sequence[Query], cancel: CancelToken | None) -> Ranges:
+    """The tokens of all occurrences of some passages."""
+    found = ranges_of([], [], [])
+    for passage in passages:
+        hits = Hits(index, queries.parts(index, passage, QueryOptions(match="text")))
+        for _, places in hits.chunks(cancel=cancel):
+            whole = hits.measured(places, cancel)
+            found = found.union(ranges_of(whole.documents, whole.offsets, whole.offsets + whole.lengths))
+    return found
 
 
 def check_length_unit(index: Backend, unit: str) -> None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, SupportsIndex
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers, RepeatProfile
+from explorer.curation.borders import Borders, within_borders
 from explorer.curation.ranges import Ranges, merged_windows
 from explorer.errors import QueryError
 from explorer.i18n import mark
@@ -21,6 +23,25 @@ RULES: tuple[DuplicateRule, ...] = ("separate", "first", "all")
 """Keep the first copy, and whatever overlaps with it; keep the first; keep none."""
 _AT_ONCE = 1 << 20
 """Tokens whose bytes are counted before the next look at `cancel`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spared(ArrayValue):
+    """What is kept of copies, beyond what a rule keeps.
+
+    Attributes
+    ----------
+    preferred
+        Whether the document of each number is one of which the copy is kept, where it has one; None for none.
+    never
+        Tokens that are never cut; None for none.
+    borders
+        Where a cut may begin and end, one of `explorer.curation.borders.BORDERS`.
+    """
+
+    preferred: NDArray[np.bool_] | None = None
+    never: Ranges | None = None
+    borders: Borders = "tokens"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +74,7 @@ def find_duplicates(
     across: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
+    spared: Spared | None = None,
 ) -> Duplicates:
     """Find the tokens that are copies of others.
 
@@ -72,6 +94,8 @@ def find_duplicates(
         Called with the progress of the profile, and of counting bytes.
     cancel
         Stops the work.
+    spared
+        What is kept beyond that; None for nothing.
 
     Returns
     -------
@@ -89,14 +113,23 @@ def find_duplicates(
     """
     size, joined = whole_number(length, "length", 1), whole_number(gap, "gap", 0)
     profile = index.lists.repeat_profile(size, report, cancel)
-    ranges = removable(profile, size, rule, across).joined(joined)
-    token = cancel or CancelToken()
+    spared, token = spared or Spared(), cancel or CancelToken()
+    ranges = removable(profile, size, rule, across, spared.preferred).joined(joined)
+    ranges = within_borders(
+        index, ranges if spared.never is None else ranges.without(spared.never), spared.borders, report, token
+    )
     tokens = int(profile.spectrum[0].sum())
     spelled = _spelled_bytes(index, ranges, report, token) if index.has_tokenizer else None
     return Duplicates(ranges, tokens, _emptied(index, ranges), spelled)
 
 
-def removable(profile: RepeatProfile, length: int, rule: DuplicateRule, across: bool = False) -> Ranges:
+def removable(
+    profile: RepeatProfile,
+    length: int,
+    rule: DuplicateRule,
+    across: bool = False,
+    preferred: NDArray[np.bool_] | None = None,
+) -> Ranges:
     """Give the tokens that a rule cuts at a length.
 
     Parameters
@@ -111,6 +144,9 @@ def removable(profile: RepeatProfile, length: int, rule: DuplicateRule, across: 
         window that occurs twice, as Lee et al. (2022).
     across
         Whether only windows count whose first equal one is in another document.
+    preferred
+        Whether the document of each number comes before all others in what "first" means; None: the order is that of
+        the documents.
 
     Returns
     -------
@@ -128,13 +164,17 @@ def removable(profile: RepeatProfile, length: int, rule: DuplicateRule, across: 
     """
     if rule not in RULES:
         raise QueryError(mark("rule must be separate, first or all."), reason="wrong-argument")
-    if rule == "all" and across:
+    if rule == "all" and (across or preferred is not None):
         raise QueryError(
-            mark("The rule all keeps no copy, so it knows no first one that could be in another document."),
-            reason="rule-across",
+            mark("The rule all keeps no copy, so it knows no first one that could be in another document.")
+            if across
+            else mark("The rule all keeps no copy, so none can be preferred: take the rule separate or first."),
+            reason="rule-across" if across else "rule-prefer",
         )
     if rule == "all":
         rows = np.flatnonzero(profile.elsewhere >= length)
+    elif preferred is not None:
+        rows = _but_preferred(profile, length, rule == "separate", across, preferred)
     else:
         rows = np.flatnonzero(profile.earlier >= length)
         if rule == "separate" or across:
@@ -150,6 +190,26 @@ def _apart(profile: RepeatProfile, rows: Numbers, length: int, separate: bool, a
     if across:
         return np.flatnonzero(other)
     return np.flatnonzero(other | (profile.offsets[rows] - profile.offsets[first] >= length)) if separate else rows
+
+
+def _but_preferred(
+    profile: RepeatProfile, length: int, separate: bool, across: bool, preferred: NDArray[np.bool_]
+) -> Numbers:
+    """The rows that are cut if, of equal windows, the first in a preferred document is kept."""
+    first = np.arange(len(profile.documents))
+    later = np.flatnonzero(profile.earlier >= length)
+    first[later] = _firsts(profile, later, length)
+    rows = np.flatnonzero(profile.elsewhere >= length)
+    better = rows[preferred[profile.documents[rows]]][::-1]
+    kept = np.arange(len(first))
+    # Of equal places, the last that is written stays: the first of the group.
+    kept[first[better]] = better
+    other = kept[first[rows]]
+    cut = profile.documents[other] != profile.documents[rows]
+    if not across:
+        cut |= profile.offsets[rows] - profile.offsets[other] >= (length if separate else 1)
+    found: Numbers = rows[cut]
+    return found
 
 
 def _firsts(profile: RepeatProfile, rows: Numbers, length: int) -> Numbers:

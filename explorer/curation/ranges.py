@@ -100,6 +100,34 @@ class Ranges(ArrayValue):
         pairs = zip((self.documents, self.starts, self.ends), (other.documents, other.starts, other.ends), strict=True)
         return ranges_of(*(np.concatenate(pair) for pair in pairs))
 
+    def without(self, other: Ranges) -> Ranges:
+        """Give the tokens that are not in other ranges.
+
+        Parameters
+        ----------
+        other
+            Other ranges of the same index.
+
+        Returns
+        -------
+        Ranges
+            What is left; a range can become several.
+
+        Examples
+        --------
+        >>> ranges_of([0], [0], [9]).without(ranges_of([0], [3], [5])).starts.tolist()
+        [0, 5]
+        """
+        documents = np.concatenate([self.documents, self.documents, other.documents, other.documents])
+        places = np.concatenate([self.starts, self.ends, other.starts, other.ends])
+        # Inside counts 2 for these ranges and 1 for the others: what is left is inside of 2 alone.
+        steps = np.repeat([2, -2, 1, -1], [len(self), len(self), len(other), len(other)])
+        order = np.lexsort((places, documents))
+        inside = np.cumsum(steps[order])
+        documents, places = documents[order], places[order]
+        left = np.flatnonzero(inside[:-1] == 2)
+        return ranges_of(documents[left], places[left], places[left + 1])
+
     def of_document(self, number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Give the ranges of one document.
 

@@ -138,6 +138,9 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     equal: list[explorer.CopiedDocumentRecord] = list(whole)
     print([row.copies for row in equal], whole.copies, whole.ranges.tokens)
     copies: explorer.DuplicateTable = corpus.duplicates(2, "first", gap=1, across=True)
+    spared: explorer.DuplicateTable = corpus.duplicates(2, prefer="year>=2020", never=["cat"], borders="words")
+    again_cut: int = corpus.duplicates_left(spared.ranges, 2, "first")
+    print(again_cut)
     copied: explorer.Ranges = copies.ranges
     pieces: list[explorer.DuplicateRecord] = list(copies)
     print(copied.tokens, pieces, copies.bytes_removed, corpus.duplicates_curve([2, 3], "all").tolist())

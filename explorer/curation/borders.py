@@ -1,0 +1,113 @@
+"""Cuts whose ends are moved inward, to where a character, a word or a line ends."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.protocol import Backend, Numbers
+from explorer.curation.ranges import Ranges, ranges_of
+from explorer.documents.reading import decode_ids, whole_documents
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.words.rule import spans
+
+Borders = Literal["tokens", "characters", "words", "lines"]
+BORDERS: tuple[Borders, ...] = ("tokens", "characters", "words", "lines")
+"""Where a cut may begin and end: at every token, or only where no character, word or line is cut in two."""
+_TOLD = 100
+"""After how many documents progress is told."""
+
+
+def within_borders(
+    index: Backend, ranges: Ranges, borders: Borders, report: Report = no_report, cancel: CancelToken | None = None
+) -> Ranges:
+    """Make ranges shorter until they begin and end at borders.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ranges
+        The ranges.
+    borders
+        One of `BORDERS`.
+    report
+        Called with the documents that are read.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Ranges
+        The ranges, without those in which no whole word or line is.
+
+    Raises
+    ------
+    QueryError
+        If the borders are not known.
+    TokenizerError
+        If the index has no tokenizer, and borders are not those of tokens.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Nothing is cut that was not: a range becomes shorter, never longer. Reads the documents that have a range.
+    """
+    if borders not in BORDERS:
+        raise QueryError(mark("borders must be tokens, characters, words or lines."), reason="wrong-argument")
+    if borders == "tokens":
+        return ranges
+    check, numbers = cancel or CancelToken(), np.unique(ranges.documents)
+    firsts, lasts = [], []
+    for row, (number, ids) in enumerate(whole_documents(index, numbers)):
+        check.check()
+        if row % _TOLD == 0:
+            report(Progress("Moving borders", row, len(numbers), "documents"))
+        allowed = _allowed(index, ids, borders)
+        starts, ends = ranges.of_document(number)
+        firsts.append(allowed[np.searchsorted(allowed, starts)])
+        lasts.append(allowed[np.searchsorted(allowed, ends, "right") - 1])
+    none = np.empty(0, np.int64)
+    return ranges_of(ranges.documents, np.concatenate([none, *firsts]), np.concatenate([none, *lasts]))
+
+
+def _allowed(index: Backend, ids: Numbers, borders: Borders) -> Numbers:
+    """The places between the tokens of a document at which a cut may begin or end, ascending."""
+    whole = _begin_characters(index, ids)
+    if borders != "characters":
+        decoded = decode_ids(index, ids, begins=True)
+        between = _between_words(decoded.text) if borders == "words" else _between_lines(decoded.text)
+        whole &= between[decoded.starts[:-1]]
+    # The whole document can be cut.
+    whole[:1] = True
+    return np.append(np.flatnonzero(whole), len(ids))
+
+
+def _begin_characters(index: Backend, ids: Numbers) -> NDArray[np.bool_]:
+    """Whether each token begins with the first byte of a character."""
+    different, which = np.unique(ids, return_inverse=True)
+    known = index.tokenizer.bytes_of
+    first = np.array([(known[token] or b" ")[0] for token in different.tolist()], dtype=np.uint8)
+    begins: NDArray[np.bool_] = (first[which] < 0x80) | (first[which] >= 0xC0)
+    return begins
+
+
+def _between_words(text: str) -> NDArray[np.bool_]:
+    """Whether no word reaches over the place before each character, and after the last."""
+    between = np.ones(len(text) + 1, np.bool_)
+    for first, last in spans(text):
+        between[first + 1 : last] = False
+    return between
+
+
+def _between_lines(text: str) -> NDArray[np.bool_]:
+    """Whether a line begins at each character, or after the last."""
+    begins = np.zeros(len(text) + 1, np.bool_)
+    begins[[0, len(text)]] = True
+    begins[1:] |= np.fromiter((character == "\n" for character in text), np.bool_, len(text))
+    return begins
