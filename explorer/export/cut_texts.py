@@ -226,6 +226,7 @@ class _Originals:
     index: Backend
     _key: tuple[Any, ...] = ()
     _line: int = -1
+    _ahead: SourceDocument | None = None
     _left: Iterator[SourceDocument] = field(default_factory=lambda: iter(()))
     _options: ReadOptions = field(default_factory=ReadOptions)
 
@@ -237,7 +238,7 @@ class _Originals:
             return None
         key = (manifest.sources, name)
         if key != self._key or line <= self._line:
-            self._key, self._line, self._left = key, -1, iter(())
+            self._key, self._ahead, self._left = key, None, iter(())
             path = source_of(manifest.sources, name)
             if path is not None:
                 self._options = _options(manifest.parameters)
@@ -245,15 +246,13 @@ class _Originals:
         return self._at(line)
 
     def _at(self, line: int) -> _Found | None:
-        while self._line < line:
-            document = next(self._left, None)
-            if document is None:
-                self._line = line
+        self._line = line
+        # The next document is kept: after a line that is gone, the file is not read from its beginning again.
+        while self._ahead is None or self._ahead.linenum < line:
+            self._ahead = next(self._left, None)
+            if self._ahead is None:
                 return None
-            self._line = document.linenum
-            if document.linenum == line:
-                return _Found(document, self._options)
-        return None
+        return _Found(self._ahead, self._options) if self._ahead.linenum == line else None
 
 
 def _options(parameters: dict[str, Any]) -> ReadOptions:

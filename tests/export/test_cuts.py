@@ -8,6 +8,9 @@ import itertools
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +22,10 @@ from pyarrow import parquet
 
 from explorer import Corpus, ExportError, QueryError, build_index, open_index, ranges_of
 from explorer.errors import Cancelled, CapabilityError
-from explorer.export import cut_files
+from explorer.export import cut_files, cut_texts
 from explorer.jobs import CancelToken
 
+original = cut_texts._read
 TEXTS = ["the cat sat on the mat", "naïve café, 日本語 😀 emoji", "", "gone", "a dog\nsaw the cat"]
 CUTS = ([0, 0, 1, 1, 3, 4], [0, 8, 2, 9, 0, 3], [3, 11, 4, 16, 4, 9])
 
@@ -211,6 +215,16 @@ class TestSources:
             corpus.export_cuts(ranges_of(*CUTS), tmp_path / "other", sources_only=True)
         assert not list(tmp_path.glob("*other*"))
 
+    def test_lines_that_are_gone_are_taken_from_tokens(self, corpus, source, tmp_path, monkeypatch):
+        lines = source.read_text().splitlines(keepends=True)
+        # Another number of lines: only those that still give the same tokens are originals.
+        source.write_text("".join([*lines[:2], "not json\n", "\n", lines[4]]))
+        read = []
+        monkeypatch.setattr(cut_texts, "_read", lambda *given: read.append(given) or original(*given))
+        made = corpus.export_cuts(ranges_of(*CUTS), tmp_path / "out", format="annotated")
+        assert (made.counts.from_sources, made.counts.from_tokens, len(read)) == (3, 2, 1)
+        assert [row["text"] for row in rows_of(tmp_path / "out" / "annotated.jsonl")] == TEXTS
+
     def test_other_kinds_of_files(self, tmp_path):
         folder = tmp_path / "many"
         folder.mkdir()
@@ -251,6 +265,21 @@ class TestFolders:
         with pytest.raises(Cancelled):
             corpus.export_cuts(ranges_of(*CUTS), tmp_path / "out", report=lambda _: cancel.cancel(), cancel=cancel)
         assert not list(tmp_path.glob("*out*"))
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+    def test_a_killed_process_leaves_nothing_of_that_name(self, corpus, tmp_path):
+        script = (
+            "import os, signal, sys\n"
+            "from explorer import open_index, ranges_of\n"
+            "end = lambda _: os.kill(os.getpid(), signal.SIGKILL)\n"
+            "open_index(sys.argv[1]).export_cuts(ranges_of([0], [0], [1]), sys.argv[2], report=end)\n"
+        )
+        done = subprocess.run([sys.executable, "-P", "-c", script, tmp_path / "index", tmp_path / "out"], check=False)
+        assert done.returncode == -signal.SIGKILL
+        assert not (tmp_path / "out").exists()
+        assert [path.suffix for path in tmp_path.glob(".*out*")] == [".partial"]
+        corpus.export_cuts(ranges_of([0], [0], [1]), tmp_path / "out")
+        assert (tmp_path / "out" / "manifest.json").is_file()
 
     def test_a_full_disk_leaves_nothing(self, corpus, tmp_path, monkeypatch):
         def full(*_: object) -> None:
