@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import zstandard
+from cut_readers import in_google_layout, of_documented_tool, rows_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
@@ -28,31 +28,6 @@ from explorer.jobs import CancelToken
 original = cut_texts._read
 TEXTS = ["the cat sat on the mat", "naïve café, 日本語 😀 emoji", "", "gone", "a dog\nsaw the cat"]
 CUTS = ([0, 0, 1, 1, 3, 4], [0, 8, 2, 9, 0, 3], [3, 11, 4, 16, 4, 9])
-
-
-def of_documented_tool(folder: Path) -> bytes:
-    """What finish_single_file of deduplicate-text-datasets leaves: it copies the bytes outside the ranges."""
-    data = (folder / "texts").read_bytes()
-    lines = (folder / "texts.remove.byterange").read_text().splitlines()
-    left, start = b"", 0
-    for line in lines[lines.index("out") + 1 :]:
-        first, last = map(int, line.split())
-        left, start = left + data[start:first], last
-    return left + data[start:]
-
-
-def in_google_layout(data: bytes, texts: list[str]) -> bool:
-    """Whether a file holds these texts, each after its separator and number."""
-    return data == b"".join(
-        b"\xff\xff" + number.to_bytes(4, "little") + text.encode() for number, text in enumerate(texts, 1)
-    )
-
-
-def rows_of(path: Path) -> list[dict]:
-    data = path.read_bytes()
-    if path.suffix == ".zst":
-        data = zstandard.ZstdDecompressor().decompressobj().decompress(data)
-    return [json.loads(line) for line in data.decode().splitlines()]
 
 
 @pytest.fixture
