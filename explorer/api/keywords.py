@@ -41,6 +41,7 @@ class CorpusKeywords:
         unit: Literal["words", "tokens"] = "words",
         measure: str = "g2",
         min_count: SupportsIndex = 5,
+        min_documents: SupportsIndex = 1,
         top: SupportsIndex | None = None,
         correction: str | None = "holm",
         k: float = 1.0,
@@ -63,6 +64,9 @@ class CorpusKeywords:
             The measure to sort by: g2, g2_two_terms, bic, log_ratio, percent_difference, odds_ratio or simple_maths.
         min_count
             The least count of a word, in the corpus or in the reference; at least 1.
+        min_documents
+            How many documents of the corpus a keyword is in at least, and of the reference a negative one; at least
+            1. Words of a reference that does not tell its documents are kept. All words are tested, for p.
         top
             How many keywords and how many negative keywords; None for all.
         correction
@@ -103,7 +107,7 @@ class CorpusKeywords:
         >>> [(row.form, row.count, row.reference_count) for row in corpus.keywords({"the": 50}, min_count=3)][:2]
         [('cat', 3, 0), ('on', 3, 0)]
         """
-        request = KeywordRequest(measure, min_count, top, correction, k)
+        request = KeywordRequest(measure, min_count, top, correction, k, min_documents)
         # Before words are counted: a mistake should not take minutes to be found.
         request.checked()
         if (reference is None) == (where is None):
@@ -126,6 +130,7 @@ class CorpusKeywords:
             ("reference total", str(other.total)),
             ("sorted by", measure),
             ("least count", str(min_count)),
+            ("least documents", str(min_documents)),
             ("correction", correction or "none"),
             ("k", f"{k:g}"),
             ("tested", str(found.tested)),

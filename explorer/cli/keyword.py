@@ -54,6 +54,10 @@ def define_keywords(parser: Parser) -> None:
         "--min-count", type=ranges.TOKENS, default=5, metavar="C", help="the least count in either (default 5)"
     )
     group.add_argument(
+        "--min-documents", type=ranges.TOKENS, default=1, metavar="D",
+        help="the least documents of the side where a word is more frequent (default 1)",
+    )  # fmt: skip
+    group.add_argument(
         "--top", type=ranges.number_or_all, default=100, metavar="K",
         help='most keywords, and most negative keywords (default 100), or "all"',
     )  # fmt: skip
@@ -78,6 +82,7 @@ def run_keywords(args: argparse.Namespace) -> int:
         unit=args.unit,
         measure=args.sort,
         min_count=args.min_count,
+        min_documents=args.min_documents,
         top=args.top,
         correction=None if args.correction == "none" else args.correction,
         k=args.k,

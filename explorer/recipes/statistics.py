@@ -94,6 +94,10 @@ class Comparison(Protocol):
     def min_count(self) -> int:
         """The least count of a word in either."""
 
+    @property
+    def min_documents(self) -> int:
+        """The least number of documents of a word, on the side where it is more frequent."""
+
 
 def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
     """The words that are more frequent, or rarer, than in a reference.
@@ -115,7 +119,8 @@ def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
     other = rule.reference == "index" and bool(rule.against)
     arguments = [f"explorer.open_index({rule.against!r})" if other else repr(rule.against)] if rule.against else []
     given: dict[str, Any] = {"where": rule.where} if rule.where else {}
-    given |= {"measure": rule.measure, "min_count": rule.min_count, "top": top}
+    homes = {"min_documents": rule.min_documents} if rule.min_documents > 1 else {}
+    given |= {"measure": rule.measure, "min_count": rule.min_count, **homes, "top": top}
     lines = [
         f"found = {call('corpus.keywords', arguments, given)}",
         "print(found.total, found.reference_total, found.reference)",
@@ -126,6 +131,7 @@ def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
     if rule.against and not other:
         options.append(option("--against", rule.against))
     options += [option("--sort", rule.measure), option("--min-count", rule.min_count), option("--top", top)]
+    options += [option("--min-documents", least) for least in homes.values()]
     return Recipe(
         program([], source, lines), (command("keywords", source, options, *([rule.against] if other else [])),)
     )

@@ -41,6 +41,8 @@ class KeywordRequest:
         One of `CORRECTIONS`; None for none.
     k
         What simple maths adds to either rate per million, above 0 and at most 1,000,000.
+    min_documents
+        How many documents of the corpus a keyword is in at least, and of the reference a negative one.
     """
 
     measure: str = "g2"
@@ -48,14 +50,15 @@ class KeywordRequest:
     top: SupportsIndex | None = None
     correction: str | None = "holm"
     k: float = 1.0
+    min_documents: SupportsIndex = 1
 
-    def checked(self) -> tuple[int, int | None]:
+    def checked(self) -> tuple[int, int | None, int]:
         """Check what was asked.
 
         Returns
         -------
-        tuple of int and int | None
-            The least count and how many.
+        tuple of int, int | None and int
+            The least count, how many, and the least number of documents.
 
         Raises
         ------
@@ -78,7 +81,8 @@ class KeywordRequest:
         if not 0 < self.k <= 1e6:
             raise QueryError(mark("k must be a number above 0 and at most 1,000,000."), reason="wrong-argument")
         top = None if self.top is None else whole_number(self.top, "top", 1)
-        return whole_number(self.min_count, "min_count", 1), top
+        documents = whole_number(self.min_documents, "min_documents", 1)
+        return whole_number(self.min_count, "min_count", 1), top, documents
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +144,7 @@ def find_keywords(corpus: WordList, reference: WordList, request: KeywordRequest
     A look-up of every form in one hash table. The measures are computed once for each distinct pair of counts, and
     only forms that can be rows are sorted.
     """
-    least, top = request.checked()
+    least, top, homes = request.checked()
     for side in (corpus, reference):
         if not len(side.counts):
             raise QueryError(
@@ -150,14 +154,23 @@ def find_keywords(corpus: WordList, reference: WordList, request: KeywordRequest
     counts = [_spread_out(side.counts, at, len(forms)) for side, at in zip((corpus, reference), places, strict=True)]
     chosen = np.flatnonzero(np.maximum(*counts) >= least)
     found = _measured([each[chosen] for each in counts], (corpus.total, reference.total), request)
-    rows = _ranked(found.measures[request.measure], found, request, top, lambda rows: forms.take(chosen[rows]))
     documents = [
-        None if side.documents is None else _spread_out(side.documents, at, len(forms))[chosen[rows]]
+        None if side.documents is None else _spread_out(side.documents, at, len(forms))[chosen]
         for side, at in zip((corpus, reference), places, strict=True)
     ]
-    return KeywordTable(
-        tuple(forms.take(chosen[rows]).to_pylist()), documents[0], documents[1], len(chosen), *found.of(rows)
-    )
+    kept = _met(found.positive, documents, homes)
+    rows = _ranked(found.measures[request.measure], found, kept, request, top, lambda rows: forms.take(chosen[rows]))
+    here, there = (None if each is None else each[rows] for each in documents)
+    return KeywordTable(tuple(forms.take(chosen[rows]).to_pylist()), here, there, len(chosen), *found.of(rows))
+
+
+def _met(positive: NDArray[np.bool_], documents: Sequence[NDArray[np.int64] | None], least: int) -> NDArray[np.bool_]:
+    """Which words are in enough documents of the side where they are more frequent; those that are not known are kept.
+
+    A keyword of one long document is typical of this document, not of the corpus.
+    """
+    here, there = (np.ones(len(positive), np.bool_) if each is None else each >= least for each in documents)
+    return np.where(positive, here, there)
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,11 +252,17 @@ def _spread_out(values: NDArray[np.int64], places: NDArray[np.int64], size: int)
 
 
 def _ranked(
-    values: Floats, found: _Measured, request: KeywordRequest, top: int | None, forms_of: _FormsOf
+    values: Floats,
+    found: _Measured,
+    kept: NDArray[np.bool_],
+    request: KeywordRequest,
+    top: int | None,
+    forms_of: _FormsOf,
 ) -> NDArray[np.intp]:
     # BIC has no sign: the strongest negative keywords have the greatest values, too.
     positive = found.positive
-    parts = ((np.flatnonzero(positive), -1), (np.flatnonzero(~positive), -1 if request.measure == "bic" else 1))
+    less = -1 if request.measure == "bic" else 1
+    parts = ((np.flatnonzero(positive & kept), -1), (np.flatnonzero(~positive & kept), less))
     return np.concatenate([_first(rows, (sign * values)[found.pairs[rows]], top, forms_of) for rows, sign in parts])
 
 

@@ -210,8 +210,8 @@ COMMANDS = {
         ["index", "--against", "list.tsv", "--min-count", "1", "--format", "jsonl"],
         {
             **INDEX_OPTIONS, "--unit": "tokens", "--field": "year=2020", "--sort": "log_ratio", "--min-count": "4",
-            "--top": "2", "--correction": "none", "--k": "100", "--format": "csv", "--json": None,
-            "--fields": "form,count",
+            "--min-documents": "2", "--top": "2", "--correction": "none", "--k": "100", "--format": "csv",
+            "--json": None, "--fields": "form,count",
         },
     ),
     "duplicates": (
@@ -401,8 +401,12 @@ ALIKE = {
     "collocates": (
         "--min-count beside --top", "--sort beside --format", "--sort beside --json", "--sort beside --fields"
     ),
-    # Neither the correction nor the constant is in the fields that are shown.
-    "keywords": ("--correction beside --fields", "--k beside --fields"),
+    # Neither the correction nor the constant is in the fields that are shown. What occurs four times, and what is among
+    # the two strongest, is in two documents.
+    "keywords": (
+        "--correction beside --fields", "--k beside --fields", "--min-documents beside --min-count",
+        "--min-documents beside --top",
+    ),
     # One document per year is left, and three documents of one size are three slices. The fields that are shown depend
     # on no part, and the two most frequent words occur often.
     "dispersion words": (

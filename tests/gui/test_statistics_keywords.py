@@ -245,3 +245,17 @@ def test_the_window_compares_reads_and_marks(window, qtbot, folder, corpus):
     assert not page.presenter.state.found.rows[page.presenter.state.row].positive
     assert page.tables.less.table.currentIndex().row() >= 0 and not table.selectionModel().hasSelection()
     assert screen.recipe(Source(("x",))) is not None
+
+
+def test_words_of_few_documents_are_left_out(folder, corpus):
+    bench = Bench(corpus)
+    bench.compare(min_count=1, min_documents=6)
+    rows = list(corpus.keywords(where="part=sea", min_count=1, min_documents=6, top=500))
+    assert list(bench.state.found.rows) == rows and rows
+    assert all((row.documents if row.positive else row.reference_documents) >= 6 for row in rows)
+    recipe = keywords_recipe(Source((str(folder),)), bench.state.rule)
+    assert "min_documents=6" in recipe.python and "--min-documents=6" in recipe.commands[0]
+    other = KeywordsPresenter(HandServices())
+    other.restore(bench.presenter.session())
+    other.restore({"min_documents": 0})
+    assert other.state.rule.min_documents == 6

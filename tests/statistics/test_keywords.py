@@ -50,6 +50,37 @@ def test_top_counts_either_direction_and_correction_counts_all_tests():
     assert plain.p_corrected == pytest.approx(np.minimum(5 * plain.p, 1))
 
 
+COUNTS = st.tuples(st.integers(1, 40), st.integers(1, 9))
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcdef"), COUNTS, min_size=1),
+    st.dictionaries(st.sampled_from("abcdef"), COUNTS, min_size=1),
+    st.integers(1, 5),
+    st.booleans(),
+)
+def test_words_of_few_documents_are_left_out(first, second, least, known):
+    one, other = (
+        WordList(
+            each.name, each.forms, each.counts, np.array([homes for _, homes in counts.values()]) if told else None
+        )
+        for counts, told in ((first, True), (second, known))
+        for each in [WordList.of("list", {form: count for form, (count, _) in counts.items()})]
+    )
+    every = find_keywords(one, other, KeywordRequest(min_count=1))
+    found = find_keywords(one, other, KeywordRequest(min_count=1, min_documents=least))
+    wanted = [
+        form
+        for form, positive in zip(every.forms, every.positive, strict=True)
+        if (positive and first[form][1] >= least) or (not positive and (not known or second[form][1] >= least))
+    ]
+    assert list(found.forms) == wanted and found.tested == every.tested
+    # Fewer rows, but the same tests: p is corrected alike.
+    levels = dict(zip(every.forms, every.p_corrected, strict=True))
+    assert [levels[form] for form in found.forms] == found.p_corrected.tolist()
+    assert found.documents.tolist() == [first[form][1] if form in first else 0 for form in found.forms]
+
+
 @pytest.mark.parametrize("correction", sorted(CORRECTIONS))
 def test_every_word_is_a_test_however_many_have_the_same_counts(correction):
     corpus = WordList.of("corpus", {"often": 30, **{f"rare{number}": 1 for number in range(20)}})

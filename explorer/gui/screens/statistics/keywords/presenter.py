@@ -36,7 +36,7 @@ from explorer.search.facets import Bar
 from explorer.statistics.keyness import KEYNESS
 
 LEAST = (1, 999_999)
-"""The range of the least count."""
+"""The range of the least count, and of the least documents."""
 
 
 class KeywordsPresenter(TabPresenter[KeywordState]):
@@ -150,7 +150,8 @@ class KeywordsPresenter(TabPresenter[KeywordState]):
 
     def restore(self, values: dict[str, Any]) -> None:
         """Compare the same again; what has no such value is left as it is."""
-        texts = {each.name for each in fields(KeywordRule) if each.name != "min_count"}
+        numbers = ("min_count", "min_documents")
+        texts = {each.name for each in fields(KeywordRule)}.difference(numbers)
         kept: dict[str, Any] = {
             name: value for name, value in values.items() if name in texts and isinstance(value, str)
         }
@@ -160,11 +161,11 @@ class KeywordsPresenter(TabPresenter[KeywordState]):
             del kept["operator"]
         if kept.get("measure", "g2") not in KEYNESS:
             del kept["measure"]
-        least = values.get("min_count")
-        rule = replace(self.state.rule, **kept)
-        if type(least) is int and LEAST[0] <= least <= LEAST[1]:
-            rule = replace(rule, min_count=least)
-        self.change(rule=rule)
+        for name in numbers:
+            least = values.get(name)
+            if type(least) is int and LEAST[0] <= least <= LEAST[1]:
+                kept[name] = least
+        self.change(rule=replace(self.state.rule, **kept))
         self._offer()
         self.run_if_seen()
 
@@ -181,6 +182,7 @@ def _charts(answer: KeywordAnswer, corpus: Corpus) -> tuple[Chart, ...]:
         ("where", rule.where or "all documents"),
         ("sorted by", rule.measure),
         ("least count", str(rule.min_count)),
+        ("least documents", str(rule.min_documents)),
         ("total", str(found.total)),
         ("reference total", str(found.reference_total)),
         ("tested", str(found.tested)),

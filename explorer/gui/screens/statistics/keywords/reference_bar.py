@@ -12,7 +12,7 @@ from explorer.gui.screens.statistics.keywords.work import COMPARED, INDEX, REFER
 from explorer.gui.theme import em
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.flow_layout import FlowLayout, together
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.segments import Segments
 from explorer.gui.widgets.value_field import ValueField
@@ -45,6 +45,8 @@ class ReferenceBar(QWidget):
         self.path = push_button("")
         self.measure = Segments([KEYNESS[id].label for id in RANKS], tr("Rank by"))
         self.least = named(NumberBox(minimum=LEAST[0], maximum=LEAST[1]), tr("Least hits"))
+        self.homes = named(NumberBox(minimum=LEAST[0], maximum=LEAST[1]), tr("Least documents"))
+        self.homes.setToolTip(tr("Of the side where a word is more frequent: one long document makes a keyword"))
         self.operator = named(QComboBox(), tr("Comparison"))
         self.operator.addItems([tr(OPERATORS[sign]) for sign in COMPARED])
         row = FlowLayout(self, gap=8)
@@ -52,13 +54,11 @@ class ReferenceBar(QWidget):
             self.field,
             self.operator,
             self.value,
-            label(tr("compared with"), "muted"),
-            self.reference,
+            together(label(tr("compared with"), "muted"), self.reference),
             self.path,
-            label(tr("Rank by"), "muted"),
-            self.measure,
-            label(tr("Least hits"), "muted"),
-            self.least,
+            together(label(tr("Rank by"), "muted"), self.measure),
+            together(label(tr("Least hits"), "muted"), self.least),
+            together(label(tr("Least documents"), "muted"), self.homes),
         )
         for part in parts:
             row.addWidget(part)
@@ -74,6 +74,7 @@ class ReferenceBar(QWidget):
         self.path.clicked.connect(self.ask_path)
         self.measure.chosen.connect(lambda place: presenter.set(measure=RANKS[place]))
         self.least.valueChanged.connect(lambda value: presenter.set(min_count=value))
+        self.homes.valueChanged.connect(lambda value: presenter.set(min_documents=value))
 
     def _choose_reference(self, place: int) -> None:
         self._presenter.set(reference=REFERENCES[place])
@@ -127,3 +128,4 @@ class ReferenceBar(QWidget):
         self.path.setToolTip(tip(rule.against or asked))
         self.measure.choose(RANKS.index(rule.measure) if rule.measure in RANKS else -1)
         self.least.setValue(rule.min_count)
+        self.homes.setValue(rule.min_documents)

@@ -53,6 +53,8 @@ class KeywordRule:
         The measure to sort by, one of `KEYNESS`.
     min_count
         The least count of a word in either.
+    min_documents
+        The least number of documents of a word, on the side where it is more frequent.
     """
 
     reference: str = REST
@@ -64,6 +66,7 @@ class KeywordRule:
     list: str = ""
     measure: str = "g2"
     min_count: int = 5
+    min_documents: int = 1
 
     @property
     def where(self) -> str:
@@ -258,6 +261,7 @@ def keywords_of(
         where=rule.where or None,
         measure=rule.measure,
         min_count=rule.min_count,
+        min_documents=rule.min_documents,
         top=top,
         report=report,
         cancel=cancel,
