@@ -8,7 +8,15 @@ from dataclasses import replace
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_export, write_cuts
+from explorer.cli.cut import (
+    CUT_RULES,
+    add_cut_arguments,
+    check_cut_out,
+    cut_format,
+    print_export,
+    print_preview,
+    write_cuts,
+)
 from explorer.cli.envelope import Answer, names, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
@@ -20,7 +28,14 @@ from explorer.export.records.personal import PersonalFacts, PersonalRecord
 
 PERSONAL = Shape("personal-data", PersonalRecord, PersonalFacts)
 SHAPES = {"personal-data": (PERSONAL,)}
-RULES = {"personal-data": (*CUT_RULES, Rule("--show", without=("--mask",)))}
+RULES = {
+    "personal-data": (
+        *CUT_RULES,
+        Rule("--show", without=("--mask",)),
+        # A preview has the text of a document, with all that is cut.
+        Rule("--preview", needs=("--show",)),
+    )
+}
 
 
 def define_personal_data(parser: Parser) -> None:
@@ -55,6 +70,7 @@ def run_personal_data(args: argparse.Namespace) -> int:
     rows = tuple(found)
     put_answer(Answer(PERSONAL, rows, corpus.index, facts), args, lambda _: _print(facts, rows))
     if args.format == "text" and not args.json:
+        print_preview(corpus, found.ranges, args)
         print_export(made)
     return FINE
 

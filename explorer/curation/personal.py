@@ -25,6 +25,8 @@ _BEFORE = 64
 """Tokens before a piece that are read with it: more than any expression looks back."""
 _TOGETHER = 1 << 16
 """Places that are looked up at once."""
+_AT_ONCE = 1 << 10
+"""Documents that are asked for at once."""
 _DENSE = 16
 """With more than one place in this number of tokens, reading everything is faster than looking the places up."""
 
@@ -235,21 +237,23 @@ class _Text:
 
 def _texts(index: Backend, numbers: Numbers, cancel: CancelToken) -> Iterator[_Text]:
     """The documents in their order, the long ones in pieces."""
-    is_long = index.documents.lengths(numbers) > PIECE
+    # With their separators.
+    sizes = index.documents.sizes()[numbers] - 1
     before = 0
-    for place in [*np.flatnonzero(is_long).tolist(), len(numbers)]:
-        for document, ids in whole_documents(index, numbers[before:place]):
-            cancel.check()
-            [text] = decode_ngrams(index, ids[np.newaxis], begins=True)
-            yield _Text(index, document, ids, text, 0, len(text))
+    for place in [*np.flatnonzero(sizes > PIECE).tolist(), len(numbers)]:
+        # Each request looks up the lengths of all of its documents: with few of them, the search can be stopped.
+        for first in range(before, place, _AT_ONCE):
+            for document, ids in whole_documents(index, numbers[first : min(first + _AT_ONCE, place)]):
+                cancel.check()
+                [text] = decode_ngrams(index, ids[np.newaxis], begins=True)
+                yield _Text(index, document, ids, text, 0, len(text))
         if place < len(numbers):
-            yield from _pieces(index, int(numbers[place]), cancel)
+            yield from _pieces(index, int(numbers[place]), int(sizes[place]), cancel)
         before = place + 1
 
 
-def _pieces(index: Backend, document: int, cancel: CancelToken) -> Iterator[_Text]:
+def _pieces(index: Backend, document: int, size: int, cancel: CancelToken) -> Iterator[_Text]:
     """The pieces of a long document, each with what a match that begins in it can reach."""
-    size = int(index.documents.lengths(np.array([document]))[0])
     done = 0
     for begin in range(0, size, PIECE):
         cancel.check()

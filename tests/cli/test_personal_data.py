@@ -76,6 +76,15 @@ def test_cleaned_texts(run, tmp_path):
     assert all(b"ann@" not in path.read_bytes() for path in (tmp_path / "out").iterdir())
 
 
+def test_a_preview_shows_the_text(run):
+    code, told, _ = run("--show", "--preview", 0)
+    assert code == 0
+    assert "write to [-ann@mail.org-] now" in told
+    code, _, error = run("--preview", 0)
+    assert code == 2
+    assert "--show" in error
+
+
 @pytest.mark.parametrize(
     ("options", "named"),
     [(["--kind", "names"], "names"), (["--format", "cleaned"], "--out"), (["--top", "0"], "--top")],
