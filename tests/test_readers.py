@@ -157,6 +157,7 @@ def tables(home):
         "no clusters": corpus.clusters("nowhere"),
         "duplicates": corpus.duplicates(1),
         "no duplicates": corpus.duplicates(60_000),
+        "duplicate documents": corpus.duplicate_documents(),
         "repeats": corpus.repeats(1),
         "no repeats": corpus.repeats(65_535),
         "contamination": corpus.contamination([{"id": "=a", "question": "the cat sat " + ODD, "answer": ODD}]),

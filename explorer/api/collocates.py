@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, SupportsIndex
 
 from explorer.api import queries
-from explorer.api.results.collocates import CollocateTable
+from explorer.api.results.collocates import CollocateTable, Listed
 from explorer.api.results.origin import Origin
 from explorer.api.types import Query
 from explorer.api.units import counted_index
@@ -14,6 +15,8 @@ from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
+from explorer.search.limits import whole_number
+from explorer.statistics.collocate_details import collocate_details
 from explorer.statistics.collocates import find_collocates
 
 
@@ -32,6 +35,9 @@ class CorpusCollocates:
         min_count: SupportsIndex = 5,
         unit: Literal["words", "tokens"] = "words",
         *,
+        min_documents: SupportsIndex = 1,
+        stop: Iterable[str] = (),
+        details: bool = False,
         where: Where = (),
         report: Report = no_report,
         cancel: CancelToken | None = None,
@@ -48,6 +54,13 @@ class CorpusCollocates:
             How often a word must be in the windows, at least 1.
         unit
             "words" to count words, in lower case; "tokens" to count tokens of this corpus, as in a corpus of words.
+        min_documents
+            The least number of documents in which a word is in a window.
+        stop
+            Words that are not listed; they are counted like others. Each is cut and folded as texts are, and left
+            out if it is one word or token.
+        details
+            Whether to count, for each word, its documents, its pairs with hits, and their places in the window.
         where
             Conditions on the metadata of the documents that count, as `subset` takes them.
         report
@@ -89,13 +102,21 @@ class CorpusCollocates:
         ids = queries.as_ids(counted, query)
         # Documents of the index of words have the numbers of the originals.
         chosen = some_documents(self.index, self.columns, where, report, cancel)
+        least = whole_number(min_documents, "min_documents", 1)
         found = find_collocates(counted, ids, window, min_count, cancel, chosen)
+        left_out = [tokens[0] for tokens in map(counted.tokenizer.encode, stop) if len(tokens) == 1]
+        more = None
+        if details or least > 1:
+            more = collocate_details(counted, ids, window, found.ids, cancel, chosen)
         left, right = window
         asked = (
             ("query", queries.shown(query)),
             ("window", f"{left},{right}"),
             ("least count", str(min_count)),
+            ("least documents", str(least)),
             ("unit", unit),
             *(("condition", str(condition)) for condition in conditions(where)),
         )
-        return CollocateTable(found, counted, Origin(self.index, asked))
+        return CollocateTable(
+            found, counted, Origin(self.index, asked), Listed(more, least, frozenset(map(int, left_out)))
+        )

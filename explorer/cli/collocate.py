@@ -7,7 +7,7 @@ import math
 
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus, read_query, why_no_hits
+from explorer.cli.common import add_index_arguments, open_corpus, read_query, stop_words, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
@@ -32,6 +32,19 @@ def define_collocates(parser: Parser) -> None:
         "--min-count", type=ranges.TOKENS, default=5, metavar="C", help="their least count in the windows (default 5)"
     )
     group.add_argument(
+        "--min-documents", type=ranges.TOKENS, default=1, metavar="D", help="least documents in which one is near"
+    )
+    group.add_argument(
+        "--stop",
+        action="append",
+        default=[],
+        metavar="WORDS",
+        help="words that are not listed, separated by commas, or @FILE with one per line; repeatable",
+    )
+    group.add_argument(
+        "--details", action="store_true", help="count documents, pairs as AntConc does, and places in the window"
+    )
+    group.add_argument(
         "--unit", choices=("words", "tokens"), default="words", help="what is counted: words, in lower case, or tokens"
     )
     told = f"the measure to sort by (default logdice): {', '.join(ASSOCIATIONS)}"
@@ -51,11 +64,14 @@ def run_collocates(args: argparse.Namespace) -> int:
         ranges.sides(args.window),
         args.min_count,
         args.unit,
+        min_documents=args.min_documents,
+        stop=stop_words(args.stop),
+        details=args.details,
         where=args.where or (),
         report=progress_bar(),
     )
     rows = tuple(sorted(found, key=lambda row: _descending(getattr(row, args.sort)))[: args.top])
-    facts = CollocateFacts(args.unit, found.node_count, found.window_tokens, found.total, rows)
+    facts = CollocateFacts(args.unit, found.node_count, found.window_tokens, found.total, found.window_slots, rows)
     put_answer(Answer(COLLOCATES, rows, corpus.index, facts), args, lambda _: _print(facts, args.sort))
     return FINE
 
@@ -72,11 +88,15 @@ def _print(facts: CollocateFacts, measure: str) -> None:
         put(_why_none(facts))
         return
     label = ASSOCIATIONS[measure].label
-    put(f"{label:>12} {'observed':>10} {'expected':>12} {'count':>11}  {facts.unit}")
+    more = facts.window_slots is not None
+    head = f"{'documents':>10} {'pairs':>10} " if more else ""
+    put(f"{label:>12} {'observed':>10} {'expected':>12} {'count':>11} {head} {facts.unit}")
     for row in facts.rows:
         value = getattr(row, measure)
         shown = "unknown" if value is None else f"{value:,.4f}"
-        put(f"{shown:>12} {row.observed:>10,} {row.expected:>12,.2f} {row.count:>11,}  {row.form or ''}")
+        details = f"{row.documents:>10,} {row.pairs:>10,} " if more else ""
+        counts = f"{row.observed:>10,} {row.expected:>12,.2f} {row.count:>11,}"
+        put(f"{shown:>12} {counts} {details} {row.form or ''}")
 
 
 def _why_none(facts: CollocateFacts) -> str:

@@ -271,6 +271,14 @@ def read_query(text: str) -> str:
     return require_utf8(read_argument(text))
 
 
+def stop_words(given: Sequence[str]) -> list[str]:
+    """The words of a repeatable option: separated by commas, or the lines of a file that is named after @."""
+    words: list[str] = []
+    for each in given:
+        words += read_text(each[1:]).splitlines() if each.startswith("@") else each.split(",")
+    return [word.strip() for word in words if word.strip()]
+
+
 def require_utf8(text: str) -> str:
     """What is looked for; raises QueryError for bytes that are not UTF-8, which arrive as lone surrogates."""
     try:

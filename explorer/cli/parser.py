@@ -13,6 +13,7 @@ from explorer.cli.rules import Rule
 from explorer.cli.terminal import COLORS, flush, put
 from explorer.errors import CorpusError
 
+_NEGATIVE = re.compile("-[0-9]")
 _TAKEN_AS_IS = "\0"
 """Marks arguments after "--" on their way through argparse. No program argument can contain this character."""
 
@@ -107,7 +108,7 @@ class Parser(argparse.ArgumentParser):
         """
         # Arguments and options can be mixed because argparse parses twice; only a mark survives both passes.
         cut = arguments.index("--") if "--" in arguments else len(arguments)
-        before, after = arguments[:cut], arguments[cut + 1 :]
+        before, after = self._with_values(arguments[:cut]), arguments[cut + 1 :]
         for argument in before:
             if argument.startswith("--") and argument.endswith("=--"):
                 # argparse would take this as the end of the options, and give the option an empty list.
@@ -124,6 +125,22 @@ class Parser(argparse.ArgumentParser):
         args.fields_of_records, args.out_suffixes = self.fields_of_records, self.out_suffixes
         args.settings = {name: getattr(args, action.dest) for name, action in self.settings().items()}
         return args
+
+    def _with_values(self, arguments: Sequence[str]) -> list[str]:
+        """Join an option and a value such as -1,5, which argparse would take for an option of its own."""
+        joined: list[str] = []
+        for argument in arguments:
+            action = self._option_string_actions.get(joined[-1]) if joined else None
+            if (
+                action is not None
+                and action.nargs is None
+                and _NEGATIVE.match(argument)
+                and joined[-1].startswith("--")
+            ):
+                joined[-1] += f"={argument}"
+            else:
+                joined.append(argument)
+        return joined
 
     def _argument(self, name: str) -> argparse.Action:
         return next(action for action in self._actions if action.dest == name)

@@ -114,3 +114,27 @@ def test_conditions_count_as_a_part_of_the_corpus(tmp_path, capsys):
     assert corpus.collocates("cat", min_count=1, where={"year": 2001}).node_count == 1
     assert main(["collocates", str(tmp_path / "index"), "cat", "--where", "year=1990"]) == 2
     assert "No document meets the conditions" in capsys.readouterr().err
+
+
+def test_details_are_pairs_places_and_documents(home, capsys):
+    found = answer(home, capsys, "cat", "--window", "1,1", "--min-count", "1", "--details")
+    assert found["window_slots"] == sum(row["pairs"] for row in found["rows"])
+    assert all(row["pairs"] == sum(row["positions"]) and len(row["positions"]) == 2 for row in found["rows"])
+    few = answer(home, capsys, "cat", "--window", "1,1", "--min-count", "1", "--min-documents", "2")
+    expected = [row["form"] for row in found["rows"] if row["documents"] >= 2]
+    assert [row["form"] for row in few["rows"]] == expected
+    assert 0 < len(expected) < len(found["rows"])
+
+
+def test_stop_words_have_no_row_and_change_no_other(home, capsys, tmp_path):
+    every = answer(home, capsys, "cat", "--min-count", "1")
+    (tmp_path / "stop.txt").write_text("THE\n\n")
+    for stop in ("The, nowhere", f"@{tmp_path / 'stop.txt'}"):
+        found = answer(home, capsys, "cat", "--min-count", "1", "--stop", stop)
+        assert found["rows"] == [row for row in every["rows"] if row["form"] != "the"]
+        assert len(found["rows"]) == len(every["rows"]) - 1
+
+
+def test_a_window_below_zero_is_refused_by_its_numbers(home, capsys):
+    assert main(["collocates", str(home / "index"), "cat", "--window", "-1,5"]) == 2
+    assert "0 to 1,000" in capsys.readouterr().err

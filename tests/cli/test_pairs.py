@@ -203,6 +203,7 @@ COMMANDS = {
         ["index", "the", "--min-count", "1"],
         {
             **INDEX_OPTIONS, "--window": "1,2", "--min-count": "4", "--unit": "tokens", "--sort": "mi", "--top": "3",
+            "--min-documents": "3", "--stop": "cat,sat", "--details": None,
             "--format": "jsonl", "--json": None, "--fields": "form,count",
         },
     ),
@@ -399,7 +400,9 @@ ALIKE = {
     # The three most attracted are those that occur four times near the query; of so few words, both measures make one
     # order, and only the table for people names the measure.
     "collocates": (
-        "--min-count beside --top", "--sort beside --format", "--sort beside --json", "--sort beside --fields"
+        "--min-count beside --top", "--sort beside --format", "--sort beside --json", "--sort beside --fields",
+        # Documents need the details as well; no token is one of these words, and no detail a field that is shown.
+        "--details beside --min-documents", "--details beside --fields", "--stop beside --unit",
     ),
     # Neither the correction nor the constant is in the fields that are shown. What occurs four times, and what is among
     # the two strongest, is in two documents.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,31 @@ from explorer.api.results.records import RecordsResult
 from explorer.backends.protocol import Backend
 from explorer.export.records.collocates import CollocateRecord
 from explorer.statistics.association import ASSOCIATIONS
+from explorer.statistics.collocate_details import CollocateDetails
 from explorer.statistics.collocates import Collocates
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Which collocates are rows, and what is known of them besides their cells.
+
+    Attributes
+    ----------
+    details
+        Their pairs, places and documents; None if they were not counted.
+    min_documents
+        The least documents of a row.
+    left_out
+        Tokens without a row.
+    """
+
+    details: CollocateDetails | None = None
+    min_documents: int = 1
+    left_out: frozenset[int] = frozenset()
+
+    def shows(self, token: int, documents: int | None) -> bool:
+        """Whether a token that is near in that number of documents is a row."""
+        return token not in self.left_out and (documents is None or documents >= self.min_documents)
 
 
 class CollocateTable(RecordsResult):
@@ -30,11 +55,21 @@ class CollocateTable(RecordsResult):
 
     _record = CollocateRecord
 
-    def __init__(self, found: Collocates, counted: Backend, origin: Origin) -> None:
+    def __init__(
+        self,
+        found: Collocates,
+        counted: Backend,
+        origin: Origin,
+        listed: Listed | None = None,
+    ) -> None:
         super().__init__(origin)
         self._cells = found.cells
-        rows = tuple(_records(found, counted))
-        order = sorted(range(len(rows)), key=lambda row: -rows[row].logdice)
+        listed = listed or Listed()
+        self.window_slots = None if listed.details is None else listed.details.slots
+        rows = tuple(_records(found, counted, listed.details))
+        # All words have measures, since a correction for their number depends on it.
+        kept = (row for row in range(len(rows)) if listed.shows(int(found.ids[row]), rows[row].documents))
+        order = sorted(kept, key=lambda row: -rows[row].logdice)
         self._rows = tuple(rows[row] for row in order)
         self._ids = found.ids[order]
 
@@ -74,7 +109,7 @@ class CollocateTable(RecordsResult):
         return f"CollocateTable({len(self):,} near {self.node_count:,} hits)"
 
 
-def _records(found: Collocates, counted: Backend) -> Iterator[CollocateRecord]:
+def _records(found: Collocates, counted: Backend, details: CollocateDetails | None) -> Iterator[CollocateRecord]:
     cells = found.cells
     if not len(found):
         return
@@ -85,4 +120,7 @@ def _records(found: Collocates, counted: Backend) -> Iterator[CollocateRecord]:
         form = form_of(counted, np.array([token], dtype=np.int64))
         # nan is unknown.
         values: dict[str, Any] = {name: None if math.isnan(each[at]) else each[at] for name, each in measures.items()}
+        if details is not None:
+            values["documents"], values["pairs"] = int(details.documents[at]), int(details.pairs[at])
+            values["positions"] = tuple(details.positions[at].tolist())
         yield CollocateRecord(form, int(observed), int(count), expected[at], **values)

@@ -42,6 +42,14 @@ class CollocateRecord:
     conservative_log_ratio
         The end next to 0 of its 99.9 % interval, corrected for as many words as are counted; 0 if the interval holds 0.
         None if the windows hold all other tokens.
+    documents
+        In how many documents it is in a window; None if it was not asked for.
+    pairs
+        Pairs of a hit and an occurrence of the word in its window, as AntConc and Sketch Engine count; None if they
+        were not asked for.
+    positions
+        The pairs by their place in the window, from the furthest left to the furthest right; empty if they were not
+        asked for.
     """
 
     form: str | None
@@ -59,6 +67,9 @@ class CollocateRecord:
     delta_p_node: float | None
     log_ratio: float | None
     conservative_log_ratio: float | None
+    documents: int | None = None
+    pairs: int | None = None
+    positions: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,6 +86,8 @@ class CollocateFacts:
         R1: the words or tokens of all windows, each once.
     total
         N: the words or tokens of the corpus that are not part of the query's hits.
+    window_slots
+        The words or tokens of all windows, each as often as windows hold it; None if pairs were not asked for.
     rows
         The list.
     """
@@ -83,4 +96,5 @@ class CollocateFacts:
     node_count: int
     window_tokens: int
     total: int
+    window_slots: int | None
     rows: tuple[CollocateRecord, ...]
