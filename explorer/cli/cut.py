@@ -139,10 +139,29 @@ def write_cuts(
     )
 
 
-def print_preview(corpus: Corpus, cuts: Ranges, args: argparse.Namespace) -> None:
-    """Print the document that --preview asks for, with what is cut between [- and -]."""
-    if args.preview is None:
-        return
+def print_cuts(corpus: Corpus, cuts: Ranges, args: argparse.Namespace, made: CutExport | None) -> None:
+    """Tell people what was written, after what is to be cut of the document that --preview asks for.
+
+    Parameters
+    ----------
+    corpus
+        The corpus.
+    cuts
+        What is cut.
+    args
+        The parsed command line.
+    made
+        What `write_cuts` wrote.
+    """
+    if args.format == TEXT and not args.json:
+        if args.preview is not None:
+            _print_preview(corpus, cuts, args)
+        if made is not None:
+            _print_export(made)
+
+
+def _print_preview(corpus: Corpus, cuts: Ranges, args: argparse.Namespace) -> None:
+    """The document, with what is cut between [- and -]."""
     seen = corpus.preview_cuts(cuts, args.preview)
     put("")
     put(f"document {seen.number}: {seen.tokens_cut:,} of {seen.tokens:,} tokens are cut")
@@ -155,10 +174,8 @@ def print_preview(corpus: Corpus, cuts: Ranges, args: argparse.Namespace) -> Non
         put(line)
 
 
-def print_export(made: CutExport | None) -> None:
-    """Tell people what was written, and where texts are not the originals."""
-    if made is None:
-        return
+def _print_export(made: CutExport) -> None:
+    """What was written, and where texts are not the originals."""
     put(f"{made.folder}: {', '.join(made.files)}")
     if made.counts.from_tokens:
         whose = "1 document has" if made.counts.from_tokens == 1 else f"{made.counts.from_tokens:,} documents have"

@@ -13,8 +13,7 @@ from explorer.cli.cut import (
     add_cut_arguments,
     check_cut_out,
     cut_format,
-    print_export,
-    print_preview,
+    print_cuts,
     write_cuts,
 )
 from explorer.cli.envelope import Answer, put_answer
@@ -86,9 +85,7 @@ def run_decontaminate(args: argparse.Namespace) -> int:
     about = {"rule": args.rule, "n": args.n, "share": args.share, "unit": args.unit, "evaluation_sets": args.file}
     made = write_cuts(corpus, found.ranges, args, form, about)
     put_answer(Answer(DECONTAMINATION, tuple(found), corpus.index, facts), args, lambda _: _print(facts))
-    if args.format == "text" and not args.json:
-        print_preview(corpus, found.ranges, args)
-        print_export(made)
+    print_cuts(corpus, found.ranges, args, made)
     return FINE
 
 

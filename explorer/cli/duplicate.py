@@ -7,7 +7,7 @@ import argparse
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_export, write_cuts
+from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
 from explorer.cli.envelope import Answer, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
@@ -85,8 +85,7 @@ def run_duplicates(args: argparse.Namespace) -> int:
         None if made is None else str(made.folder),
     )
     put_answer(Answer(DUPLICATES, iter(found), corpus.index, facts), args, lambda _: _print(facts))
-    if args.format == "text" and not args.json:
-        print_export(made)
+    print_cuts(corpus, found.ranges, args, made)
     return FINE
 
 

@@ -8,15 +8,7 @@ from dataclasses import replace
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.cut import (
-    CUT_RULES,
-    add_cut_arguments,
-    check_cut_out,
-    cut_format,
-    print_export,
-    print_preview,
-    write_cuts,
-)
+from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
 from explorer.cli.envelope import Answer, names, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
@@ -69,9 +61,7 @@ def run_personal_data(args: argparse.Namespace) -> int:
     made = write_cuts(corpus, found.ranges, args, form, {"personal_data": [kind.name for kind in kinds]})
     rows = tuple(found)
     put_answer(Answer(PERSONAL, rows, corpus.index, facts), args, lambda _: _print(facts, rows))
-    if args.format == "text" and not args.json:
-        print_preview(corpus, found.ranges, args)
-        print_export(made)
+    print_cuts(corpus, found.ranges, args, made)
     return FINE
 
 

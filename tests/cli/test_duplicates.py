@@ -84,3 +84,8 @@ def test_a_folder_that_exists_is_kept(index, tmp_path, capsys):
     assert main(["duplicates", index, "--length", "20", "--out", str(tmp_path / "cut")]) == 2
     assert list((tmp_path / "cut").iterdir()) == []
     assert "cut" in capsys.readouterr().err
+
+
+def test_a_preview_marks_what_goes(index, capsys):
+    assert main(["duplicates", index, "--length", "20", "--preview", "1"]) == 0
+    assert f"Then: [-{LINE}-]." in capsys.readouterr().out
