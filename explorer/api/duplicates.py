@@ -240,11 +240,7 @@ def check_length_unit(index: Backend, unit: str) -> None:
         raise QueryError(mark("unit must be tokens or bytes."), reason="wrong-argument")
     if unit == "bytes" and not (index.has_tokenizer and index.tokenizer.style == BYTES_NAME):
         raise QueryError(
-            mark(
-                "Lengths in bytes need an index whose tokens are bytes, and those of {name} are not. Give the length "
-                "in tokens, or build an index of the same texts with --tokenizer bytes."
-            ),
+            mark("Lengths in bytes need an index whose tokens are bytes, and those of {name} are not."),
             reason="unit-bytes",
             name=index.name,
-            option="--unit",
         )

@@ -87,7 +87,7 @@ def cut_format(args: argparse.Namespace) -> CutFormat | None:
             raise QueryError(mark("--format cannot be used with --json."), reason="options-exclude")
         return "cleaned" if args.out is not None else None
     if args.out is None:
-        raise QueryError(mark("--format {format} needs --out."), reason="option-missing", format=found)
+        raise QueryError("--format {format} needs --out.", reason="option-missing", format=found)
     args.format = TEXT
     return found
 

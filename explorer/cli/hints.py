@@ -41,6 +41,7 @@ HINTS = with_remedies(
         Hint("restart", "To start over, build again without --resume; this removes the finished part."),
         Hint("resume", "Add --resume to continue it, or name another file."),
         Hint("skip_bad", "Repair or replace the file; to keep the readable part of such files, add --skip-bad."),
+        Hint("sources_only", "Leave out --sources-only to cut what the tokens spell."),
         Hint("text_field", "Name the field with --text-field."),
         Hint("question_field", "Name the field with --question-field."),
         Hint(
@@ -50,6 +51,10 @@ HINTS = with_remedies(
         ),
         Hint("tokenizer", 'Give --tokenizer the path of a tokenizer.json, "bytes" or "train".'),
         Hint("tune", "Give texts to learn from with --tune FILE, or choose another --method."),
+        Hint(
+            "unit-bytes",
+            "Give the length in tokens, or build an index of the same texts with --tokenizer bytes.",
+        ),
         Hint("vocabulary", "Write, for example, --tokenizer train:16384."),
         Hint("where", "Change the condition."),
         Hint("wrong-log-base", "If the file has another base, name it with --log-base."),

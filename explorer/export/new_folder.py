@@ -78,7 +78,7 @@ def check_new_folder(folder: Path, sources: Iterable[str | Path] = ()) -> None:
         ) from error
     if inside is not None:
         raise ExportError(
-            mark("{path} is inside {inside}, which is read for it. Nothing is ever written there: name another place."),
+            mark("{path} is inside {inside}, which is read for it. Nothing is ever written there."),
             reason="inside-source",
             path=folder,
             inside=inside,

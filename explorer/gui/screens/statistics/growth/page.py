@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication
 
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import label
@@ -11,6 +13,8 @@ from explorer.gui.screens.statistics.growth.presenter import GrowthPresenter
 from explorer.gui.screens.statistics.growth.rule_bar import GrowthBar
 from explorer.gui.screens.statistics.growth.state import GrowthState
 from explorer.gui.screens.statistics.tab_page import StatisticsPage
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
@@ -43,11 +47,19 @@ class GrowthPage(StatisticsPage):
         self.groups, self.model = Panel(), PlainModel(self)
         self.table = PlainTable(self.model, tr("Diversity of groups"), wide=(0,))
         self.groups.hold(self.table)
+        self._keep_title()
+        when_restyled(self.table, self._keep_title)
         at_least(self.groups, 22, 9)
         self.law = label("", "muted")
         self.law.setWordWrap(True)
         self.law.setContentsMargins(16, 8, 16, 0)
         self.plot = GrowthPlot()
+
+    def _keep_title(self) -> None:
+        """The first column has room for its title: the others, all figures, leave it none in a narrow window."""
+        # Not by the header's own font, which is still the old one.
+        title = QFontMetrics(QApplication.font()).horizontalAdvance(tr("Documents"))
+        self.table.horizontalHeader().setMinimumSectionSize(title + em(1.5))
 
     def _lay_out(self) -> None:
         self.plotted = Panel(tr("Growth of the vocabulary"))
