@@ -133,7 +133,9 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     gone: explorer.Decontamination = corpus.decontamination([{"question": "the cat sat"}], n=2, by="year")
     taken: list[explorer.DecontaminationRecord] = list(gone)
     years: tuple[explorer.DecontaminationGroup, ...] = gone.groups
-    print(gone.ranges.union(cuts).tokens, [row.share for row in taken], years[0].filtered, gone.too_short)
+    print(
+        gone.ranges.union(cuts).tokens, [row.share for row in taken], [year.filtered for year in years], gone.too_short
+    )
     whole: explorer.DuplicateDocuments = corpus.duplicate_documents(where="year>=2000")
     equal: list[explorer.CopiedDocumentRecord] = list(whole)
     print([row.copies for row in equal], whole.copies, whole.ranges.tokens)
