@@ -356,7 +356,8 @@ ALIKE = {
     "verify": ("--fields beside --json",),
     "kwic": (
         "--index beside --limit", "--index beside --collapse", "--near beside --limit", "--not-near beside --distance",
-        "--collapse beside --sample",
+        # So few lines are in the order of one word before them already.
+        "--collapse beside --sample", "--sort beside --distance",
     ),
     "kwic tokens": ("--near beside --limit",),
     "trace": (*_ONE_SPAN, "--documents-per-span beside --max-count", "--documents-per-span beside --without-self"),
