@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.backends.places import Places
 from explorer.backends.prefixes import ShardPrefixes
 from explorer.backends.shard_set import ShardSet
 from explorer.backends.values import LONGEST_SHARED, Numbers, RepeatProfile
@@ -35,6 +36,8 @@ _KIND = 0x314C46505552
 _HEAD = 5
 _ROW = 3 * 8 + 2 * 2
 _NOWHERE = -1
+_ONES = np.array([number.bit_count() for number in range(256)], dtype=np.uint8)
+"""How many bits of each byte are set."""
 
 
 class ShardProfiles:
@@ -83,37 +86,93 @@ class ShardProfiles:
         firsts = np.cumsum([0, *(shard.token_count for shard in shards)])
         walk = _fastsa.ProfileWalk(least)
         guard = Guard(shards)
-        found = []
+        is_row = np.zeros(int(firsts[-1]), dtype=np.bool_)
+        found: list[_Rows] = []
         for piece in self._prefixes.neighbors(report, cancel):
             places = _reading_places(shards, firsts, piece)
             with guard:
                 walk.feed(places, piece.lengths, cancel.flag if cancel else None)
-            found.append(_packed(walk.taken()))
+            found.append(_Rows.of(walk.taken(), is_row))
         walk.end()
-        found.append(_packed(walk.taken()))
-        places, elsewhere, earlier, sources = (np.concatenate(column) for column in zip(*found, strict=True))
-        del found
-        order = np.argsort(places)
-        places, elsewhere, earlier, sources = places[order], elsewhere[order], earlier[order], sources[order]
-        # What shares that much with a place is itself in the list.
-        rows = np.where(earlier >= least, np.searchsorted(places, sources), _NOWHERE)
+        found.append(_Rows.of(walk.taken(), is_row))
+        # First what uses up the rows as they were found: they take more room than all that is made of them.
+        columns = _in_text_order(found, _Ranks(is_row), least, cancel or CancelToken())
+        documents, offsets = self._located(firsts, is_row, len(columns[0]))
         spectrum = walk.spectrum
         # A separator is a suffix of the table, but not a token of a document.
         spectrum[:, 0] -= sum(shard.document_count for shard in shards)
-        where = self._located(firsts, places)
-        to_left = shards[0].reversed_text
-        return RepeatProfile(where.documents, where.offsets, elsewhere, earlier, rows, to_left, least, spectrum)
+        return RepeatProfile(documents, offsets, *columns, shards[0].reversed_text, least, spectrum)
 
-    def _located(self, firsts: Numbers, places: Numbers) -> Places:
-        """Documents and offsets of places, which ascend."""
-        borders = np.searchsorted(places, firsts)
-        parts = []
-        for number, (shard, first) in enumerate(self._shards.with_first()):
-            positions = places[borders[number] : borders[number + 1]] - firsts[number]
-            documents = shard.documents_of(positions)
-            starts, _ = shard.bounds(documents)
-            parts.append(Places(documents + first, positions - starts))
-        return Places.join(parts)
+    def _located(self, firsts: Numbers, is_row: NDArray[np.bool_], total: int) -> tuple[Numbers, Numbers]:
+        """Documents and offsets of the places that are rows, in the order of the text."""
+        documents, offsets = np.empty(total, np.int64), np.empty(total, np.int64)
+        done = 0
+        for (shard, first), begin, end in zip(self._shards.with_first(), firsts[:-1], firsts[1:], strict=True):
+            places = np.flatnonzero(is_row[begin:end])
+            starts, ends = shard.bounds(np.arange(shard.document_count, dtype=np.int64))
+            # How many each document has is one search per document, and not one per place.
+            counts = np.searchsorted(places, ends) - np.searchsorted(places, starts)
+            part = slice(done, done + len(places))
+            offsets[part] = places
+            done += len(places)
+            del places
+            offsets[part] -= np.repeat(starts, counts)
+            documents[part] = np.repeat(np.arange(first, first + len(counts), dtype=np.int64), counts)
+        return documents, offsets
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Some rows as the walk finds them: in the order of the table."""
+
+    places: Numbers
+    elsewhere: NDArray[np.uint16]
+    earlier: NDArray[np.uint16]
+    sources: Numbers
+
+    @classmethod
+    def of(cls, taken: Numbers, is_row: NDArray[np.bool_]) -> Self:
+        """Pack what the engine found, and mark its places."""
+        short = taken[:, 1:3].astype(np.uint16)
+        is_row[taken[:, 0]] = True
+        return cls(taken[:, 0].copy(), short[:, 0].copy(), short[:, 1].copy(), taken[:, 3].copy())
+
+
+class _Ranks:
+    """How many places that are rows lie before one, in five bits per token of the text.
+
+    Sorting the rows and searching among them would take several times as long, and half as much memory again.
+    """
+
+    def __init__(self, is_row: NDArray[np.bool_]) -> None:
+        self._bits = np.packbits(is_row, bitorder="little")
+        self._before = np.zeros(len(self._bits) + 1, dtype=np.int64 if len(is_row) >= 1 << 31 else np.int32)
+        np.cumsum(_ONES[self._bits], out=self._before[1:], dtype=self._before.dtype)
+        self.total = int(self._before[-1])
+
+    def of(self, places: Numbers) -> Numbers:
+        """The rank of each place, int64."""
+        group = places >> 3
+        below = self._bits[group] & ((1 << (places & 7)) - 1).astype(np.uint8)
+        found: Numbers = self._before[group].astype(np.int64) + _ONES[below]
+        return found
+
+
+def _in_text_order(
+    found: list[_Rows], ranks: _Ranks, least: int, cancel: CancelToken
+) -> tuple[NDArray[np.uint16], NDArray[np.uint16], Numbers]:
+    """Lengths elsewhere, earlier ones and the rows of these, in the order of the text; `found` is used up."""
+    elsewhere, earlier = (np.empty(ranks.total, dtype=np.uint16) for _ in range(2))
+    sources = np.full(ranks.total, _NOWHERE, dtype=np.int64)
+    while found:
+        cancel.check()
+        some = found.pop()
+        rows = ranks.of(some.places)
+        elsewhere[rows], earlier[rows] = some.elsewhere, some.earlier
+        # What shares that much with a place is itself a row.
+        known = some.earlier >= least
+        sources[rows[known]] = ranks.of(some.sources[known])
+    return elsewhere, earlier, sources
 
 
 def _reading_places(shards: list[MappedShard], firsts: Numbers, piece: Neighbors) -> Numbers:
@@ -126,12 +185,6 @@ def _reading_places(shards: list[MappedShard], firsts: Numbers, piece: Neighbors
         starts, ends = shard.bounds(shard.documents_of(piece.positions[here]))
         places[here] = firsts[number] + starts + ends - 1 - piece.positions[here]
     return places
-
-
-def _packed(rows: Numbers) -> tuple[Numbers, NDArray[np.uint16], NDArray[np.uint16], Numbers]:
-    """The columns of rows: places, lengths elsewhere and earlier, and sources."""
-    short = rows[:, 1:3].astype(np.uint16)
-    return rows[:, 0].copy(), short[:, 0].copy(), short[:, 1].copy(), rows[:, 3].copy()
 
 
 def _pieces(made: RepeatProfile) -> list[NDArray[np.generic]]:

@@ -160,7 +160,7 @@ def removable(
 
     Notes
     -----
-    Cost: some passes over the rows of the profile, a tenth of a second for some million.
+    Cost: some passes over the rows of the profile, about a tenth of a second for each ten million.
     """
     if rule not in RULES:
         raise QueryError(mark("rule must be separate, first or all."), reason="wrong-argument")
@@ -168,7 +168,7 @@ def removable(
         raise QueryError(
             mark("The rule all keeps no copy, so it knows no first one that could be in another document.")
             if across
-            else mark("The rule all keeps no copy, so none can be preferred: take the rule separate or first."),
+            else mark("The rule all keeps no copy, so none can be preferred."),
             reason="rule-across" if across else "rule-prefer",
         )
     if rule == "all":
@@ -178,18 +178,15 @@ def removable(
     else:
         rows = np.flatnonzero(profile.earlier >= length)
         if rule == "separate" or across:
-            rows = rows[_apart(profile, rows, length, rule == "separate", across)]
+            rows = rows[_is_cut(profile, rows, _firsts(profile, rows, length), length, across)]
     ends = profile.offsets[rows] + (1 if profile.to_left else length)
     return merged_windows(profile.documents[rows], ends - length, ends)
 
 
-def _apart(profile: RepeatProfile, rows: Numbers, length: int, separate: bool, across: bool) -> Numbers:
-    """Which of some rows are in another document than their first equal one, or, if asked, not overlapping with it."""
-    first = _firsts(profile, rows, length)
-    other = profile.documents[first] != profile.documents[rows]
-    if across:
-        return np.flatnonzero(other)
-    return np.flatnonzero(other | (profile.offsets[rows] - profile.offsets[first] >= length)) if separate else rows
+def _is_cut(profile: RepeatProfile, rows: Numbers, kept: Numbers, apart: int, across: bool) -> NDArray[np.bool_]:
+    """Whether each row is in another document than the one that is kept, or, if not `across`, that far after it."""
+    other = profile.documents[kept] != profile.documents[rows]
+    return np.asarray(other if across else other | (profile.offsets[rows] - profile.offsets[kept] >= apart))
 
 
 def _but_preferred(
@@ -204,11 +201,7 @@ def _but_preferred(
     kept = np.arange(len(first))
     # Of equal places, the last that is written stays: the first of the group.
     kept[first[better]] = better
-    other = kept[first[rows]]
-    cut = profile.documents[other] != profile.documents[rows]
-    if not across:
-        cut |= profile.offsets[rows] - profile.offsets[other] >= (length if separate else 1)
-    found: Numbers = rows[cut]
+    found: Numbers = rows[_is_cut(profile, rows, kept[first[rows]], length if separate else 1, across)]
     return found
 
 
