@@ -180,7 +180,7 @@ class CorpusCuts:
         Raises
         ------
         QueryError
-            If a range is a part of a document, which cannot be subtracted, or there are no ranges.
+            If a range is only a part of a document, or there is none.
         ExportError
             If the folder exists, or is inside the index or a source.
         BuildError
@@ -205,7 +205,7 @@ class CorpusCuts:
             raise QueryError(
                 mark("Only whole documents can be subtracted from an index: export the texts instead.")
                 if len(ranges)
-                else mark("Nothing is cut, so there are no documents to subtract."),
+                else mark("Nothing is cut, so no document can be subtracted."),
                 reason="not-whole-documents",
             )
         kept = np.zeros(self.index.document_slots, np.bool_)

@@ -171,7 +171,7 @@ def chosen_kinds(names: Sequence[str]) -> tuple[PersonalKind, ...]:
     for name in names:
         if name not in KINDS:
             raise QueryError(
-                mark('There is no kind "{name}" of personal data. The kinds are {kinds}.'),
+                mark('"{name}" is not a kind of personal data. The kinds are {kinds}.'),
                 reason="unknown-kind", name=name, kinds=", ".join(KINDS),
             )  # fmt: skip
     return tuple(kind for kind in KINDS.values() if not names or kind.name in names)
