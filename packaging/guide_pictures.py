@@ -310,7 +310,7 @@ def statistics_pictures(window: MainWindow, camera: GuideCamera) -> None:
     words = words_of(window)
     wait(lambda: not screen.busy)
     if words.presenter.state.missing:
-        words.presenter.make_words()
+        words.presenter.run(make=True)
     wait(lambda: not screen.busy and words.presenter.state.found is not None)
     words.presenter.choose(10)
     wait(lambda: not screen.busy)

@@ -51,7 +51,7 @@ def bench(small, cache):
 
 def test_words_are_made_when_asked_for(bench, small):
     assert bench.state.missing and bench.state.found is None and "MB" in bench.state.invitation[1]
-    bench.presenter.make_words()
+    bench.presenter.run(make=True)
     bench.services.answer_all()
     words = small.words()
     expected = list(words.ngrams(1, top=1000))
@@ -76,7 +76,7 @@ def test_words_that_were_made_elsewhere_are_found(bench, small):
 
 @pytest.mark.parametrize("words", [True, False])
 def test_rows_have_as_many_lines_as_hits(bench, small, words):
-    bench.presenter.make_words()
+    bench.presenter.run(make=True)
     # Chosen while the words are made: they are not begun again.
     bench.set(words=words, n=2)
     for row, record in enumerate(bench.state.found.rows[:5]):
@@ -117,7 +117,7 @@ def test_conditions_and_ranks(bench, small):
 
 
 def test_a_text_without_a_word_is_an_error(bench):
-    bench.presenter.make_words()
+    bench.presenter.run(make=True)
     bench.set(text="…")
     assert "no word" in bench.state.notice
     bench.set(text="")

@@ -45,7 +45,7 @@ class Bench:
         self.presenter.appear(True)
         self.services.answer_all()
         if self.state.missing:
-            self.presenter.make_words()
+            self.presenter.run(make=True)
             self.services.answer_all()
 
     @property

@@ -35,7 +35,7 @@ def bench(corpus):
     presenter.appear(True)
     services.answer_all()
     if presenter.state.missing:
-        presenter.make_words()
+        presenter.run(make=True)
         services.answer_all()
     return presenter, services, saved
 

@@ -61,7 +61,7 @@ class Bench:
         self.presenter.run()
         self.services.answer_all()
         if self.state.missing:
-            self.presenter.make_words()
+            self.presenter.run(make=True)
             self.services.answer_all()
 
 

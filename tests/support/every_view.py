@@ -137,7 +137,7 @@ def _ask_statistics(window: DrivenWindow, qtbot: QtBot) -> None:
     window.show_screen("statistics")
     screen.turn_to("words")
     _wait(window, qtbot)
-    words.presenter.make_words()
+    words.presenter.run(make=True)
     _wait(window, qtbot)
     words.presenter.choose(0)
     screen.turn_to("keywords")

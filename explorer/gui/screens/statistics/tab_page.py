@@ -74,7 +74,7 @@ class StatisticsPage(TabPage):
             file_name,
         )
         self._lay_out_frame(settings, answer, told)
-        self.empty.chosen.connect(lambda _: presenter.make_words())
+        self.empty.chosen.connect(lambda _: presenter.run(make=True))
         for name, bar, stop in (
             ("list", self.job, presenter.stop),
             ("file", self.saving, presenter.file.cancel),

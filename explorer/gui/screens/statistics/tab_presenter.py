@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.found_lines.presenter import LinesPresenter
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import Saved
+from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.rows_file import RowsFile
 from explorer.gui.screens.statistics.tab_state import TabState
 from explorer.jobs import CancelToken, Kind, Report
@@ -37,6 +39,9 @@ class TabPresenter(Presenter[S]):
     saved
         Called with a file that was written.
     """
+
+    LIMITS: ClassVar[Mapping[str, tuple[int, int]]] = {}
+    """The ranges of the numbers of the rule."""
 
     def __init__(self, state: S, services: Services, id: str, saved: Callable[[Saved], None]) -> None:
         super().__init__(state)
@@ -71,13 +76,45 @@ class TabPresenter(Presenter[S]):
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the figures; None if there is nothing to draw."""
 
-    @abstractmethod
+    def set(self, **values: Any) -> None:
+        """Change what is asked for, by the names in the tab's rule."""
+        changed = replace(self.state.rule, **values)
+        if changed != self.state.rule:
+            self.change(rule=changed)
+            self.typing.start()
+
     def session(self) -> dict[str, Any]:
         """What is asked for, as JSON values."""
+        return asdict(self.state.rule)
 
-    @abstractmethod
+    def fits(self, name: str, value: Any) -> bool:
+        """Whether a value can be restored.
+
+        Parameters
+        ----------
+        name
+            Its name in the rule.
+        value
+            A value of the right type.
+
+        Returns
+        -------
+        bool
+            Whether it is in its range.
+        """
+        low, high = self.LIMITS.get(name, (value, value))
+        return bool(low <= value <= high)
+
     def restore(self, values: dict[str, Any]) -> None:
         """Ask for the same again; missing or invalid values are left unchanged."""
+        # A truth value would pass for a number.
+        found = {
+            name: values[name]
+            for name, usual in asdict(self.state.rule).items()
+            if type(values.get(name)) is type(usual) and self.fits(name, values[name])
+        }
+        self.change(rule=replace(self.state.rule, **found))
+        self.run_if_seen()
 
     def row_forgotten(self) -> dict[str, Any]:
         """Forget the chosen row of another answer; the changes of the state."""
@@ -122,10 +159,6 @@ class TabPresenter(Presenter[S]):
             self._due = False
             self.start(self.state.corpus, make)
 
-    def make_words(self) -> None:
-        """Make the index of words, then ask."""
-        self.run(make=True)
-
     def stop(self) -> None:
         """End the work; the last answer stays dimmed."""
         self.asking.cancel()
@@ -163,3 +196,31 @@ class TabPresenter(Presenter[S]):
     def _failed(self, error: CorpusError) -> None:
         self._making = False
         self.change(answer=self.state.answer.failed(error))
+
+
+class LinesTabPresenter(TabPresenter[S]):
+    """A tab with the lines of a chosen row; its state has `row`, -1 for none.
+
+    Parameters
+    ----------
+    state, services, id, saved
+        As for `TabPresenter`.
+    show
+        Called with a document that is to be opened.
+    """
+
+    def __init__(
+        self,
+        state: S,
+        services: Services,
+        id: str,
+        show: Callable[[DocumentRequest], None],
+        saved: Callable[[Saved], None],
+    ) -> None:
+        super().__init__(state, services, id, saved)
+        self.lines = LinesPresenter(services, f"{id} lines", show, saved, self.fail_beside)
+
+    def row_forgotten(self) -> dict[str, Any]:
+        """Show no lines until a row is chosen."""
+        self.lines.clear()
+        return {"row": -1}

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.provenance import with_facts
 from explorer.export.strip_charts import strip_chart
 from explorer.gui.answer import Answer
-from explorer.gui.found_lines.presenter import LinesPresenter
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.screens.statistics.dispersion.state import SpreadState
 from explorer.gui.screens.statistics.dispersion.work import KINDS, SpreadAnswer, SpreadRule, run_spread, spread_of
-from explorer.gui.screens.statistics.tab_presenter import TabPresenter
+from explorer.gui.screens.statistics.tab_presenter import LinesTabPresenter
 from explorer.i18n import tr
 
-LIMITS = {"slices": (1, 10_000), "min_count": (1, 999_999)}
-"""The ranges of the fields, by the names in `SpreadRule`."""
 
-
-class SpreadPresenter(TabPresenter[SpreadState]):
+class SpreadPresenter(LinesTabPresenter[SpreadState]):
     """The tab without its widgets.
 
     Parameters
@@ -39,19 +35,15 @@ class SpreadPresenter(TabPresenter[SpreadState]):
         Called with a file that was written.
     """
 
+    LIMITS: ClassVar = {"slices": (1, 10_000), "min_count": (1, 999_999)}
+
     def __init__(
         self,
         services: Services,
         show: Callable[[DocumentRequest], None] = lambda request: None,
         saved: Callable[[Saved], None] = lambda request: None,
     ) -> None:
-        super().__init__(SpreadState(SpreadRule()), services, "dispersion", saved)
-        self.lines = LinesPresenter(services, "dispersion lines", show, saved, self.fail_beside)
-
-    def row_forgotten(self) -> dict[str, Any]:
-        """Show no lines until a row is chosen."""
-        self.lines.clear()
-        return {"row": -1}
+        super().__init__(SpreadState(SpreadRule()), services, "dispersion", show, saved)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Measure another index; a field that it lacks gives way to its first one."""
@@ -59,13 +51,6 @@ class SpreadPresenter(TabPresenter[SpreadState]):
             first = next(iter(corpus.metadata_fields), "")
             self.change(rule=replace(self.state.rule, field=first))
         super().use_corpus(corpus)
-
-    def set(self, **values: Any) -> None:
-        """Change what is measured, by the names in `SpreadRule`."""
-        changed = replace(self.state.rule, **values)
-        if changed != self.state.rule:
-            self.change(rule=changed)
-            self.typing.start()
 
     def start(self, corpus: Corpus, make: bool) -> None:
         """Measure what is asked for."""
@@ -112,29 +97,13 @@ class SpreadPresenter(TabPresenter[SpreadState]):
         found, corpus = self.state.found, self.state.corpus
         return None if found is None or corpus is None or not found.strips else partial(_charts, found, corpus)
 
-    def session(self) -> dict[str, Any]:
-        """What is measured, as JSON values."""
-        return asdict(self.state.rule)
-
-    def restore(self, values: dict[str, Any]) -> None:
-        """Measure the same again; missing or invalid values are left unchanged."""
-        found: dict[str, Any] = {}
-        for name, usual in asdict(self.state.rule).items():
-            value = values.get(name)
-            # A truth value would pass for a number.
-            if type(value) is type(usual) and _fits(name, value):
-                found[name] = value
-        if self.state.corpus is not None and found.get("field") not in self.state.fields:
-            found.pop("field", None)
-        self.change(rule=replace(self.state.rule, **found))
-        self.run_if_seen()
-
-
-def _fits(name: str, value: Any) -> bool:
-    if name == "parts":
-        return value in KINDS
-    low, high = LIMITS.get(name, (value, value))
-    return bool(low <= value <= high)
+    def fits(self, name: str, value: Any) -> bool:
+        """Whether a value can be restored; a field has to be one of the index."""
+        if name == "parts":
+            return value in KINDS
+        if name == "field":
+            return self.state.corpus is None or value in self.state.fields
+        return super().fits(name, value)
 
 
 def _charts(answer: SpreadAnswer, corpus: Corpus) -> tuple[Chart, ...]:

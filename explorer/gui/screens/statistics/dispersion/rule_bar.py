@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from explorer.gui.screen import label, named
-from explorer.gui.screens.statistics.dispersion.presenter import LIMITS, SpreadPresenter
+from explorer.gui.screens.statistics.dispersion.presenter import SpreadPresenter
 from explorer.gui.screens.statistics.dispersion.state import SpreadState
 from explorer.gui.screens.statistics.dispersion.work import FIELD, KINDS, SLICES
 from explorer.gui.theme import em
@@ -31,7 +31,7 @@ class SpreadBar(QWidget):
         self.parts = Segments((tr("Documents"), tr("Field"), tr("Slices")), tr("Over which parts"))
         self.field = named(QComboBox(), tr("Metadata field"))
         self.boxes = {
-            name: named(NumberBox(minimum=LIMITS[name][0], maximum=LIMITS[name][1]), words)
+            name: named(NumberBox(minimum=presenter.LIMITS[name][0], maximum=presenter.LIMITS[name][1]), words)
             for name, words in (("slices", tr("How many slices")), ("min_count", tr("Least hits")))
         }
         self.text = named(QLineEdit(), tr("Words that are compared"))

@@ -58,7 +58,7 @@ class GrowthPage(StatisticsPage):
     def _keep_title(self) -> None:
         """The first column has room for its title: the others, all figures, leave it none in a narrow window."""
         # Not by the header's own font, which is still the old one.
-        title = QFontMetrics(QApplication.font()).horizontalAdvance(tr("Documents"))
+        title = QFontMetrics(QApplication.font()).horizontalAdvance(tr("Group"))
         self.table.horizontalHeader().setMinimumSectionSize(title + em(1.5))
 
     def _lay_out(self) -> None:

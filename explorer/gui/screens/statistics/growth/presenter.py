@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from explorer.api import Corpus
 from explorer.chart import Chart
@@ -19,9 +19,6 @@ from explorer.gui.screens.statistics.growth.work import GrowthAnswer, GrowthRule
 from explorer.gui.screens.statistics.tab_presenter import TabPresenter
 from explorer.i18n import tr
 
-LIMITS = {"window": (1, 1_000_000), "seed": (0, 999_999_999)}
-"""The ranges of the fields, by the names in `GrowthRule`."""
-
 
 class GrowthPresenter(TabPresenter[GrowthState]):
     """The tab without its widgets.
@@ -33,6 +30,8 @@ class GrowthPresenter(TabPresenter[GrowthState]):
     saved
         Called with a file that was written.
     """
+
+    LIMITS: ClassVar = {"window": (1, 1_000_000), "seed": (0, 999_999_999)}
 
     def __init__(self, services: Services, saved: Callable[[Saved], None] = lambda request: None) -> None:
         super().__init__(GrowthState(GrowthRule()), services, "growth", saved)
@@ -48,13 +47,6 @@ class GrowthPresenter(TabPresenter[GrowthState]):
         if by != self.state.rule.by:
             self.change(rule=replace(self.state.rule, by=by))
             self.run_if_seen()
-
-    def set(self, **values: Any) -> None:
-        """Change what is measured, by the names in `GrowthRule`."""
-        changed = replace(self.state.rule, **values)
-        if changed != self.state.rule:
-            self.change(rule=changed)
-            self.typing.start()
 
     def start(self, corpus: Corpus, make: bool) -> None:
         """Measure what is asked for."""
@@ -80,26 +72,11 @@ class GrowthPresenter(TabPresenter[GrowthState]):
             return None
         return partial(_charts, answer, corpus)
 
-    def session(self) -> dict[str, Any]:
-        """What is measured, as JSON values."""
-        return asdict(self.state.rule)
-
-    def restore(self, values: dict[str, Any]) -> None:
-        """Measure the same again; a field that this index lacks, and what is invalid, is left out."""
-        found: dict[str, Any] = {}
-        for name, usual in asdict(self.state.rule).items():
-            value = values.get(name)
-            # A truth value would pass for a number.
-            if type(value) is type(usual) and self._fits(name, value):
-                found[name] = value
-        self.change(rule=replace(self.state.rule, **found))
-        self.run_if_seen()
-
-    def _fits(self, name: str, value: Any) -> bool:
+    def fits(self, name: str, value: Any) -> bool:
+        """Whether a value can be restored; a field has to be one of the index."""
         if name == "by":
             return self.state.corpus is None or value in ("", *self.state.fields)
-        low, high = LIMITS.get(name, (value, value))
-        return bool(low <= value <= high)
+        return super().fits(name, value)
 
 
 def _charts(answer: GrowthAnswer, corpus: Corpus) -> tuple[Chart, ...]:

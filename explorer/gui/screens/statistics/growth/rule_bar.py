@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from explorer.gui.screen import label, named
-from explorer.gui.screens.statistics.growth.presenter import LIMITS, GrowthPresenter
+from explorer.gui.screens.statistics.growth.presenter import GrowthPresenter
 from explorer.gui.screens.statistics.growth.state import GrowthState
 from explorer.gui.untrusted import caption
 from explorer.gui.widgets.flow_layout import FlowLayout, together
@@ -28,7 +28,7 @@ class GrowthBar(QWidget):
         self._presenter = presenter
         self.by = named(QComboBox(), tr("Group by"))
         self.boxes = {
-            name: named(NumberBox(minimum=LIMITS[name][0], maximum=LIMITS[name][1]), words)
+            name: named(NumberBox(minimum=presenter.LIMITS[name][0], maximum=presenter.LIMITS[name][1]), words)
             for name, words in (("window", tr("MATTR's window")), ("seed", tr("Seed")))
         }
         self.order = Segments((tr("As they are"), tr("Shuffled")), tr("Order of the documents"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ from explorer.chart import Chart
 from explorer.export.keyword_charts import keyword_chart
 from explorer.export.provenance import with_facts
 from explorer.gui.answer import Answer
-from explorer.gui.found_lines.presenter import LinesPresenter
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
@@ -30,7 +29,7 @@ from explorer.gui.screens.statistics.keywords.work import (
     run_values,
     with_known_field,
 )
-from explorer.gui.screens.statistics.tab_presenter import TabPresenter
+from explorer.gui.screens.statistics.tab_presenter import LinesTabPresenter
 from explorer.i18n import tr
 from explorer.search.facets import Bar
 from explorer.statistics.keyness import KEYNESS
@@ -39,7 +38,7 @@ LEAST = (1, 999_999)
 """The range of the least count, and of the least documents."""
 
 
-class KeywordsPresenter(TabPresenter[KeywordState]):
+class KeywordsPresenter(LinesTabPresenter[KeywordState]):
     """The tab without its widgets.
 
     Parameters
@@ -58,14 +57,8 @@ class KeywordsPresenter(TabPresenter[KeywordState]):
         show: Callable[[DocumentRequest], None] = lambda request: None,
         saved: Callable[[Saved], None] = lambda request: None,
     ) -> None:
-        super().__init__(KeywordState(KeywordRule()), services, "keywords", saved)
+        super().__init__(KeywordState(KeywordRule()), services, "keywords", show, saved)
         self.offering = services.slot("keywords values")
-        self.lines = LinesPresenter(services, "keywords lines", show, saved, self.fail_beside)
-
-    def row_forgotten(self) -> dict[str, Any]:
-        """Show no lines until a row is chosen."""
-        self.lines.clear()
-        return {"row": -1}
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Compare the same of another index."""
@@ -143,10 +136,6 @@ class KeywordsPresenter(TabPresenter[KeywordState]):
         """What makes the figure of the keywords; None if there is none."""
         found, corpus = self.state.found, self.state.corpus
         return None if found is None or corpus is None else partial(_charts, found, corpus)
-
-    def session(self) -> dict[str, Any]:
-        """What is compared, as JSON values."""
-        return asdict(self.state.rule)
 
     def restore(self, values: dict[str, Any]) -> None:
         """Compare the same again; what has no such value is left as it is."""

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.provenance import with_facts
 from explorer.export.word_charts import rank_chart
-from explorer.gui.found_lines.presenter import LinesPresenter
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
-from explorer.gui.screens.statistics.tab_presenter import TabPresenter
+from explorer.gui.screens.statistics.tab_presenter import LinesTabPresenter
 from explorer.gui.screens.statistics.words.state import WordsState
 from explorer.gui.screens.statistics.words.work import ListAnswer, ListRule, ngrams_of, run_list
 from explorer.i18n import tr
 
-LIMITS = {"n": (1, 8), "min_count": (1, 999_999), "min_documents": (1, 999_999)}
-"""The ranges of the fields, by the names in `ListRule`."""
 
-
-class WordsPresenter(TabPresenter[WordsState]):
+class WordsPresenter(LinesTabPresenter[WordsState]):
     """The tab without its widgets.
 
     Parameters
@@ -38,26 +34,15 @@ class WordsPresenter(TabPresenter[WordsState]):
         Called with a file that was written.
     """
 
+    LIMITS: ClassVar = {"n": (1, 8), "min_count": (1, 999_999), "min_documents": (1, 999_999)}
+
     def __init__(
         self,
         services: Services,
         show: Callable[[DocumentRequest], None] = lambda request: None,
         saved: Callable[[Saved], None] = lambda request: None,
     ) -> None:
-        super().__init__(WordsState(ListRule()), services, "words", saved)
-        self.lines = LinesPresenter(services, "words lines", show, saved, self.fail_beside)
-
-    def row_forgotten(self) -> dict[str, Any]:
-        """Show no lines until a row is chosen."""
-        self.lines.clear()
-        return {"row": -1}
-
-    def set(self, **values: Any) -> None:
-        """Change what is listed, by the names in `ListRule`."""
-        changed = replace(self.state.rule, **values)
-        if changed != self.state.rule:
-            self.change(rule=changed)
-            self.typing.start()
+        super().__init__(WordsState(ListRule()), services, "words", show, saved)
 
     def start(self, corpus: Corpus, make: bool) -> None:
         """List what is asked for."""
@@ -97,26 +82,6 @@ class WordsPresenter(TabPresenter[WordsState]):
         """What makes the figure of the list; None if there is none."""
         found, corpus = self.state.found, self.state.corpus
         return None if found is None or corpus is None else partial(_charts, found, corpus)
-
-    def session(self) -> dict[str, Any]:
-        """What is listed, as JSON values."""
-        return asdict(self.state.rule)
-
-    def restore(self, values: dict[str, Any]) -> None:
-        """List the same again; missing or invalid values are left unchanged."""
-        found: dict[str, Any] = {}
-        for name, usual in asdict(self.state.rule).items():
-            value = values.get(name)
-            # A truth value would pass for a number.
-            if type(value) is type(usual) and (name not in LIMITS or _fits(name, value)):
-                found[name] = value
-        self.change(rule=replace(self.state.rule, **found))
-        self.run_if_seen()
-
-
-def _fits(name: str, value: Any) -> bool:
-    low, high = LIMITS[name]
-    return bool(low <= value <= high)
 
 
 def _charts(answer: ListAnswer, corpus: Corpus) -> tuple[Chart, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from explorer.gui.screen import label, named
-from explorer.gui.screens.statistics.words.presenter import LIMITS, WordsPresenter
+from explorer.gui.screens.statistics.words.presenter import WordsPresenter
 from explorer.gui.screens.statistics.words.state import WordsState
 from explorer.gui.widgets.flow_layout import FlowLayout, together
 from explorer.gui.widgets.number_box import NumberBox
@@ -30,7 +30,7 @@ class RuleBar(QWidget):
         self.where = Segments((tr("Contains"), tr("Begins with")), tr("Where the text is"))
         self.unit = Segments((tr("Words"), tr("Tokens")), tr("What is listed"))
         self.boxes = {
-            name: named(NumberBox(minimum=LIMITS[name][0], maximum=LIMITS[name][1]), words)
+            name: named(NumberBox(minimum=presenter.LIMITS[name][0], maximum=presenter.LIMITS[name][1]), words)
             for name, words in (
                 ("n", tr("Length n")),
                 ("min_count", tr("Least hits")),
