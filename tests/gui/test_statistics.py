@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, Qt
 
 from explorer.gui.found_lines.work import LINES
 from explorer.gui.requests import DocumentRequest
-from explorer.gui.screens.statistics.axes import apart
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
 from explorer.gui.screens.statistics.words.work import rank_points
 from explorer.gui.text_positions import cell_text
+from explorer.gui.widgets.plot_axes import apart
 from explorer.recipes import Source, wordlist_recipe
 from explorer.words.rule import WordRule, words_of
 

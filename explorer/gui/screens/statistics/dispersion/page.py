@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QResizeEvent
 
+from explorer.gui.asking.page import AskingPage
 from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import label
@@ -12,7 +13,6 @@ from explorer.gui.screens.statistics.dispersion.presenter import SpreadPresenter
 from explorer.gui.screens.statistics.dispersion.rule_bar import SpreadBar
 from explorer.gui.screens.statistics.dispersion.state import SpreadState
 from explorer.gui.screens.statistics.dispersion.strip_plot import StripPlot
-from explorer.gui.screens.statistics.tab_page import StatisticsPage
 from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
@@ -26,7 +26,7 @@ _NARROW = 70
 """Width in em below which the strips are above the lines."""
 
 
-class DispersionPage(StatisticsPage):
+class DispersionPage(AskingPage):
     """The parts on top, what is measured in a sentence, the words, and below them the strips and the lines of a row.
 
     Parameters

@@ -13,12 +13,12 @@ from explorer.chart import Chart
 from explorer.export.provenance import with_facts
 from explorer.export.strip_charts import strip_chart
 from explorer.gui.answer import Answer
+from explorer.gui.asking.presenter import LinesTabPresenter
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.screens.statistics.dispersion.state import SpreadState
 from explorer.gui.screens.statistics.dispersion.work import KINDS, SpreadAnswer, SpreadRule, run_spread, spread_of
-from explorer.gui.screens.statistics.tab_presenter import LinesTabPresenter
 from explorer.i18n import tr
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index
 from explorer.gui.screens.statistics.dispersion.work import (
@@ -13,7 +14,6 @@ from explorer.gui.screens.statistics.dispersion.work import (
     SpreadRule,
     sorted_spreads,
 )
-from explorer.gui.screens.statistics.tab_state import TabState
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr, trn

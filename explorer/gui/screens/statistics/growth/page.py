@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
+from explorer.gui.asking.page import AskingPage
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import label
 from explorer.gui.screens.statistics.growth.plot import GrowthPlot
 from explorer.gui.screens.statistics.growth.presenter import GrowthPresenter
 from explorer.gui.screens.statistics.growth.rule_bar import GrowthBar
 from explorer.gui.screens.statistics.growth.state import GrowthState
-from explorer.gui.screens.statistics.tab_page import StatisticsPage
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
@@ -24,7 +24,7 @@ from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, diversity_recipe
 
 
-class GrowthPage(StatisticsPage):
+class GrowthPage(AskingPage):
     """The groups on top, the vocabulary in a sentence, the measures of the groups, and below them the growth.
 
     Parameters

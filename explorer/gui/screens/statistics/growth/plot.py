@@ -7,8 +7,8 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.chart import count_axis
-from explorer.gui.screens.statistics.axes import paint_axes, plot_area
 from explorer.gui.theme import em, qcolor, scaled
+from explorer.gui.widgets.plot_axes import paint_axes, plot_area
 from explorer.i18n import tr
 from explorer.statistics.curves import PowerLaw, VocabularyGrowth
 

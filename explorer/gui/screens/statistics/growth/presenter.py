@@ -12,11 +12,11 @@ from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.provenance import with_facts
 from explorer.export.word_charts import growth_chart
+from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.presenter import Services
 from explorer.gui.requests import Saved
 from explorer.gui.screens.statistics.growth.state import GrowthState
 from explorer.gui.screens.statistics.growth.work import GrowthAnswer, GrowthRule, run_growth
-from explorer.gui.screens.statistics.tab_presenter import TabPresenter
 from explorer.i18n import tr
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.gui.asking.state import TabState
 from explorer.gui.hints import no_index
 from explorer.gui.screens.statistics.growth.work import GrowthAnswer, GrowthRule, shown
-from explorer.gui.screens.statistics.tab_state import TabState
 from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr
 from explorer.statistics.diversity import DIVERSITIES

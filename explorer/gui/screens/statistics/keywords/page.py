@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 
+from explorer.gui.asking.page import AskingPage
 from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.lanes import Lanes
 from explorer.gui.screens.statistics.keywords.presenter import KeywordsPresenter
@@ -12,7 +13,6 @@ from explorer.gui.screens.statistics.keywords.reference_bar import ReferenceBar
 from explorer.gui.screens.statistics.keywords.state import KeywordState
 from explorer.gui.screens.statistics.keywords.tables import KeywordTables
 from explorer.gui.screens.statistics.keywords.volcano import VolcanoPlot
-from explorer.gui.screens.statistics.tab_page import StatisticsPage
 from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
@@ -24,7 +24,7 @@ _NARROW = 64
 """Width in em below which the tables are above the plot and the lines."""
 
 
-class KeywordsPage(StatisticsPage):
+class KeywordsPage(AskingPage):
     """What is compared on top, the sizes in a sentence, the tables, and beside them the plot and the lines of a row.
 
     Parameters

@@ -13,6 +13,7 @@ from explorer.chart import Chart
 from explorer.export.keyword_charts import keyword_chart
 from explorer.export.provenance import with_facts
 from explorer.gui.answer import Answer
+from explorer.gui.asking.presenter import LinesTabPresenter
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
@@ -29,7 +30,6 @@ from explorer.gui.screens.statistics.keywords.work import (
     run_values,
     with_known_field,
 )
-from explorer.gui.screens.statistics.tab_presenter import LinesTabPresenter
 from explorer.i18n import tr
 from explorer.search.facets import Bar
 from explorer.statistics.keyness import KEYNESS

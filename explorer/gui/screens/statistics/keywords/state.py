@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.gui.asking.state import TabState
 from explorer.gui.hints import no_index
 from explorer.gui.screens.statistics.keywords.work import INDEX, REST, KeywordAnswer, KeywordRule, shown_measure
-from explorer.gui.screens.statistics.tab_state import TabState
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 
+from explorer.gui.asking.page import AskingPage
 from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.lanes import Lanes
-from explorer.gui.screens.statistics.tab_page import StatisticsPage
 from explorer.gui.screens.statistics.words.list_panel import ListPanel
 from explorer.gui.screens.statistics.words.plot import RankPlot
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
@@ -25,7 +25,7 @@ _NARROW = 58
 """Width in em below which the table is above the plot and the lines."""
 
 
-class WordsPage(StatisticsPage):
+class WordsPage(AskingPage):
     """What is listed on top, the figures in a sentence, the list, and beside it its plot and the lines of a row."""
 
     def __init__(self, lanes: Lanes) -> None:

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.chart import short_number
 from explorer.export.model_charts import log_ticks
-from explorer.gui.screens.statistics.axes import paint_axes, plot_area
 from explorer.gui.theme import em, font_of, qcolor, scaled
+from explorer.gui.widgets.plot_axes import paint_axes, plot_area
 from explorer.i18n import numeral, tr
 from explorer.statistics.curves import PowerLaw
 

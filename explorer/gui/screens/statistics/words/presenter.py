@@ -12,10 +12,10 @@ from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.provenance import with_facts
 from explorer.export.word_charts import rank_chart
+from explorer.gui.asking.presenter import LinesTabPresenter
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
-from explorer.gui.screens.statistics.tab_presenter import LinesTabPresenter
 from explorer.gui.screens.statistics.words.state import WordsState
 from explorer.gui.screens.statistics.words.work import ListAnswer, ListRule, ngrams_of, run_list
 from explorer.i18n import tr

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index
-from explorer.gui.screens.statistics.tab_state import TabState
 from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer, ListRule, sorted_rows
 from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr, trn

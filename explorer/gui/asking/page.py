@@ -1,0 +1,146 @@
+"""What the tabs of the Statistics screen look like: settings, a sentence, what failed, progress, then the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from explorer.gui.asking.presenter import TabPresenter
+from explorer.gui.asking.state import TabState
+from explorer.gui.figures.table_export import TableExport
+from explorer.gui.lanes import Lanes
+from explorer.gui.screen import Notice
+from explorer.gui.tab_page import TabPage
+from explorer.gui.widgets.empty_state import EmptyState
+from explorer.gui.widgets.headline import Headline
+from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.gui.widgets.stack import LowStack
+from explorer.i18n import tr
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+    from explorer.errors import CorpusError
+
+
+class AskingPage(TabPage):
+    """A tab: its own widgets are the settings on top, what is between the sentence and a notice, and the answer.
+
+    Parameters
+    ----------
+    lanes
+        The lanes of the screen.
+    """
+
+    PICTURE: ClassVar = "statistics"
+    """The icon over an invitation."""
+    _presenter: TabPresenter[Any]
+
+    def __init__(self, lanes: Lanes) -> None:
+        super().__init__(lanes)
+        self.headline, self.notice, self.job, self.saving = Headline(), Notice(), JobBar(), JobBar()
+        self.empty = EmptyState(self.PICTURE)
+
+    def frame(
+        self,
+        presenter: TabPresenter[Any],
+        file_name: str,
+        settings: QWidget,
+        answer: QWidget,
+        told: Sequence[QWidget] = (),
+    ) -> None:
+        """Lay out the page, and connect what all tabs have.
+
+        Parameters
+        ----------
+        presenter
+            What the tab does.
+        file_name
+            The name that is offered for a file of its rows.
+        settings
+            What is on top.
+        answer
+            What an invitation takes the place of.
+        told
+            What is below the sentence.
+        """
+        self._presenter = presenter
+        self.export = TableExport(
+            self.lanes.slot(f"{presenter.id} charts"),
+            presenter.charts,
+            presenter.fail_beside,
+            presenter.save,
+            file_name,
+        )
+        self._lay_out_frame(settings, answer, told)
+        self.empty.chosen.connect(lambda _: presenter.run(make=True))
+        for name, bar, stop in (
+            ("list", self.job, presenter.stop),
+            ("file", self.saving, presenter.file.cancel),
+        ):
+            lane = self.lanes.named(f"{presenter.id} {name}")
+            lane.progressed.connect(bar.show_progress)
+            lane.busy_changed.connect(bar.set_busy)
+            bar.cancelled.connect(stop)
+
+    def _lay_out_frame(self, settings: QWidget, answer: QWidget, told: Sequence[QWidget]) -> None:
+        self.stack = LowStack()
+        self.stack.addWidget(self.empty)
+        self.stack.addWidget(answer)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        for widget in (settings, self.headline, *told, self.notice, self.job, self.saving):
+            column.addWidget(widget)
+        column.addWidget(self.stack, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(TallArea(page))
+
+    def draw_frame(self, state: TabState[Any, Any], before: TabState[Any, Any] | None) -> None:
+        """Draw what all tabs have.
+
+        Parameters
+        ----------
+        state
+            The new state; it has a headline and an invitation.
+        before
+            The one that was drawn before; None for the first state, of which everything is drawn.
+        """
+        self.export.setEnabled(state.found is not None)
+        self.headline.say(*state.headline)
+        if before is None or state.notice != before.notice:
+            again = [(tr("Try again"), self._presenter.run)] if state.answer.error is not None else []
+            self.notice.show_notice(state.notice, kind="error", remedies=again)
+        self.empty.say(*state.invitation, (tr("Make the word index"),) if state.missing else ())
+        self.stack.setCurrentIndex(0 if state.found is None else 1)
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Ask the same of the new index."""
+        self._presenter.use_corpus(corpus)
+
+    def warn(self, error: CorpusError) -> None:
+        """Show what is wrong with the index."""
+        self._presenter.fail_beside(error)
+
+    def session(self) -> dict[str, Any]:
+        """What is asked for."""
+        return self._presenter.session()
+
+    def restore_session(self, values: dict[str, Any]) -> None:
+        """Ask for the same again."""
+        self._presenter.restore(values)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask what was not seen before."""
+        super().showEvent(event)
+        self._presenter.appear(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Ask nothing while nobody looks."""
+        super().hideEvent(event)
+        self._presenter.appear(False)

@@ -1,0 +1,226 @@
+"""What the tabs of the Statistics screen do alike: ask when they are seen, make words, stop, write files. No Qt."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+from explorer.api import Corpus
+from explorer.chart import Chart
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.asking.state import TabState
+from explorer.gui.found_lines.presenter import LinesPresenter
+from explorer.gui.job import Job
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.rows_file import RowsFile
+from explorer.jobs import CancelToken, Kind, Report
+
+_DEBOUNCE_MS = 400
+
+S = TypeVar("S", bound=TabState[Any, Any])
+
+
+class TabPresenter(Presenter[S]):
+    """One tab without its widgets.
+
+    Parameters
+    ----------
+    state
+        The first state.
+    services
+        Slots and delays.
+    id
+        How the names of its slots begin.
+    saved
+        Called with a file that was written.
+    """
+
+    LIMITS: ClassVar[Mapping[str, tuple[int, int]]] = {}
+    """The ranges of the numbers of the rule."""
+
+    def __init__(self, state: S, services: Services, id: str, saved: Callable[[Saved], None]) -> None:
+        super().__init__(state)
+        self.id = id
+        # Minutes, where the words are made.
+        self.asking = services.slot(f"{id} list", kind=Kind.APART)
+        self.file = RowsFile(services.slot(f"{id} file", kind=Kind.APART), saved, self.fail_beside)
+        # The wheel turns a number through many values: only the last one is asked about.
+        self.typing = services.delay(_DEBOUNCE_MS, self.run)
+        # While the words are made: another question has to wait, or their index would begin again.
+        self._making = False
+        # An answer costs a walk over the whole index: not while nobody sees it.
+        self._seen, self._due = False, False
+
+    @abstractmethod
+    def start(self, corpus: Corpus, make: bool) -> None:
+        """Ask what is to be asked.
+
+        Parameters
+        ----------
+        corpus
+            The open index.
+        make
+            Whether the index of words may be made.
+        """
+
+    @abstractmethod
+    def save(self, path: Path) -> None:
+        """Write all rows to a file."""
+
+    @abstractmethod
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """What makes the figures; None if there is nothing to draw."""
+
+    def set(self, **values: Any) -> None:
+        """Change what is asked for, by the names in the tab's rule."""
+        changed = replace(self.state.rule, **values)
+        if changed != self.state.rule:
+            self.change(rule=changed)
+            self.typing.start()
+
+    def session(self) -> dict[str, Any]:
+        """What is asked for, as JSON values."""
+        return asdict(self.state.rule)
+
+    def fits(self, name: str, value: Any) -> bool:
+        """Whether a value can be restored.
+
+        Parameters
+        ----------
+        name
+            Its name in the rule.
+        value
+            A value of the right type.
+
+        Returns
+        -------
+        bool
+            Whether it is in its range.
+        """
+        low, high = self.LIMITS.get(name, (value, value))
+        return bool(low <= value <= high)
+
+    def restore(self, values: dict[str, Any]) -> None:
+        """Ask for the same again; missing or invalid values are left unchanged."""
+        # A truth value would pass for a number.
+        found = {
+            name: values[name]
+            for name, usual in asdict(self.state.rule).items()
+            if type(values.get(name)) is type(usual) and self.fits(name, values[name])
+        }
+        self.change(rule=replace(self.state.rule, **found))
+        self.run_if_seen()
+
+    def row_forgotten(self) -> dict[str, Any]:
+        """Forget the chosen row of another answer; the changes of the state."""
+        return {}
+
+    def appear(self, seen: bool) -> None:
+        """Ask what was not asked while nobody looked.
+
+        Parameters
+        ----------
+        seen
+            Whether the tab came to the front; otherwise it left it.
+        """
+        self._seen = seen
+        # The words may have been made in another tab.
+        if seen and (self._due or self.state.missing):
+            self.run()
+
+    def run_if_seen(self) -> None:
+        """Ask now, or when the tab comes to the front."""
+        self._due = True
+        if self._seen:
+            self.run()
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Ask the same of another index."""
+        self.asking.cancel()
+        self._making = False
+        self.change(corpus=corpus, answer=Answer(), error=None, **self.row_forgotten())
+        self.run_if_seen()
+
+    def run(self, make: bool = False) -> None:
+        """Ask now, unless words are being made; what is asked for then is asked for afterwards.
+
+        Parameters
+        ----------
+        make
+            Whether the index of words may be made.
+        """
+        self.typing.stop()
+        if self.state.corpus is not None and not self._making:
+            self._due = False
+            self.start(self.state.corpus, make)
+
+    def stop(self) -> None:
+        """End the work; the last answer stays dimmed."""
+        self.asking.cancel()
+        self._making = False
+        self.change(answer=self.state.answer.stopped())
+
+    def fail_beside(self, error: CorpusError) -> None:
+        """Show why something failed that leaves the answer as it is."""
+        self.change(error=error)
+
+    def ask(self, make: bool, title: str, answer: Callable[[Report, CancelToken], Any]) -> None:
+        """Have a question answered in the background.
+
+        Parameters
+        ----------
+        make
+            Whether the index of words may be made.
+        title
+            What the work is called.
+        answer
+            Answers it.
+        """
+        self._making = make
+        self.change(answer=self.state.answer.asked(), error=None)
+        report = self.asking.reporter()
+        self.asking.run(lambda cancel: answer(report, cancel), self._arrived, self._failed, Job(title, self.stop))
+
+    def _arrived(self, answer: Any) -> None:
+        self._making = False
+        self.change(answer=self.state.answer.arrived(answer), **self.row_forgotten())
+        # What was chosen while the words were made.
+        if answer.rule != self.state.rule:
+            self.run()
+
+    def _failed(self, error: CorpusError) -> None:
+        self._making = False
+        self.change(answer=self.state.answer.failed(error))
+
+
+class LinesTabPresenter(TabPresenter[S]):
+    """A tab with the lines of a chosen row; its state has `row`, -1 for none.
+
+    Parameters
+    ----------
+    state, services, id, saved
+        As for `TabPresenter`.
+    show
+        Called with a document that is to be opened.
+    """
+
+    def __init__(
+        self,
+        state: S,
+        services: Services,
+        id: str,
+        show: Callable[[DocumentRequest], None],
+        saved: Callable[[Saved], None],
+    ) -> None:
+        super().__init__(state, services, id, saved)
+        self.lines = LinesPresenter(services, f"{id} lines", show, saved, self.fail_beside)
+
+    def row_forgotten(self) -> dict[str, Any]:
+        """Show no lines until a row is chosen."""
+        self.lines.clear()
+        return {"row": -1}

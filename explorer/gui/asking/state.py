@@ -1,0 +1,92 @@
+"""What the tabs of the Statistics screen have in common: an answer that may need the index of words. No Qt."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.hints import told
+
+
+class TabAnswer(Protocol):
+    """What a tab is told."""
+
+    @property
+    def rule(self) -> Any:
+        """What was asked."""
+
+    @property
+    def bytes(self) -> int:
+        """How large the index of words becomes at most, where it is missing."""
+
+    @property
+    def found(self) -> Any:
+        """The answer; None where the words have to be made first."""
+
+
+R = TypeVar("R")
+A = TypeVar("A", bound=TabAnswer)
+
+
+@dataclass(frozen=True, eq=False)
+class TabState(Generic[R, A]):
+    """What is asked of an index, and the answer.
+
+    Attributes
+    ----------
+    rule
+        What is asked.
+    corpus
+        The open index.
+    answer
+        The answer.
+    error
+        Why something beside the answer failed.
+    """
+
+    rule: R
+    corpus: Corpus | None = None
+    answer: Answer[A] = field(default_factory=Answer[A])
+    error: CorpusError | None = None
+
+    @property
+    @abstractmethod
+    def headline(self) -> tuple[str, str, str]:
+        """The answer in a sentence; see `Headline`."""
+
+    @property
+    @abstractmethod
+    def invitation(self) -> tuple[str, str]:
+        """What takes the place of the answer: a line, and what to do."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The metadata fields of the index."""
+        return () if self.corpus is None else self.corpus.metadata_fields
+
+    @property
+    def found(self) -> A | None:
+        """The answer that is shown."""
+        value = self.answer.value
+        return value if value is not None and value.found is not None else None
+
+    @property
+    def missing(self) -> bool:
+        """Whether the words of the index have to be made first."""
+        current = self.answer.current
+        return current is not None and current.found is None
+
+    @property
+    def most_bytes(self) -> int:
+        """How large the index of words becomes at most, where it is missing."""
+        return 0 if self.answer.value is None else self.answer.value.bytes
+
+    @property
+    def notice(self) -> str:
+        """What went wrong last; "" for nothing."""
+        failed = self.answer.error or self.error
+        return "" if failed is None else told(failed)
