@@ -2,6 +2,7 @@
 
 # These are what other rooms import; where their parts are may change.
 from explorer.recipes.code import Recipe, Source
+from explorer.recipes.curation import duplicates_recipe
 from explorer.recipes.generation import generation_recipe
 from explorer.recipes.mixing import mix_recipe
 from explorer.recipes.models import draft_recipe, perplexity_recipe
@@ -38,6 +39,7 @@ __all__ = [
     "dispersion_recipe",
     "diversity_recipe",
     "draft_recipe",
+    "duplicates_recipe",
     "generation_recipe",
     "keywords_recipe",
     "lines_recipe",

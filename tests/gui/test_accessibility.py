@@ -27,7 +27,7 @@ from explorer.gui.figures.dialog import FigureDialog
 from explorer.gui.surfaces import all_restyled, apply_stylesheet
 
 CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QTextEdit, QAbstractItemView)
-SCREENS = ("search", "next_token", "trace", "agreement", "model", "statistics", "index", "settings")
+SCREENS = ("search", "next_token", "trace", "agreement", "model", "statistics", "curation", "index", "settings")
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ def test_an_index_without_a_tokenizer_asks_for_it(window, qtbot, small_index, tm
         screen = window.show_screen(spec.id)
         assert screen.isVisible() is not cover.isVisible()
         reason += [spec.id] * cover.isVisible()
-    assert reason == ["search", "next_token", "trace", "agreement", "model", "statistics"]
+    assert reason == ["search", "next_token", "trace", "agreement", "model", "statistics", "curation"]
     window.show_screen("search")
     qtbot.waitUntil(lambda: window.focusWidget() is cover.choose)
     # What is asked meanwhile is asked nobody, and no error is shown twice.

@@ -27,6 +27,8 @@ from explorer.gui.job import Job, JobClock
 from explorer.gui.leave_dialog import LeaveDialog
 from explorer.gui.log_dialog import LogDialog
 from explorer.gui.requests import OpenRequest
+from explorer.gui.screens.curation.duplicates.page import DuplicatesPage
+from explorer.gui.screens.curation.screen import CurationScreen
 from explorer.gui.screens.index.build_state import Built
 from explorer.gui.screens.index.left_out import LineDialog
 from explorer.gui.screens.index.state import Page
@@ -163,6 +165,20 @@ def _ask_statistics(window: DrivenWindow, qtbot: QtBot) -> None:
     screen.turn_to("words")
 
 
+def curation_of(window: DrivenWindow) -> CurationScreen:
+    """The Curation screen."""
+    return cast(CurationScreen, window.screens["curation"])
+
+
+def _ask_curation(window: DrivenWindow, qtbot: QtBot) -> None:
+    screen = curation_of(window)
+    window.show_screen("curation")
+    copies = cast(DuplicatesPage, screen.turn_to("duplicates"))
+    _wait(window, qtbot)
+    copies.presenter.list.choose(0)
+    _wait(window, qtbot)
+
+
 # The stages.
 
 
@@ -213,6 +229,7 @@ def ask_everything(
     window.model.page("mix").restore_session({"text": TEXT, "from_file": True, "file": str(mixed)})
     window.model.page("drafts").restore_session({"text": TEXT, "files": [str(answers), str(people)]})
     _ask_statistics(window, qtbot)
+    _ask_curation(window, qtbot)
     search.search_for(query)
     for phrase in (query, "the dog saw the cat on the rug", "zebra"):
         search.comparison.add(phrase)
@@ -256,7 +273,7 @@ def _at(window: DrivenWindow, screen: str, *changes: Callable[[], object], panel
 
 def empty_views(window: DrivenWindow) -> Iterator[Seen]:
     """Every screen before anything was asked, with an index or without."""
-    for screen in ("search", "next_token", "agreement", "model", "statistics"):
+    for screen in ("search", "next_token", "agreement", "model", "statistics", "curation"):
         yield Seen(f"{screen}, empty", partial(_at, window, screen))
     for tab in TraceTab:
         show = partial(window.trace.presenter.choose_view, tab)
@@ -280,6 +297,8 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     yield from _model_views(window)
     for part in ("words", "keywords", "growth", "dispersion"):
         yield Seen(f"statistics, {part}", partial(at, "statistics", partial(statistics_of(window).turn_to, part)))
+    for part in ("duplicates",):
+        yield Seen(f"curation, {part}", partial(at, "curation", partial(curation_of(window).turn_to, part)))
     yield from _index_views(window)
     for name in PAGES:
         yield Seen(f"settings, {name}", partial(at, "settings", partial(window.open_settings, name)))

@@ -187,6 +187,17 @@ SCREENS = (
         asks=(DocumentRequest, Saved),
     ),
     ScreenSpec(
+        id="curation",
+        title=mark("Curation"),
+        widget="explorer.gui.screens.curation.screen:CurationScreen",
+        picture="curation",
+        menu_text=mark("C&uration"),
+        help=mark("What repeats, and what to cut"),
+        key="Ctrl+7",
+        page=shipped_page("curation", mark("Curation")),
+        asks=(DocumentRequest, Saved),
+    ),
+    ScreenSpec(
         id="index",
         title=mark("Index"),
         widget="explorer.gui.screens.index.screen:IndexScreen",

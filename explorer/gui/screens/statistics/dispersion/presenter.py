@@ -98,7 +98,20 @@ class SpreadPresenter(LinesTabPresenter[SpreadState]):
         return None if found is None or corpus is None or not found.strips else partial(_charts, found, corpus)
 
     def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored; a field has to be one of the index."""
+        """Whether a value can be restored; a field has to be one of the index.
+
+        Parameters
+        ----------
+        name
+            Its name in the rule.
+        value
+            A value of the right type.
+
+        Returns
+        -------
+        bool
+            Whether the index has it, or it is in its range.
+        """
         if name == "parts":
             return value in KINDS
         if name == "field":

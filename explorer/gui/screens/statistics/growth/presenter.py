@@ -73,7 +73,20 @@ class GrowthPresenter(TabPresenter[GrowthState]):
         return partial(_charts, answer, corpus)
 
     def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored; a field has to be one of the index."""
+        """Whether a value can be restored; a field has to be one of the index.
+
+        Parameters
+        ----------
+        name
+            Its name in the rule.
+        value
+            A value of the right type.
+
+        Returns
+        -------
+        bool
+            Whether the index has it, or it is in its range.
+        """
         if name == "by":
             return self.state.corpus is None or value in ("", *self.state.fields)
         return super().fits(name, value)

@@ -1,0 +1,1 @@
+"""The Curation screen: what a corpus repeats, and what to cut of it."""

@@ -1,0 +1,1 @@
+"""Which passages repeat, and how much goes if only one copy of each stays."""

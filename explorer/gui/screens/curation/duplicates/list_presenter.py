@@ -1,0 +1,85 @@
+"""What the list of passages does. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.export.records.repeats import RepeatRecord
+from explorer.gui.answer import Answer
+from explorer.gui.found_lines.presenter import LinesPresenter
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.curation.duplicates.list_state import RepeatsState
+from explorer.gui.screens.curation.duplicates.work import CopiesRule, lines_of, run_list, tokens_of
+
+
+class RepeatsPresenter(Presenter[RepeatsState]):
+    """Lists passages, and shows the lines of one.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    lines
+        Gets the row whose lines are shown.
+    failed
+        Called with why something failed.
+    """
+
+    def __init__(self, services: Services, lines: LinesPresenter, failed: Callable[[CorpusError], None]) -> None:
+        super().__init__(RepeatsState())
+        self.listing, self.reading = services.slot("duplicates passages"), services.slot("duplicates kept")
+        self._lines, self._told = lines, failed
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """List nothing of another index until it is asked."""
+        self.listing.cancel()
+        self.reading.cancel()
+        self.change(corpus=corpus, listed=Answer(), row=-1)
+
+    def ask(self, rule: CopiesRule) -> None:
+        """List the passages of a length, unless they are listed already."""
+        corpus, known = self.state.corpus, self.state.listed.current
+        if corpus is None or (known is not None and known.asked == (rule.length, rule.listed)):
+            return
+        self.change(listed=self.state.listed.asked())
+        report = self.listing.reporter()
+        self.listing.run(
+            lambda cancel: run_list(corpus, rule, report, cancel),
+            lambda found: self.change(listed=self.state.listed.arrived(found), row=self._forget_row()),
+            self._failed,
+        )
+
+    def _forget_row(self) -> int:
+        self._lines.clear()
+        return -1
+
+    def _failed(self, error: CorpusError) -> None:
+        self.change(listed=self.state.listed.failed(error))
+        self._told(error)
+
+    def look_for(self, text: str) -> None:
+        """Show only rows with a text."""
+        self.change(filter=text)
+
+    def choose(self, place: int) -> None:
+        """Show the lines of the row at a place of the table."""
+        places = self.state.places
+        if 0 <= place < len(places) and places[place] != self.state.row:
+            self.change(row=places[place])
+            row = self.state.chosen
+            assert self.state.corpus is not None and row is not None
+            self._lines.read(lines_of(self.state.corpus, row))
+
+    def read_chosen(self, take: Callable[[tuple[int, ...]], None]) -> None:
+        """Read the tokens of the chosen passage, if one is.
+
+        Parameters
+        ----------
+        take
+            Called with the token ids.
+        """
+        corpus, row = self.state.corpus, self.state.chosen
+        if corpus is not None and isinstance(row, RepeatRecord):
+            self.reading.run(lambda cancel: tuple(tokens_of(corpus, row).tolist()), take, self._told)

@@ -1,0 +1,138 @@
+"""The passages that repeat, as the list shows them. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from explorer.api import Corpus
+from explorer.export.records.repeats import RepeatRecord, RunRecord
+from explorer.gui.answer import Answer
+from explorer.gui.cells import Cell
+from explorer.gui.screens.curation.duplicates.work import MOST_ROWS, RUNS, RepeatList
+from explorer.gui.text_positions import cell_text
+from explorer.i18n import mark, numeral, tr, trn
+
+HEADER = (mark("Text"), mark("Tokens"), mark("Copies"), mark("Documents"), mark("Tokens saved"))
+TIPS = (
+    mark("The passage; it cannot be made longer to either side without losing a copy"),
+    mark("Tokens of one copy"),
+    mark("How often it occurs"),
+    mark("How many documents it is in"),
+    mark("Tokens of all copies but one"),
+)
+RUN_HEADER = (mark("What repeats"), mark("Tokens"), mark("Times"), mark("Document"), mark("Tokens in all"))
+RUN_TIPS = (
+    mark("The text that follows itself"),
+    mark("Tokens of what repeats"),
+    mark("How often it fits into the stretch; the last may be cut"),
+    mark("The number of the document with the stretch"),
+    mark("Tokens of the stretch"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class RepeatsState:
+    """The list and its chosen row.
+
+    Attributes
+    ----------
+    corpus
+        The open index.
+    listed
+        The passages or stretches.
+    filter
+        A text that shown rows contain.
+    row
+        The number of the row whose lines are shown, among those of the list; -1 for none.
+    """
+
+    corpus: Corpus | None = None
+    listed: Answer[RepeatList] = field(default_factory=Answer[RepeatList])
+    filter: str = ""
+    row: int = -1
+
+    @property
+    def listing_runs(self) -> bool:
+        """Whether stretches are shown; otherwise passages."""
+        shown = self.listed.value
+        return shown is not None and shown.asked[1] == RUNS
+
+    @property
+    def rows(self) -> tuple[RepeatRecord | RunRecord, ...]:
+        """All rows of the list."""
+        if (shown := self.listed.value) is None:
+            return ()
+        return shown.runs if self.listing_runs else shown.rows
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The rows of the list that contain the text of the filter."""
+        wanted = self.filter.casefold().strip()
+        return tuple(at for at, row in enumerate(self.rows) if wanted in (row.text or "").casefold())
+
+    @property
+    def chosen(self) -> RepeatRecord | RunRecord | None:
+        """The row whose lines are shown."""
+        return self.rows[self.row] if 0 <= self.row < len(self.rows) else None
+
+    @property
+    def told(self) -> str:
+        """How many passages there are, and how many of them are shown."""
+        if (shown := self.listed.value) is None:
+            return ""
+        found = shown.found
+        if self.listing_runs:
+            told = trn("{n:,} stretch repeats itself", "{n:,} stretches repeat themselves", len(found.runs))
+        else:
+            told = trn("{n:,} passage", "{n:,} passages", found.total - found.overlapping)
+        if found.overlapping and not self.listing_runs:
+            nested = trn(
+                "{n:,} more, nested in a stretch that repeats itself, is folded",
+                "{n:,} more, nested in stretches that repeat themselves, are folded",
+                found.overlapping,
+            )
+            told = f"{told}; {nested}"
+        if len(self.rows) == MOST_ROWS:
+            told = tr("{told}; the first {n} are listed", told=told, n=numeral(MOST_ROWS))
+        return told
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The columns."""
+        return tuple(map(tr, RUN_HEADER if self.listing_runs else HEADER))
+
+    @property
+    def tips(self) -> tuple[str, ...]:
+        """What the columns mean."""
+        return tuple(map(tr, RUN_TIPS if self.listing_runs else TIPS))
+
+    @property
+    def table(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows that are shown."""
+        most = max((row.tokens_saved for row in self.rows if isinstance(row, RepeatRecord)), default=1)
+        chosen = (self.rows[at] for at in self.places)
+        return tuple(_passage(row, most) if isinstance(row, RepeatRecord) else _run(row) for row in chosen)
+
+
+def _passage(row: RepeatRecord, most: int) -> tuple[Cell, ...]:
+    return (
+        _text(row.text),
+        Cell(numeral(row.tokens), right=True),
+        Cell(numeral(row.count), right=True),
+        Cell(numeral(row.documents), right=True, muted=True),
+        Cell(numeral(row.tokens_saved), right=True, bar=row.tokens_saved / most),
+    )
+
+
+def _run(row: RunRecord) -> tuple[Cell, ...]:
+    return (
+        _text(row.text),
+        Cell(numeral(row.period), right=True),
+        Cell(numeral(row.times, ",.1f"), right=True),
+        Cell(numeral(row.document), right=True, muted=True),
+        Cell(numeral(row.tokens), right=True),
+    )
+
+
+def _text(text: str | None) -> Cell:
+    return Cell(tr("not known without a tokenizer"), muted=True) if text is None else Cell(cell_text(text))

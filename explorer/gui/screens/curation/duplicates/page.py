@@ -1,0 +1,107 @@
+"""The widgets of the tab of duplicates: they draw the presenter's state and hand on what a user does."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+
+from explorer.gui.asking.page import AskingPage
+from explorer.gui.found_lines.panel import LinesPanel
+from explorer.gui.lanes import Lanes
+from explorer.gui.screen import label
+from explorer.gui.screens.curation.duplicates.list_panel import RepeatsPanel
+from explorer.gui.screens.curation.duplicates.plot import CopiesPlot
+from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresenter
+from explorer.gui.screens.curation.duplicates.rule_bar import CopiesBar
+from explorer.gui.screens.curation.duplicates.state import CopiesState
+from explorer.gui.theme import em
+from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.scroll_areas import at_least
+from explorer.gui.widgets.splitter import Splitter
+from explorer.i18n import tr
+from explorer.recipes import Recipe, Source, duplicates_recipe
+
+_NARROW = 70
+"""Width in em below which the passages are above the lines."""
+
+
+class DuplicatesPage(AskingPage):
+    """The rule on top, what goes in a sentence, the curve, and below it the passages and the lines of one.
+
+    Parameters
+    ----------
+    lanes
+        The lanes of the screen.
+    """
+
+    PICTURE = "curation"
+
+    def __init__(self, lanes: Lanes) -> None:
+        super().__init__(lanes)
+        self.presenter = DuplicatesPresenter(self.lanes, self.requested.emit, self.requested.emit)
+        self._make_widgets()
+        self._lay_out()
+        # Drawn once by hand: `watch` reports changes only.
+        self._draw(self.presenter.state, None)
+        self.presenter.watch(self._draw)
+
+    def _make_widgets(self) -> None:
+        presenter = self.presenter
+        self.bar, self.plot = CopiesBar(presenter), CopiesPlot()
+        self.list, self.lines = RepeatsPanel(presenter), LinesPanel(presenter.lines)
+        self.facts, self.about = label("", "muted"), label("", "muted")
+        for sentence in (self.facts, self.about):
+            sentence.setWordWrap(True)
+        self.about.setContentsMargins(16, 8, 16, 0)
+        self.plot.moved.connect(presenter.move)
+
+    def _lay_out(self) -> None:
+        plotted = Panel(tr("Removed share (dashed: all copies)"))
+        plotted.body.addWidget(self.about)
+        plotted.body.addWidget(self.plot, 1)
+        at_least(plotted, 22, 14)
+        self.below, halves = Splitter(Qt.Orientation.Horizontal), Splitter(Qt.Orientation.Vertical)
+        for splitter, parts, sizes in (
+            (self.below, (self.list, self.lines), [600, 400]),
+            (halves, (plotted, self.below), [400, 600]),
+        ):
+            for half in parts:
+                splitter.addWidget(half)
+            # Proportions, not pixels.
+            splitter.setSizes(sizes)
+        self.frame(self.presenter, "repeats", self.bar, halves, (self.facts,))
+        self.stale = Dimmer(self.headline, self.facts, parent=self)
+
+    # `before` is None for the first state, of which everything is drawn.
+
+    def _draw(self, state: CopiesState, before: CopiesState | None) -> None:
+        self.bar.draw(state)
+        self.draw_frame(state, before)
+        self.facts.setText(state.told)
+        self.facts.setVisible(bool(state.told))
+        self.about.setText(state.about_curve)
+        self.about.setVisible(bool(state.about_curve))
+        self.plot.show_state(state)
+        self.list.draw_rule(state.rule)
+        self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+
+    def theme_changed(self) -> None:
+        """Draw in the new colors."""
+        self.plot.update()
+
+    def recipe(self, source: Source) -> Recipe | None:
+        """What is cut, and the passages that are listed."""
+        # Only current ones: what is dimmed belongs to other settings than these.
+        found = self.presenter.state.answer.current
+        return None if found is None else duplicates_recipe(source, self.presenter.state.rule)
+
+    def focus_input(self) -> None:
+        """The length."""
+        self.bar.boxes["length"].setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the lines below the passages in a narrow window."""
+        super().resizeEvent(event)
+        narrow = self.width() < em(_NARROW)
+        self.below.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)

@@ -1,0 +1,163 @@
+"""What the tab of duplicates does. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from explorer.api import Corpus
+from explorer.chart import Chart
+from explorer.curation.duplicates import RULES
+from explorer.export.duplicate_charts import duplicates_chart
+from explorer.export.provenance import with_facts
+from explorer.gui.answer import Answer
+from explorer.gui.asking.presenter import TabPresenter
+from explorer.gui.found_lines.presenter import LinesPresenter
+from explorer.gui.presenter import Services
+from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.screens.curation.duplicates.list_presenter import RepeatsPresenter
+from explorer.gui.screens.curation.duplicates.state import CopiesState
+from explorer.gui.screens.curation.duplicates.work import (
+    LENGTHS,
+    LISTED,
+    CopiesCurve,
+    CopiesRule,
+    repeats_of,
+    run_copies,
+    run_curve,
+)
+from explorer.i18n import tr
+
+
+class DuplicatesPresenter(TabPresenter[CopiesState]):
+    """The tab without its widgets.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    show
+        Called with a document that is to be opened.
+    saved
+        Called with a file that was written.
+    """
+
+    LIMITS: ClassVar = {"length": (1, 65_535), "gap": (0, 10_000)}
+
+    def __init__(
+        self,
+        services: Services,
+        show: Callable[[DocumentRequest], None] = lambda request: None,
+        saved: Callable[[Saved], None] = lambda request: None,
+    ) -> None:
+        super().__init__(CopiesState(CopiesRule()), services, "duplicates", saved)
+        self.drawing = services.slot("duplicates curve")
+        self.lines = LinesPresenter(services, "duplicates lines", show, saved, self.fail_beside)
+        self.list = RepeatsPresenter(services, self.lines, self.fail_beside)
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Ask the same of another index; passages that are never removed are those of one index."""
+        self.drawing.cancel()
+        self.lines.clear()
+        self.list.use_corpus(corpus)
+        other = corpus is None or self.state.corpus is None or corpus.index.name != self.state.corpus.index.name
+        rule = replace(self.state.rule, never=()) if other else self.state.rule
+        self.change(rule=rule, curve=Answer())
+        super().use_corpus(corpus)
+
+    def start(self, corpus: Corpus, make: bool) -> None:
+        """Find what goes; draw the curve and list the passages, where they are other ones."""
+        self._find(corpus)
+        self._measure(corpus)
+        self.list.ask(self.state.rule)
+
+    def move(self, length: int) -> None:
+        """Choose a length while it changes with every move: what goes is found at once, the list follows."""
+        if length != self.state.rule.length:
+            self.set(length=length)
+            if self.state.corpus is not None:
+                self._find(self.state.corpus)
+
+    def _find(self, corpus: Corpus) -> None:
+        rule, known = self.state.rule, self.state.answer.current
+        if known is None or known.rule.cut != rule.cut:
+            self.ask(False, tr("Duplicates"), lambda report, cancel: run_copies(corpus, rule, report, cancel))
+
+    def _arrived(self, answer: Any) -> None:
+        # The list and its lines are of their own.
+        self.change(answer=self.state.answer.arrived(answer))
+
+    def _measure(self, corpus: Corpus) -> None:
+        asked, known = self.state.rule.curve, self.state.curve.current
+        if known is not None and known.asked == asked:
+            return
+        self.change(curve=self.state.curve.asked())
+        report = self.drawing.reporter()
+        self.drawing.run(
+            lambda cancel: run_curve(corpus, asked, report, cancel),
+            lambda curve: self.change(curve=self.state.curve.arrived(curve)),
+            lambda error: self.change(curve=self.state.curve.failed(error), error=error),
+        )
+
+    def keep(self) -> None:
+        """Never remove the chosen passage."""
+        self.list.read_chosen(lambda ids: self.set(never=tuple(dict.fromkeys((*self.state.rule.never, ids)))))
+
+    def save(self, path: Path) -> None:
+        """Write all passages to a file, not only those of the list."""
+        corpus, rule = self.state.corpus, self.state.rule
+        if corpus is not None:
+            self.file.write(
+                path, tr("Repeats to a file"), lambda report, cancel: repeats_of(corpus, rule, None, report, cancel)
+            )
+
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """What makes the figure of the curve; None if there is none."""
+        curve, answer, corpus = self.state.curve.current, self.state.answer.value, self.state.corpus
+        if curve is None or answer is None or corpus is None:
+            return None
+        return partial(_charts, curve, answer.found.tokens, corpus)
+
+    def session(self) -> dict[str, Any]:
+        """What is asked for, as JSON values."""
+        return {**super().session(), "never": [list(ids) for ids in self.state.rule.never]}
+
+    def restore(self, values: dict[str, Any]) -> None:
+        """Ask for the same again; missing or invalid values are left unchanged."""
+        super().restore({**values, "never": _kept_passages(values.get("never"))})
+
+    def fits(self, name: str, value: Any) -> bool:
+        """Whether a value can be restored.
+
+        Parameters
+        ----------
+        name
+            Its name in the rule.
+        value
+            A value of the right type.
+
+        Returns
+        -------
+        bool
+            Whether it is one of its choices, or in its range.
+        """
+        choices = {"rule": RULES, "listed": LISTED}
+        return value in choices[name] if name in choices else super().fits(name, value)
+
+
+def _kept_passages(values: object) -> tuple[tuple[int, ...], ...]:
+    """Token ids as a file has them; nothing, unless all are."""
+    rows = values if isinstance(values, list) else []
+    fit = all(isinstance(row, list) and row and all(type(id) is int and 0 <= id < 2**32 for id in row) for row in rows)
+    return tuple(map(tuple, rows)) if fit else ()
+
+
+def _charts(curve: CopiesCurve, total: int, corpus: Corpus) -> tuple[Chart, ...]:
+    rule, across = curve.asked
+    title = tr("Repeats in {name}", name=corpus.index.name)
+    chart = duplicates_chart(title, LENGTHS, curve.kept.tolist(), curve.every.tolist(), total)
+    asked = (("rule", rule), ("only copies of another document", "yes" if across else "no"), ("tokens", str(total)))
+    return with_facts((chart,), corpus.index, asked)

@@ -1,0 +1,76 @@
+"""What the tab of duplicates shows. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from explorer.gui.answer import Answer
+from explorer.gui.asking.state import TabState
+from explorer.gui.hints import no_index
+from explorer.gui.screens.curation.duplicates.work import CopiesAnswer, CopiesCurve, CopiesRule
+from explorer.i18n import numeral, tr, trn
+
+
+@dataclass(frozen=True, eq=False)
+class CopiesState(TabState[CopiesRule, CopiesAnswer]):
+    """What is cut, and the curve.
+
+    Attributes
+    ----------
+    curve
+        How much goes at each length.
+    """
+
+    curve: Answer[CopiesCurve] = field(default_factory=Answer[CopiesCurve])
+
+    @property
+    def invitation(self) -> tuple[str, str]:
+        """What takes the place of the answer: a line, and what to do."""
+        if self.corpus is None:
+            return no_index()
+        return (tr("Looking for what repeats …"), "") if self.answer.awaited else ("", "")
+
+    @property
+    def headline(self) -> tuple[str, str, str]:
+        """What goes, in a sentence; see `Headline`."""
+        if (answer := self.found) is None:
+            return "", "", ""
+        found, length = answer.found, numeral(answer.rule.length)
+        if not found.tokens_removed:
+            return tr("No repeat of {length} tokens or more is to be removed", length=length), length, ""
+        share = numeral(100 * found.tokens_removed / found.tokens, ".3f")
+        share = tr("{percent} %", percent=share)
+        told = tr(
+            "Removing repeats of {length} tokens or more takes out {share} of the corpus", length=length, share=share
+        )
+        return told, share, ""
+
+    @property
+    def told(self) -> str:
+        """What cutting comes to."""
+        if (answer := self.found) is None:
+            return ""
+        found = answer.found
+        parts = [
+            tr(
+                "{tokens} of {total} tokens, in {passages}",
+                tokens=numeral(found.tokens_removed),
+                total=numeral(found.tokens),
+                passages=trn("{n:,} passage", "{n:,} passages", len(found)),
+            ),
+            trn("{n:,} document touched", "{n:,} documents touched", found.documents_touched),
+            trn("{n:,} document becomes empty", "{n:,} documents become empty", found.documents_emptied),
+        ]
+        if found.bytes_removed is not None:
+            parts.insert(1, tr("{size} MB of text", size=numeral(found.bytes_removed / 1e6, ",.2f")))
+        if answer.rule.never:
+            parts.append(trn("{n:,} passage never removed", "{n:,} passages never removed", len(answer.rule.never)))
+        return " · ".join(parts)
+
+    @property
+    def about_curve(self) -> str:
+        """What the curves leave out of account; "" for nothing."""
+        cut = self.rule.cut
+        if not (cut.gap or cut.prefer or cut.never):
+            return ""
+        return tr("The curve leaves gaps, preferred copies and passages that are never removed out of account.")

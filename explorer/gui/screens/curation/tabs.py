@@ -1,0 +1,10 @@
+"""The tabs of the Curation screen: one row each, in their order."""
+
+from __future__ import annotations
+
+from explorer.gui.screens.curation.duplicates.page import DuplicatesPage
+from explorer.gui.tabbed_screen import Tab
+from explorer.i18n import mark
+
+TABS = (Tab("duplicates", mark("Duplicates"), DuplicatesPage, "curation#duplicates"),)
+"""In the order in which they are shown."""
