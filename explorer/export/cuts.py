@@ -167,7 +167,7 @@ def export_cuts(
     with new_folder(request.folder, read_for(index)) as folder:
         if request.format == "ranges":
             write_token_ranges(folder, index, request.ranges)
-            counts = _of_tokens(index, request.ranges)
+            counts = cut_counts(index, request.ranges)
         else:
             counts = _write_texts(folder, index, request, report, cancel or CancelToken())
         files = {path.name: path.stat().st_size for path in sorted(folder.iterdir())}
@@ -216,8 +216,21 @@ def _check(index: Backend, request: CutRequest) -> None:
         raise QueryError(mark("These ranges are not of this index."), reason="other-index")
 
 
-def _of_tokens(index: Backend, ranges: Ranges) -> CutCounts:
-    """What can be counted without texts."""
+def cut_counts(index: Backend, ranges: Ranges) -> CutCounts:
+    """Count what is cut, without reading texts.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ranges
+        What is to be cut.
+
+    Returns
+    -------
+    CutCounts
+        Documents and tokens; bytes and sources are None.
+    """
     whole = (ranges.starts == 0) & (ranges.ends == index.documents.lengths(ranges.documents))
     return CutCounts(
         documents=index.document_count,
@@ -230,7 +243,7 @@ def _of_tokens(index: Backend, ranges: Ranges) -> CutCounts:
 
 
 def _write_texts(folder: Path, index: Backend, request: CutRequest, report: Report, cancel: CancelToken) -> CutCounts:
-    counts, tally = _of_tokens(index, request.ranges), _Tally()
+    counts, tally = cut_counts(index, request.ranges), _Tally()
 
     def watched() -> Iterator[CutDocument]:
         for done, document in enumerate(cut_documents(index, request.ranges)):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
+    from explorer.curation.ranges import Ranges
     from explorer.errors import CorpusError
     from explorer.recipes import Recipe, Source
     from explorer.search.needle import Needle
@@ -83,6 +84,18 @@ class ScoreText(Request):
     """Show how probable a text is by the methods of a language model of the corpus."""
 
     text: str
+
+
+@dataclass(frozen=True, eq=False)
+class ExportCuts(Request):
+    """Look at what is to be cut, and write the texts without it.
+
+    title: what is cut, in a few words. ranges: the tokens. asked: how it was found, as names and values.
+    """
+
+    title: str
+    ranges: Ranges
+    asked: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from explorer.gui.leave_dialog import LeaveDialog
 from explorer.gui.log_dialog import LogDialog
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.curation.duplicates.page import DuplicatesPage
+from explorer.gui.screens.curation.export.page import ExportPage
 from explorer.gui.screens.curation.screen import CurationScreen
 from explorer.gui.screens.index.build_state import Built
 from explorer.gui.screens.index.left_out import LineDialog
@@ -177,6 +178,15 @@ def _ask_curation(window: DrivenWindow, qtbot: QtBot) -> None:
     _wait(window, qtbot)
     copies.presenter.list.choose(0)
     _wait(window, qtbot)
+    copies.presenter.set(length=4)
+    copies.presenter.run()
+    _wait(window, qtbot)
+    if (cuts := copies.presenter.state.cuts) is not None and len(cuts.ranges):
+        screen.take(cuts)
+        _wait(window, qtbot)
+        cast(ExportPage, screen.page("export")).presenter.choose(0)
+        _wait(window, qtbot)
+    screen.turn_to("duplicates")
 
 
 # The stages.
@@ -297,7 +307,7 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     yield from _model_views(window)
     for part in ("words", "keywords", "growth", "dispersion"):
         yield Seen(f"statistics, {part}", partial(at, "statistics", partial(statistics_of(window).turn_to, part)))
-    for part in ("duplicates",):
+    for part in ("duplicates", "export"):
         yield Seen(f"curation, {part}", partial(at, "curation", partial(curation_of(window).turn_to, part)))
     yield from _index_views(window)
     for name in PAGES:

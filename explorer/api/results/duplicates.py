@@ -69,6 +69,11 @@ class DuplicateTable(RecordsResult):
         """Documents of which nothing is left."""
         return self._found.documents_emptied
 
+    @property
+    def asked(self) -> tuple[tuple[str, str], ...]:
+        """How they were found, as names and values."""
+        return self._origin.asked
+
     def _made(self) -> Iterator[DuplicateRecord]:
         return map(self.__getitem__, range(len(self)))
 

@@ -22,6 +22,7 @@ from explorer.gui.requests import (
     ContinueText,
     DocumentListed,
     DocumentRequest,
+    ExportCuts,
     ForgetIndex,
     IndexNotice,
     IndexProblem,
@@ -195,7 +196,8 @@ SCREENS = (
         help=mark("What repeats, and what to cut"),
         key="Ctrl+7",
         page=shipped_page("curation", mark("Curation")),
-        asks=(DocumentRequest, Saved),
+        takes=(ExportCuts,),
+        asks=(DocumentRequest, ExportCuts, Saved),
     ),
     ScreenSpec(
         id="index",

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from explorer.gui.screens.curation.duplicates.page import DuplicatesPage
+from explorer.gui.screens.curation.export.page import ExportPage
 from explorer.gui.tabbed_screen import Tab
 from explorer.i18n import mark
 
-TABS = (Tab("duplicates", mark("Duplicates"), DuplicatesPage, "curation#duplicates"),)
+TABS = (
+    Tab("duplicates", mark("Duplicates"), DuplicatesPage, "curation#duplicates"),
+    Tab("export", mark("Export"), ExportPage, "curation#export"),
+)
 """In the order in which they are shown."""

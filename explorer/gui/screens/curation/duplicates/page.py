@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.found_lines.panel import LinesPanel
@@ -15,6 +16,7 @@ from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresent
 from explorer.gui.screens.curation.duplicates.rule_bar import CopiesBar
 from explorer.gui.screens.curation.duplicates.state import CopiesState
 from explorer.gui.theme import em
+from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.scroll_areas import at_least
@@ -54,9 +56,20 @@ class DuplicatesPage(AskingPage):
         for sentence in (self.facts, self.about):
             sentence.setWordWrap(True)
         self.about.setContentsMargins(16, 8, 16, 0)
+        self.cut = push_button(tr("Preview and export …"), "primary", "eye")
+        self.cut.clicked.connect(self._hand_over)
         self.plot.moved.connect(presenter.move)
 
+    def _hand_over(self) -> None:
+        if (cuts := self.presenter.state.cuts) is not None:
+            self.requested.emit(cuts)
+
     def _lay_out(self) -> None:
+        told = QWidget()
+        row = QHBoxLayout(told)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.facts, 1)
+        row.addWidget(self.cut)
         plotted = Panel(tr("Removed share (dashed: all copies)"))
         plotted.body.addWidget(self.about)
         plotted.body.addWidget(self.plot, 1)
@@ -70,7 +83,7 @@ class DuplicatesPage(AskingPage):
                 splitter.addWidget(half)
             # Proportions, not pixels.
             splitter.setSizes(sizes)
-        self.frame(self.presenter, "repeats", self.bar, halves, (self.facts,))
+        self.frame(self.presenter, "repeats", self.bar, halves, (told,))
         self.stale = Dimmer(self.headline, self.facts, parent=self)
 
     # `before` is None for the first state, of which everything is drawn.
@@ -79,7 +92,8 @@ class DuplicatesPage(AskingPage):
         self.bar.draw(state)
         self.draw_frame(state, before)
         self.facts.setText(state.told)
-        self.facts.setVisible(bool(state.told))
+        current = state.answer.current
+        self.cut.setEnabled(current is not None and bool(len(current.found)))
         self.about.setText(state.about_curve)
         self.about.setVisible(bool(state.about_curve))
         self.plot.show_state(state)

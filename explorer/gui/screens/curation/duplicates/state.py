@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from explorer.gui.answer import Answer
 from explorer.gui.asking.state import TabState
 from explorer.gui.hints import no_index
+from explorer.gui.requests import ExportCuts
 from explorer.gui.screens.curation.duplicates.work import CopiesAnswer, CopiesCurve, CopiesRule
 from explorer.i18n import numeral, tr, trn
 
@@ -66,6 +67,14 @@ class CopiesState(TabState[CopiesRule, CopiesAnswer]):
         if answer.rule.never:
             parts.append(trn("{n:,} passage never removed", "{n:,} passages never removed", len(answer.rule.never)))
         return " · ".join(parts)
+
+    @property
+    def cuts(self) -> ExportCuts | None:
+        """What goes, for the export; None while that is not known."""
+        if (answer := self.answer.current) is None:
+            return None
+        title = tr("Repeats of {length} tokens", length=numeral(answer.rule.length))
+        return ExportCuts(title, answer.found.ranges, answer.found.asked)
 
     @property
     def about_curve(self) -> str:

@@ -1,0 +1,1 @@
+"""What is cut, looked at and written."""

@@ -1,0 +1,114 @@
+"""What the tab of exports does. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from explorer.api import Corpus
+from explorer.chart import Chart
+from explorer.export.cuts import CUT_FORMATS
+from explorer.gui.answer import Answer
+from explorer.gui.asking.presenter import TabPresenter
+from explorer.gui.presenter import Services
+from explorer.gui.requests import ExportCuts, Saved
+from explorer.gui.screens.curation.export.state import ExportState
+from explorer.gui.screens.curation.export.work import ExportRule, Handed, ranges_table, run_preview, run_union
+from explorer.gui.screens.curation.export.writing import CutWriter
+from explorer.i18n import tr
+
+
+class ExportPresenter(TabPresenter[ExportState]):
+    """The tab without its widgets.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    saved
+        Called with what was written.
+    """
+
+    LIMITS: ClassVar = {"gap": (0, 10_000)}
+
+    def __init__(self, services: Services, saved: Callable[[Saved], None] = lambda request: None) -> None:
+        super().__init__(ExportState(ExportRule()), services, "export", saved)
+        self.previewing = services.slot("export preview")
+        self.writer = CutWriter(services, saved, self.fail_beside)
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Forget what was handed over: ranges are those of one index."""
+        self.previewing.cancel()
+        self.change(handed=())
+        super().use_corpus(corpus)
+
+    def add(self, request: ExportCuts) -> None:
+        """Cut this, too; the same title once more takes the place of the first."""
+        others = tuple(each for each in self.state.handed if each.title != request.title)
+        self.hand((*others, Handed(request.title, request.ranges, request.asked)))
+
+    def switch(self, place: int, on: bool) -> None:
+        """Cut what was handed over, or leave it."""
+        handed = list(self.state.handed)
+        handed[place] = replace(handed[place], on=on)
+        self.hand(tuple(handed))
+
+    def hand(self, handed: tuple[Handed, ...]) -> None:
+        """Cut these and nothing else."""
+        self.change(handed=handed, error=None)
+        self.run()
+
+    def row_forgotten(self) -> dict[str, Any]:
+        """Show no document until one is chosen."""
+        self.previewing.cancel()
+        return {"row": -1, "preview": Answer()}
+
+    def start(self, corpus: Corpus, make: bool) -> None:
+        """Put together what goes."""
+        rule, handed = self.state.rule, self.state.handed
+        if handed:
+            self.ask(False, tr("Cuts"), lambda report, cancel: run_union(corpus, rule, handed, cancel))
+        else:
+            self.asking.cancel()
+            self.change(answer=Answer(), **self.row_forgotten())
+
+    def choose(self, row: int) -> None:
+        """Show the document of a row with what goes."""
+        answer, corpus = self.state.answer.current, self.state.corpus
+        if answer is None or corpus is None or not 0 <= row < len(answer.rows) or row == self.state.row:
+            return
+        self.change(row=row, preview=self.state.preview.asked(), error=None)
+        self.previewing.run(
+            lambda cancel: run_preview(corpus, answer, answer.rows[row].number),
+            lambda seen: self.change(preview=self.state.preview.arrived(seen)),
+            self.fail_beside,
+        )
+
+    def save(self, path: Path) -> None:
+        """Write all ranges to a table."""
+        answer, corpus = self.state.answer.current, self.state.corpus
+        if answer is not None and corpus is not None:
+            self.file.write(path, tr("Cuts to a file"), lambda report, cancel: ranges_table(corpus, answer))
+
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """There is nothing to draw."""
+        return None
+
+    def fits(self, name: str, value: Any) -> bool:
+        """Whether a value can be restored.
+
+        Parameters
+        ----------
+        name
+            Its name in the rule.
+        value
+            A value of the right type.
+
+        Returns
+        -------
+        bool
+            Whether it is a format, or in its range.
+        """
+        return value in CUT_FORMATS if name == "format" else super().fits(name, value)

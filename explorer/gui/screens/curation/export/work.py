@@ -1,0 +1,327 @@
+"""What the tab of exports runs in its background lanes. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from explorer.api import Corpus
+from explorer.api.results.duplicates import DuplicateTable
+from explorer.api.results.origin import Origin
+from explorer.curation.duplicates import Duplicates
+from explorer.curation.ranges import Ranges, ranges_of
+from explorer.export.cuts import CUT_FORMATS, CutCounts, CutExport, CutFormat, cut_counts
+from explorer.jobs import CancelToken, Report
+
+MOST_ROWS = 1_000
+"""Documents of the table."""
+MOST_SHOWN = 20_000
+"""Characters of a document that are shown."""
+_BEFORE = 500
+"""Characters that are shown before the first cut of a long document."""
+
+
+@dataclass(frozen=True, eq=False)
+class Handed:
+    """What another tab hands over to be cut.
+
+    Attributes
+    ----------
+    title
+        What it is.
+    ranges
+        The tokens.
+    asked
+        How it was found, as names and values.
+    on
+        Whether it is cut.
+    """
+
+    title: str
+    ranges: Ranges
+    asked: tuple[tuple[str, str], ...] = ()
+    on: bool = True
+
+
+@dataclass(frozen=True)
+class ExportRule:
+    """How texts are written.
+
+    Attributes
+    ----------
+    format
+        One of `explorer.export.cuts.CUT_FORMATS`.
+    gap
+        The most tokens between two cuts that go with them.
+    parquet
+        Whether cleaned rows are a Parquet file.
+    packed
+        Whether files of JSON Lines are compressed.
+    sources_only
+        Whether to refuse if the source of a document that is cut is gone or has changed.
+    """
+
+    format: str = "cleaned"
+    gap: int = 0
+    parquet: bool = False
+    packed: bool = False
+    sources_only: bool = False
+
+
+@dataclass(frozen=True)
+class TouchedRow:
+    """A document of which something is cut.
+
+    Attributes
+    ----------
+    number
+        Its number.
+    tokens, cut
+        Its tokens, and those that go.
+    cuts
+        How many ranges go.
+    why
+        What found them.
+    """
+
+    number: int
+    tokens: int
+    cut: int
+    cuts: int
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ExportAnswer:
+    """What goes altogether.
+
+    Attributes
+    ----------
+    rule
+        How it was asked.
+    handed
+        What is cut.
+    ranges
+        All of it together.
+    counts
+        What cutting it comes to.
+    rows
+        The documents of which most goes, at most `MOST_ROWS`.
+    bytes
+        Nothing: the answer needs no word index.
+    """
+
+    rule: ExportRule
+    handed: tuple[Handed, ...]
+    ranges: Ranges
+    counts: CutCounts
+    rows: tuple[TouchedRow, ...]
+    bytes: int = 0
+
+    @property
+    def found(self) -> Ranges:
+        """What is cut."""
+        return self.ranges
+
+
+@dataclass(frozen=True)
+class PreviewSpan:
+    """A part of a text that is cut.
+
+    Attributes
+    ----------
+    start, end
+        Its characters.
+    why
+        What found it.
+    """
+
+    start: int
+    end: int
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """A document with what is cut of it.
+
+    Attributes
+    ----------
+    number
+        Its number.
+    text
+        Its text, or the part of it that is shown.
+    spans
+        What is cut, in characters of `text`.
+    first
+        The character with which `text` begins.
+    characters
+        All characters of the document.
+    original
+        Whether the text is that of the source.
+    """
+
+    number: int
+    text: str
+    spans: tuple[PreviewSpan, ...]
+    first: int
+    characters: int
+    original: bool
+
+
+def run_union(corpus: Corpus, rule: ExportRule, handed: Sequence[Handed], cancel: CancelToken) -> ExportAnswer:
+    """Put together all that is cut. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    rule
+        How gaps are joined.
+    handed
+        What was handed over; what is switched off is left out.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    ExportAnswer
+        What goes.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot be told.
+    """
+    chosen = tuple(each for each in handed if each.on)
+    ranges = ranges_of([], [], [])
+    for each in chosen:
+        cancel.check()
+        ranges = ranges.union(each.ranges)
+    ranges = ranges.joined(rule.gap)
+    counts = cut_counts(corpus.index, ranges)
+    return ExportAnswer(rule, chosen, ranges, counts, _rows(corpus, ranges, chosen))
+
+
+def _rows(corpus: Corpus, ranges: Ranges, handed: Sequence[Handed]) -> tuple[TouchedRow, ...]:
+    numbers, places, counts = np.unique(ranges.documents, return_inverse=True, return_counts=True)
+    cut = np.bincount(places, weights=ranges.ends - ranges.starts, minlength=len(numbers)).astype(np.int64)
+    best = np.argsort(-cut, kind="stable")[:MOST_ROWS]
+    sizes = corpus.index.documents.lengths(numbers[best])
+    homes = [(each.title, np.isin(numbers[best], each.ranges.documents).tolist()) for each in handed]
+    found = zip(*(each.tolist() for each in (numbers[best], sizes, cut[best], counts[best])), strict=True)
+    return tuple(
+        TouchedRow(number, size, gone, cuts, tuple(title for title, has in homes if has[place]))
+        for place, (number, size, gone, cuts) in enumerate(found)
+    )
+
+
+def run_preview(corpus: Corpus, answer: ExportAnswer, number: int) -> Preview:
+    """Read a document with what is cut of it. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    answer
+        What goes.
+    number
+        The number of the document.
+
+    Returns
+    -------
+    Preview
+        Its text, of a long one the part around the first cut.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot be read.
+    """
+    seen = corpus.preview_cuts(answer.ranges, number)
+    starts, ends = answer.ranges.of_document(number)
+    why = [_why(answer.handed, number, start, end) for start, end in zip(starts, ends, strict=True)]
+    # A range inside a character cuts none of it and has no span.
+    reasons = why if len(why) == len(seen.spans) else [", ".join(dict.fromkeys(why))] * len(seen.spans)
+    first = max(0, seen.spans[0][0] - _BEFORE) if seen.spans and len(seen.text) > MOST_SHOWN else 0
+    text = seen.text[first : first + MOST_SHOWN]
+    spans = (
+        PreviewSpan(max(0, start - first), min(len(text), end - first), reason)
+        for (start, end), reason in zip(seen.spans, reasons, strict=True)
+    )
+    shown = tuple(span for span in spans if span.start < span.end)
+    return Preview(number, text, shown, first, len(seen.text), seen.original)
+
+
+def _why(handed: Sequence[Handed], number: int, start: int, end: int) -> str:
+    titles = []
+    for each in handed:
+        starts, ends = each.ranges.of_document(number)
+        if bool(np.any((starts < end) & (ends > start))):
+            titles.append(each.title)
+    return ", ".join(titles)
+
+
+def write_cuts(corpus: Corpus, answer: ExportAnswer, folder: Path, report: Report, cancel: CancelToken) -> CutExport:
+    """Write the texts. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    answer
+        What goes, and how it is written.
+    folder
+        The new folder.
+    report
+        Called with the documents that are done.
+    cancel
+        Stops the work; nothing is left then.
+
+    Returns
+    -------
+    CutExport
+        What was written.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot be written.
+    """
+    rule = answer.rule
+    form: CutFormat = next(each for each in CUT_FORMATS if each == rule.format)
+    return corpus.export_cuts(
+        answer.ranges,
+        folder,
+        format=form,
+        parquet=rule.parquet and form == "cleaned",
+        packed=rule.packed and form in ("cleaned", "annotated") and not rule.parquet,
+        sources_only=rule.sources_only,
+        about={"cuts": [{"title": each.title, **dict(each.asked)} for each in answer.handed], "gap": rule.gap},
+        report=report,
+        cancel=cancel,
+    )
+
+
+def ranges_table(corpus: Corpus, answer: ExportAnswer) -> DuplicateTable:
+    """All ranges as a table.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    answer
+        What goes.
+
+    Returns
+    -------
+    DuplicateTable
+        One row per range.
+    """
+    told = tuple(pair for each in answer.handed for pair in (("cut", each.title), *each.asked))
+    counts = answer.counts
+    found = Duplicates(answer.ranges, counts.tokens, counts.documents_emptied, None)
+    return DuplicateTable(found, Origin(corpus.index, told))
