@@ -2,7 +2,7 @@
 
 # These are what other rooms import; where their parts are may change.
 from explorer.recipes.code import Recipe, Source
-from explorer.recipes.curation import duplicates_recipe
+from explorer.recipes.curation import duplicates_recipe, personal_recipe
 from explorer.recipes.generation import generation_recipe
 from explorer.recipes.mixing import mix_recipe
 from explorer.recipes.models import draft_recipe, perplexity_recipe
@@ -46,6 +46,7 @@ __all__ = [
     "mix_recipe",
     "next_token_recipe",
     "perplexity_recipe",
+    "personal_recipe",
     "shown_recipe",
     "trace_recipe",
     "watch_recipe",

@@ -94,3 +94,42 @@ def _commands(source: Source, cut: Cut, order: str) -> tuple[str, ...]:
     options += [*([option("--gap", cut.gap)] if cut.gap else []), *(["--across"] if cut.across else [])]
     rows = [option("--length", cut.length), option("--top", _ROWS), *([option("--by", order)] if order else [])]
     return command("duplicates", source, options), command("repeats", source, rows)
+
+
+class Kinds(Protocol):
+    """Which personal data are looked for."""
+
+    @property
+    def kinds(self) -> Sequence[str]:
+        """Their names."""
+
+    @property
+    def shown(self) -> bool:
+        """Whether texts are shown in full."""
+
+
+def personal_recipe(source: Source, rule: Kinds) -> Recipe:
+    """What looks like personal data.
+
+    Parameters
+    ----------
+    source
+        The index.
+    rule
+        The kinds, and whether texts are masked.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the findings.
+    """
+    asked = call("corpus.personal_data", [repr(list(rule.kinds))], {"masked": not rule.shown})
+    lines = [
+        f"found = {asked}",
+        "for kind in found.kinds:",
+        "    print(kind.kind, kind.count, kind.documents)",
+        "for row in found:",
+        "    print(row.kind, row.text, row.document, row.character)",
+    ]
+    options = [option("--kind", ",".join(rule.kinds)), *(["--show"] if rule.shown else [])]
+    return Recipe(program([], source, lines), (command("personal-data", source, options),))

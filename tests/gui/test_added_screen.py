@@ -43,8 +43,9 @@ def texts(menu):
 def test_a_row_and_a_folder_are_a_screen(show, qtbot, small_index, small):
     window = show()
     menus = {menu.text(): menu.menu() for menu in window.menuBar().actions()}
-    assert texts(menus["&View"])[:9] == [
-        "&Search", "&Next token", "&Trace", "&Agreement", "&Model", "Statisti&cs", "&Index", "Se&ttings", "&Letters",
+    assert texts(menus["&View"])[:10] == [
+        "&Search", "&Next token", "&Trace", "&Agreement", "&Model", "Statisti&cs",
+        "C&uration", "&Index", "Se&ttings", "&Letters",
     ]  # fmt: skip
     assert "&Clear the letters" in texts(menus["&Go"])
     assert list(window.rail.screen_actions)[-1] == "letters"

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from explorer.curation.ranges import ranges_of
 from explorer.errors import CorpusError
 from explorer.gui import requests
 from explorer.gui.requests import (
     BuildFrom,
     ContinueText,
+    ExportCuts,
     IndexNotice,
     IndexProblem,
     NoTokenizer,
@@ -90,6 +92,7 @@ def test_a_row_names_every_request_of_its_screen(spec):
 TAKEN = (
     SearchText("the cat"),
     ScoreText("the cat sat"),
+    ExportCuts("Cats", ranges_of([], [], [])),
     TraceText("the cat sat"),
     ProfileToken("the cat sat", 4),
     ContinueText("the cat"),

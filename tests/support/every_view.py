@@ -186,6 +186,8 @@ def _ask_curation(window: DrivenWindow, qtbot: QtBot) -> None:
         _wait(window, qtbot)
         cast(ExportPage, screen.page("export")).presenter.choose(0)
         _wait(window, qtbot)
+    screen.turn_to("personal")
+    _wait(window, qtbot)
     screen.turn_to("duplicates")
 
 
@@ -307,7 +309,7 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     yield from _model_views(window)
     for part in ("words", "keywords", "growth", "dispersion"):
         yield Seen(f"statistics, {part}", partial(at, "statistics", partial(statistics_of(window).turn_to, part)))
-    for part in ("duplicates", "export"):
+    for part in ("duplicates", "personal", "export"):
         yield Seen(f"curation, {part}", partial(at, "curation", partial(curation_of(window).turn_to, part)))
     yield from _index_views(window)
     for name in PAGES:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from explorer.gui.screens.curation.duplicates.page import DuplicatesPage
 from explorer.gui.screens.curation.export.page import ExportPage
+from explorer.gui.screens.curation.personal.page import PersonalPage
 from explorer.gui.tabbed_screen import Tab
 from explorer.i18n import mark
 
 TABS = (
     Tab("duplicates", mark("Duplicates"), DuplicatesPage, "curation#duplicates"),
+    Tab("personal", mark("Personal data"), PersonalPage, "curation#personal-data"),
     Tab("export", mark("Export"), ExportPage, "curation#export"),
 )
 """In the order in which they are shown."""

@@ -1,0 +1,102 @@
+"""The widgets of the tab of personal data: they draw the presenter's state and hand on what a user does."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+
+from explorer.gui.asking.page import AskingPage
+from explorer.gui.lanes import Lanes
+from explorer.gui.screen import label
+from explorer.gui.screens.curation.personal.presenter import PersonalPresenter
+from explorer.gui.screens.curation.personal.state import KINDS, PersonalState
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.scroll_areas import at_least
+from explorer.gui.widgets.toggle import Toggle
+from explorer.i18n import tr
+from explorer.recipes import Recipe, Source, personal_recipe
+
+
+class PersonalPage(AskingPage):
+    """The kinds on top, how much there is in a sentence, and the findings, each of which opens its document.
+
+    Parameters
+    ----------
+    lanes
+        The lanes of the screen.
+    """
+
+    PICTURE = "curation"
+
+    def __init__(self, lanes: Lanes) -> None:
+        super().__init__(lanes)
+        self.presenter = PersonalPresenter(self.lanes, self.requested.emit, self.requested.emit)
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        # Drawn once by hand: `watch` reports changes only.
+        self._draw(self.presenter.state, None)
+        self.presenter.watch(self._draw)
+
+    def _make_widgets(self) -> None:
+        self.kinds = {name: QCheckBox(tr(title)) for name, (title, _) in KINDS.items()}
+        for name, (_, note) in KINDS.items():
+            self.kinds[name].setToolTip(tr(note))
+        self.shown = Toggle(tr("Show in full"))
+        self.facts = label("", "muted")
+        self.facts.setWordWrap(True)
+        self.cut = push_button(tr("Preview and export …"), "primary", "eye")
+        self.listed, self.model = Panel(), PlainModel(self)
+        self.table = PlainTable(self.model, tr("Personal data"), wide=(1,))
+        self.listed.hold(self.table)
+        at_least(self.listed, 22, 12)
+
+    def _lay_out(self) -> None:
+        bar, told = QWidget(), QWidget()
+        row, line = FlowLayout(bar, gap=12), QHBoxLayout(told)
+        for box in (*self.kinds.values(), self.shown):
+            row.addWidget(box)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.facts, 1)
+        line.addWidget(self.cut)
+        self.frame(self.presenter, "personal-data", bar, self.listed, (told,))
+        self.stale = Dimmer(self.headline, self.facts, self.listed, parent=self)
+
+    def _connect(self) -> None:
+        presenter = self.presenter
+        for name, box in self.kinds.items():
+            box.toggled.connect(lambda on, name=name: presenter.set(**{name: on}))
+        self.shown.toggled.connect(lambda on: presenter.set(shown=on))
+        self.table.activated.connect(lambda at: presenter.open_row(at.row()))
+        self.cut.clicked.connect(self._hand_over)
+
+    def _hand_over(self) -> None:
+        if (cuts := self.presenter.state.cuts) is not None:
+            self.requested.emit(cuts)
+
+    # `before` is None for the first state, of which everything is drawn.
+
+    def _draw(self, state: PersonalState, before: PersonalState | None) -> None:
+        for name, box in self.kinds.items():
+            box.setChecked(getattr(state.rule, name))
+        self.shown.setChecked(state.rule.shown)
+        self.draw_frame(state, before)
+        if before is None or state.answer.value is not before.answer.value:
+            self.model.show(state.header if state.found else (), state.table, state.tips)
+        self.facts.setText(state.told)
+        current = state.answer.current
+        self.cut.setEnabled(current is not None and current.found.total > 0)
+        self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+
+    def recipe(self, source: Source) -> Recipe | None:
+        """What was found."""
+        # Only what is current: what is dimmed belongs to other settings than these.
+        found = self.presenter.state.answer.current
+        return None if found is None else personal_recipe(source, found.rule)
+
+    def focus_input(self) -> None:
+        """The first kind."""
+        self.kinds["email"].setFocus()

@@ -1,0 +1,70 @@
+"""What the tab of personal data does. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from explorer.api import Corpus
+from explorer.chart import Chart
+from explorer.gui.answer import Answer
+from explorer.gui.asking.presenter import TabPresenter
+from explorer.gui.presenter import Services
+from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.screens.curation.personal.state import PersonalState
+from explorer.gui.screens.curation.personal.work import PersonalRule, personal_of, run_personal
+from explorer.i18n import tr
+
+
+class PersonalPresenter(TabPresenter[PersonalState]):
+    """The tab without its widgets.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    show
+        Called with a document that is to be opened.
+    saved
+        Called with a file that was written.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        show: Callable[[DocumentRequest], None] = lambda request: None,
+        saved: Callable[[Saved], None] = lambda request: None,
+    ) -> None:
+        super().__init__(PersonalState(PersonalRule()), services, "personal", saved)
+        self._show = show
+
+    def start(self, corpus: Corpus, make: bool) -> None:
+        """Look for what is asked for."""
+        rule = self.state.rule
+        if rule.kinds:
+            self.ask(False, tr("Personal data"), lambda report, cancel: run_personal(corpus, rule, report, cancel))
+        else:
+            self.asking.cancel()
+            self.change(answer=Answer(), error=None)
+
+    def open_row(self, row: int) -> None:
+        """Open the document of a row at what was found."""
+        answer = self.state.answer.current
+        if answer is not None and 0 <= row < len(answer.rows):
+            found = answer.rows[row]
+            self._show(DocumentRequest(found.document, found.token, found.tokens))
+
+    def save(self, path: Path) -> None:
+        """Write all findings to a file, masked as they are shown."""
+        answer, corpus = self.state.found, self.state.corpus
+        if answer is not None and corpus is not None:
+            rule = answer.rule
+            self.file.write(
+                path,
+                tr("Personal data to a file"),
+                lambda report, cancel: personal_of(corpus, rule, None, report, cancel),
+            )
+
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """There is nothing to draw."""
+        return None
