@@ -66,6 +66,7 @@ DRAWN = {
     "10a-": ("statistics, words", 10, "ltr"),
     "10b-": ("statistics, keywords", 10, "ltr"),
     "11a-": ("curation, duplicates", 10, "ltr"),
+    "11b-": ("curation, contamination", 10, "ltr"),
     "12a-": ("index, start, no index", 10, "ltr"),
     "12b-": ("index, about", 10, "ltr"),
     "13a-": ("settings, Appearance", 10, "ltr"),

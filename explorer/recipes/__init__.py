@@ -2,7 +2,7 @@
 
 # These are what other rooms import; where their parts are may change.
 from explorer.recipes.code import Recipe, Source
-from explorer.recipes.curation import duplicates_recipe, personal_recipe
+from explorer.recipes.curation import contamination_recipe, duplicates_recipe, personal_recipe
 from explorer.recipes.generation import generation_recipe
 from explorer.recipes.mixing import mix_recipe
 from explorer.recipes.models import draft_recipe, perplexity_recipe
@@ -35,6 +35,7 @@ __all__ = [
     "clusters_recipe",
     "collocates_recipe",
     "compare_recipe",
+    "contamination_recipe",
     "count_recipe",
     "dispersion_recipe",
     "diversity_recipe",

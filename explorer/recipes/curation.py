@@ -133,3 +133,51 @@ def personal_recipe(source: Source, rule: Kinds) -> Recipe:
     ]
     options = [option("--kind", ",".join(rule.kinds)), *(["--show"] if rule.shown else [])]
     return Recipe(program([], source, lines), (command("personal-data", source, options),))
+
+
+class Bench(Protocol):
+    """Which benchmarks are looked for."""
+
+    @property
+    def files(self) -> Sequence[str]:
+        """Their files."""
+
+    @property
+    def unit(self) -> str:
+        """What is compared: words or tokens."""
+
+    @property
+    def question(self) -> str:
+        """The field with the question; "" for a guess."""
+
+    @property
+    def answer(self) -> str:
+        """The field with the answer; "" for a guess."""
+
+
+def contamination_recipe(source: Source, rule: Bench) -> Recipe:
+    """Which items of benchmarks occur.
+
+    Parameters
+    ----------
+    source
+        The index.
+    rule
+        The benchmarks.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the figures of each benchmark, and its items.
+    """
+    fields = {name: text for name in ("question", "answer") if (text := getattr(rule, name).strip())}
+    asked = call("corpus.contamination", [repr(list(rule.files))], {"unit": rule.unit, **fields})
+    lines = [
+        f"found = {asked}",
+        "for file in found.files:",
+        "    print(file.file, file.items, file.flagged, file.suspicious, file.too_short)",
+        "for row in found:",
+        "    print(row.id, row.verdict, row.longest, row.longest_share, row.best_document)",
+    ]
+    options = [option("--unit", rule.unit), *(option(f"--{name}-field", text) for name, text in fields.items())]
+    return Recipe(program([], source, lines), (command("contamination", source, options, *rule.files),))

@@ -27,6 +27,7 @@ from explorer.gui.job import Job, JobClock
 from explorer.gui.leave_dialog import LeaveDialog
 from explorer.gui.log_dialog import LogDialog
 from explorer.gui.requests import OpenRequest
+from explorer.gui.screens.curation.contamination.page import ContaminationPage
 from explorer.gui.screens.curation.duplicates.page import DuplicatesPage
 from explorer.gui.screens.curation.export.page import ExportPage
 from explorer.gui.screens.curation.screen import CurationScreen
@@ -171,7 +172,7 @@ def curation_of(window: DrivenWindow) -> CurationScreen:
     return cast(CurationScreen, window.screens["curation"])
 
 
-def _ask_curation(window: DrivenWindow, qtbot: QtBot) -> None:
+def _ask_curation(window: DrivenWindow, qtbot: QtBot, folder: Path) -> None:
     screen = curation_of(window)
     window.show_screen("curation")
     copies = cast(DuplicatesPage, screen.turn_to("duplicates"))
@@ -188,7 +189,24 @@ def _ask_curation(window: DrivenWindow, qtbot: QtBot) -> None:
         _wait(window, qtbot)
     screen.turn_to("personal")
     _wait(window, qtbot)
+    bench = cast(ContaminationPage, screen.turn_to("contamination"))
+    bench.presenter.add_files([_write_benchmark(window, folder)])
+    _wait(window, qtbot)
+    bench.presenter.choose(0)
+    _wait(window, qtbot)
     screen.turn_to("duplicates")
+
+
+def _write_benchmark(window: DrivenWindow, folder: Path) -> Path:
+    """A benchmark whose first items are in the texts, and whose others are not."""
+    assert window.corpus is not None
+    numbers = range(min(8, window.corpus.document_count))
+    texts = [" ".join(window.corpus.document(number).text.split()[:30]) for number in numbers]
+    rows = [{"question": text, "answer": "nobody knows"} for text in texts]
+    rows += [{"question": f"How many of the {count} zebras sleep, if {count} do not?"} for count in range(40)]
+    file = folder / "questions.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    return file
 
 
 # The stages.
@@ -241,7 +259,7 @@ def ask_everything(
     window.model.page("mix").restore_session({"text": TEXT, "from_file": True, "file": str(mixed)})
     window.model.page("drafts").restore_session({"text": TEXT, "files": [str(answers), str(people)]})
     _ask_statistics(window, qtbot)
-    _ask_curation(window, qtbot)
+    _ask_curation(window, qtbot, folder)
     search.search_for(query)
     for phrase in (query, "the dog saw the cat on the rug", "zebra"):
         search.comparison.add(phrase)
@@ -309,7 +327,7 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     yield from _model_views(window)
     for part in ("words", "keywords", "growth", "dispersion"):
         yield Seen(f"statistics, {part}", partial(at, "statistics", partial(statistics_of(window).turn_to, part)))
-    for part in ("duplicates", "personal", "export"):
+    for part in ("duplicates", "contamination", "personal", "export"):
         yield Seen(f"curation, {part}", partial(at, "curation", partial(curation_of(window).turn_to, part)))
     yield from _index_views(window)
     for name in PAGES:

@@ -31,6 +31,8 @@ class ContaminationTable(RecordsResult):
         origin: Origin,
     ) -> None:
         super().__init__(origin)
+        self.matches: tuple[ItemMatches, ...] = tuple(each for _, items in found for each in items)
+        """The items with what was found of each, in the order of the rows."""
         self.files = tuple(_file_record(benchmark, items, parts) for benchmark, items in found)
         self._rows = tuple(row for each in self.files for row in each.rows)
 

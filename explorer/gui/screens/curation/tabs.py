@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.gui.screens.curation.contamination.page import ContaminationPage
 from explorer.gui.screens.curation.duplicates.page import DuplicatesPage
 from explorer.gui.screens.curation.export.page import ExportPage
 from explorer.gui.screens.curation.personal.page import PersonalPage
@@ -10,6 +11,7 @@ from explorer.i18n import mark
 
 TABS = (
     Tab("duplicates", mark("Duplicates"), DuplicatesPage, "curation#duplicates"),
+    Tab("contamination", mark("Contamination"), ContaminationPage, "curation#contamination"),
     Tab("personal", mark("Personal data"), PersonalPage, "curation#personal-data"),
     Tab("export", mark("Export"), ExportPage, "curation#export"),
 )

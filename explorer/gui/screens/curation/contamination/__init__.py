@@ -1,0 +1,1 @@
+"""Which items of benchmarks occur in the texts, and where."""

@@ -1,0 +1,53 @@
+"""The table of benchmarks, by lengths of matches or by the rules of others."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel
+
+from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
+from explorer.gui.screens.curation.contamination.state import BenchState
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.scroll_areas import at_least
+from explorer.gui.widgets.segments import Segments
+from explorer.i18n import tr
+
+
+class BoardPanel(Panel):
+    """A row per benchmark; the chosen one is that whose items are listed.
+
+    Parameters
+    ----------
+    presenter
+        Gets the choice.
+    """
+
+    def __init__(self, presenter: ContaminationPresenter) -> None:
+        self.columns = Segments((tr("By length"), tr("Rules of others")), tr("What is compared"))
+        super().__init__(tr("Benchmarks"), actions=(self.columns,))
+        self.model = PlainModel(self)
+        self.table = PlainTable(self.model, tr("Benchmarks"), wide=(0,))
+        self.hold(self.table)
+        at_least(self, 22, 9)
+        self.columns.chosen.connect(lambda place: presenter.change(rules=place == 1))
+        for signal in (self.table.clicked, self.table.activated):
+            signal.connect(lambda at: presenter.choose_file(at.row()))
+
+    def draw(self, state: BenchState, before: BenchState | None) -> None:
+        """Show the benchmarks.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        self.columns.choose(int(state.rules))
+        other = before is None or state.answer.value is not before.answer.value
+        if other or before is None or state.rules != before.rules:
+            self.model.show(state.board_header if state.files else (), state.board, state.board_tips)
+        if state.file < self.model.rowCount():
+            flags = QItemSelectionModel.SelectionFlag
+            chosen = self.model.index(state.file, 0)
+            self.table.selectionModel().setCurrentIndex(chosen, flags.ClearAndSelect | flags.Rows)

@@ -1,0 +1,84 @@
+"""An item beside the document that has most of it, with what they share marked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from explorer.gui.direction import reads_right_to_left
+from explorer.gui.document_state import HitMark
+from explorer.gui.document_text import DocumentText
+from explorer.gui.screen import label, named
+from explorer.gui.screens.curation.contamination.item_presenter import ItemPresenter, ItemState
+from explorer.gui.screens.curation.contamination.share_plot import SharePlot
+from explorer.gui.untrusted import Label
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.scroll_areas import at_least
+from explorer.gui.widgets.splitter import Splitter
+from explorer.i18n import numeral, tr
+
+
+class ItemPanel(Panel):
+    """What was found on top, both texts, and the share by length.
+
+    Parameters
+    ----------
+    presenter
+        Reads the item.
+    """
+
+    def __init__(self, presenter: ItemPresenter) -> None:
+        self.open = push_button(tr("Open the document"), "quiet", "document")
+        super().__init__(footer=(self.open,))
+        self.footer_row.insertStretch(0, 1)
+        self.told = label("", "muted")
+        self.told.setWordWrap(True)
+        self.told.setContentsMargins(16, 8, 16, 4)
+        self.item_title, self.document_title = Label(tr("Benchmark item")), Label("")
+        self.item = named(DocumentText(), tr("Benchmark item"))
+        self.document = named(DocumentText(), tr("Document"))
+        self.plot = SharePlot()
+        texts = Splitter(Qt.Orientation.Horizontal)
+        for title, text in ((self.item_title, self.item), (self.document_title, self.document)):
+            texts.addWidget(_under(title, text))
+        self.body.addWidget(self.told)
+        self.body.addWidget(texts, 1)
+        self.body.addWidget(self.plot)
+        at_least(self, 26, 20)
+        self.open.clicked.connect(presenter.open_document)
+        # Drawn once by hand: `watch` reports changes only.
+        self._draw(presenter.state, None)
+        presenter.watch(self._draw)
+
+    # `before` is None for the first state, of which everything is drawn.
+
+    def _draw(self, state: ItemState, before: ItemState | None) -> None:
+        self.told.setText(state.told)
+        self.open.setEnabled(state.document is not None)
+        if before is not None and state.view.value is before.view.value:
+            return
+        view, number = state.view.value, state.document
+        self.document_title.setText("" if number is None else tr("Document {number}", number=numeral(number)))
+        self.plot.show_shares(None if view is None else view.shares)
+        question = "" if view is None else view.found.item.text(("question",))
+        answer = "" if view is None else view.found.item.answer
+        both = f"{question}\n\n{tr('Reference answer')}\n{answer}" if answer else question
+        _show(self.item, both, (0, 0) if view is None else view.span, (0, 0))
+        _show(self.document, *(("", (0, 0), (0, 0)) if view is None else (view.text, view.match, view.answer)))
+
+
+def _under(title: Label, text: DocumentText) -> QWidget:
+    half = QWidget()
+    column = QVBoxLayout(half)
+    column.setContentsMargins(16, 4, 8, 4)
+    title.setProperty("role", "muted")
+    column.addWidget(title)
+    column.addWidget(text, 1)
+    return half
+
+
+def _show(widget: DocumentText, text: str, match: tuple[int, int], answer: tuple[int, int]) -> None:
+    widget.show_text(text, reads_right_to_left(text))
+    marks = [HitMark(*span, strong) for span, strong in ((answer, False), (match, True)) if span[0] < span[1]]
+    widget.show_marks(tuple(marks), centered=True)

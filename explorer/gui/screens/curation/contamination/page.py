@@ -1,0 +1,153 @@
+"""The widgets of the tab of contamination: they draw the presenter's state and hand on what a user does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QWidget
+
+from explorer.gui.asking.page import AskingPage
+from explorer.gui.lanes import Lanes
+from explorer.gui.screen import label
+from explorer.gui.screens.curation.contamination.bench_bar import BenchBar
+from explorer.gui.screens.curation.contamination.board_panel import BoardPanel
+from explorer.gui.screens.curation.contamination.histogram import LengthBars
+from explorer.gui.screens.curation.contamination.item_panel import ItemPanel
+from explorer.gui.screens.curation.contamination.items_panel import ItemsPanel
+from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
+from explorer.gui.screens.curation.contamination.state import BenchState
+from explorer.gui.theme import em
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.scroll_areas import at_least
+from explorer.gui.widgets.splitter import Splitter
+from explorer.i18n import tr
+from explorer.recipes import Recipe, Source, contamination_recipe
+
+_NARROW = 80
+"""Width in em below which halves are one above the other."""
+
+
+class ContaminationPage(AskingPage):
+    """The benchmarks on top, how many items are flagged in a sentence, a table of benchmarks, and items with evidence.
+
+    Parameters
+    ----------
+    lanes
+        The lanes of the screen.
+    """
+
+    PICTURE = "curation"
+
+    def __init__(self, lanes: Lanes) -> None:
+        super().__init__(lanes)
+        ask = self.requested.emit
+        self.presenter = ContaminationPresenter(self.lanes, ask, ask, ask)
+        self.setAcceptDrops(True)
+        self._make_widgets()
+        self._lay_out()
+        # Drawn once by hand: `watch` reports changes only.
+        self._draw(self.presenter.state, None)
+        self.presenter.watch(self._draw)
+
+    def _make_widgets(self) -> None:
+        presenter = self.presenter
+        self.bar, self.board, self.items = BenchBar(presenter), BoardPanel(presenter), ItemsPanel(presenter)
+        self.item, self.bars, self.searching = ItemPanel(presenter.item), LengthBars(), JobBar()
+        self.facts = label("", "muted")
+        self.facts.setWordWrap(True)
+        self.remove = push_button(tr("Remove from corpus …"), "primary")
+        self.remove.setToolTip(tr("Find the documents of which 80 % or more of the 13-grams are in these benchmarks"))
+        self.remove.clicked.connect(self._find_documents)
+
+    def _find_documents(self) -> None:
+        state = self.presenter.state
+        if state.corpus is not None and state.answer.current is not None:
+            self.presenter.outputs.remove(state.corpus, state.answer.current)
+
+    def _lay_out(self) -> None:
+        told, plotted = QWidget(), Panel(tr("Items by longest match (square-root scale)"))
+        row = QHBoxLayout(told)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.facts, 1)
+        row.addWidget(self.remove)
+        plotted.body.addWidget(self.bars, 1)
+        at_least(plotted, 22, 9)
+        above, below = Splitter(Qt.Orientation.Horizontal), Splitter(Qt.Orientation.Horizontal)
+        self.halves = (above, below)
+        halves = Splitter(Qt.Orientation.Vertical)
+        for splitter, parts, sizes in (
+            (above, (self.board, plotted), [650, 350]),
+            (below, (self.items, self.item), [420, 580]),
+            (halves, (above, below), [250, 750]),
+        ):
+            for half in parts:
+                splitter.addWidget(half)
+            # Proportions, not pixels.
+            splitter.setSizes(sizes)
+        self.frame(self.presenter, "contamination", self.bar, halves, (told, self.searching))
+        lane = self.lanes.named("contamination removal")
+        lane.progressed.connect(self.searching.show_progress)
+        lane.busy_changed.connect(self.searching.set_busy)
+        self.searching.cancelled.connect(self.presenter.outputs.removing.cancel)
+        self.stale = Dimmer(self.headline, self.facts, self.board, self.items, plotted, self.item, parent=self)
+
+    # `before` is None for the first state, of which everything is drawn.
+
+    def _draw(self, state: BenchState, before: BenchState | None) -> None:
+        self.bar.draw(state)
+        self.draw_frame(state, before)
+        self.facts.setText(state.told)
+        self.board.draw(state, before)
+        self.items.draw(state, before)
+        if before is None or state.answer.value is not before.answer.value or state.file != before.file:
+            self.bars.show_bars(state.histogram)
+        self.remove.setEnabled(state.answer.current is not None and state.found is not None)
+        self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if _files_in(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Look for the items of the files."""
+        if paths := _files_in(event):
+            event.acceptProposedAction()
+            self.presenter.add_files(paths)
+
+    def asks_files(self) -> QAbstractButton | None:
+        """The button that asks for benchmarks."""
+        return self.bar.add
+
+    def theme_changed(self) -> None:
+        """Draw in the new colors."""
+        for plot in (self.bars, self.item.plot):
+            plot.update()
+
+    def recipe(self, source: Source) -> Recipe | None:
+        """What was found."""
+        # Only what is current: what is dimmed belongs to other settings than these.
+        found = self.presenter.state.answer.current
+        return None if found is None or found.found is None else contamination_recipe(source, found.rule)
+
+    def focus_input(self) -> None:
+        """The button that asks for benchmarks."""
+        self.bar.add.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put halves one above the other in a narrow window."""
+        super().resizeEvent(event)
+        narrow = self.width() < em(_NARROW)
+        for splitter in self.halves:
+            splitter.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+
+
+def _files_in(event: QDropEvent) -> list[Path]:
+    """The files that are dragged, without folders."""
+    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    return [path for path in paths if path.is_file()]

@@ -1,0 +1,132 @@
+"""What the tab of contamination does. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.chart import Chart
+from explorer.export.contamination_charts import longest_chart
+from explorer.export.provenance import with_facts
+from explorer.gui.answer import Answer
+from explorer.gui.asking.presenter import TabPresenter
+from explorer.gui.presenter import Services
+from explorer.gui.requests import DocumentRequest, ExportCuts, Saved
+from explorer.gui.screens.curation.contamination.item_presenter import ItemPresenter
+from explorer.gui.screens.curation.contamination.outputs import BenchOutputs
+from explorer.gui.screens.curation.contamination.state import BenchState
+from explorer.gui.screens.curation.contamination.work import UNITS, BenchRule, bench_of, run_bench
+from explorer.i18n import tr
+
+
+class ContaminationPresenter(TabPresenter[BenchState]):
+    """The tab without its widgets.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    show
+        Called with a document that is to be opened.
+    saved
+        Called with a file that was written.
+    hand_over
+        Called with what is to be cut.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        show: Callable[[DocumentRequest], None] = lambda request: None,
+        saved: Callable[[Saved], None] = lambda request: None,
+        hand_over: Callable[[ExportCuts], None] = lambda request: None,
+    ) -> None:
+        super().__init__(BenchState(BenchRule()), services, "contamination", saved)
+        self.item = ItemPresenter(services, show, self.fail_beside)
+        self.outputs = BenchOutputs(services, saved, hand_over, self.fail_beside)
+
+    def add_files(self, paths: Sequence[Path]) -> None:
+        """Look for the items of these files, too."""
+        files = tuple(dict.fromkeys((*self.state.rule.files, *map(str, paths))))
+        if files != self.state.rule.files:
+            self.change(rule=replace(self.state.rule, files=files))
+            self.run()
+
+    def start(self, corpus: Corpus, make: bool) -> None:
+        """Look for the items."""
+        rule = self.state.rule
+        if rule.files:
+            self.ask(make, tr("Contamination"), lambda report, cancel: run_bench(corpus, rule, make, report, cancel))
+        else:
+            self.asking.cancel()
+            self.change(answer=Answer(), error=None, **self.row_forgotten())
+
+    def row_forgotten(self) -> dict[str, Any]:
+        """Show no item until one is chosen, of the first benchmark."""
+        self.item.clear()
+        return {"file": 0}
+
+    def choose_file(self, file: int) -> None:
+        """List the items of another benchmark."""
+        if 0 <= file < len(self.state.files) and file != self.state.file:
+            self.item.clear()
+            self.change(file=file)
+
+    def choose(self, place: int) -> None:
+        """Show the item at a place of the table."""
+        state, order = self.state, self.state.order
+        answer = state.answer.current
+        if answer is not None and state.corpus is not None and 0 <= place < len(order):
+            self.item.read(state.corpus, answer, state.first + order[place])
+
+    def save(self, path: Path) -> None:
+        """Write all items to a file."""
+        answer, corpus = self.state.answer.current, self.state.corpus
+        if answer is not None and corpus is not None and answer.found is not None:
+            rule, title = answer.rule, tr("Contamination to a file")
+            self.file.write(path, title, lambda report, cancel: bench_of(corpus, rule, report, cancel))
+
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """What makes the figure of the longest matches; None if there is none."""
+        found, corpus = self.state.found, self.state.corpus
+        return None if found is None or corpus is None else partial(_charts, self.state, corpus)
+
+    def fits(self, name: str, value: Any) -> bool:
+        """Whether a value can be restored.
+
+        Parameters
+        ----------
+        name
+            Its name in the rule.
+        value
+            A value of the right type.
+
+        Returns
+        -------
+        bool
+            Whether it is one of its choices.
+        """
+        return value in UNITS if name == "unit" else super().fits(name, value)
+
+    def session(self) -> dict[str, Any]:
+        """What is asked for, as JSON values."""
+        return {**super().session(), "files": list(self.state.rule.files)}
+
+    def restore(self, values: dict[str, Any]) -> None:
+        """Ask for the same again; missing or invalid values are left unchanged."""
+        files = values.get("files")
+        fit = isinstance(files, list) and all(isinstance(each, str) for each in files)
+        super().restore({**values, "files": tuple(files) if fit and files is not None else None})
+
+
+def _charts(state: BenchState, corpus: Corpus) -> tuple[Chart, ...]:
+    assert state.shown is not None
+    name = Path(state.shown.file).name
+    title = tr("{benchmark} in {name}", benchmark=name, name=corpus.index.name)
+    chart = longest_chart(title, [row.longest for row in state.shown.rows], state.rule.unit)
+    asked = (("benchmark", name), ("unit", state.rule.unit), ("items", str(state.shown.items)))
+    return with_facts((chart,), corpus.index, asked)

@@ -1,0 +1,309 @@
+"""What the tab of contamination runs in its background lanes. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.api import Corpus
+from explorer.api.results.contamination import ContaminationTable
+from explorer.arrays import ArrayValue
+from explorer.curation.contamination import ItemMatches
+from explorer.export.destination import save_text
+from explorer.gui.requests import ExportCuts
+from explorer.gui.word_index import most_bytes
+from explorer.i18n import tr
+from explorer.jobs import CancelToken, Report
+from explorer.measures.covering import longest_covering
+from explorer.words.index import words_are_made
+from explorer.words.rule import spans
+
+WORDS, TOKENS = UNITS = ("words", "tokens")
+LENGTHS = (8, 13, 25, 50)
+"""Lengths of the longest match that the table of benchmarks counts from."""
+_BEFORE, _AFTER = 200, 400
+"""Tokens of a document that are shown around a match."""
+
+
+@dataclass(frozen=True)
+class BenchRule:
+    """What is looked for.
+
+    Attributes
+    ----------
+    files
+        The benchmarks.
+    unit
+        What is compared, one of `UNITS`.
+    question, answer
+        The fields with question and answer; "" for those that their names suggest.
+    """
+
+    files: tuple[str, ...] = ()
+    unit: str = WORDS
+    question: str = ""
+    answer: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class BenchAnswer:
+    """What was found.
+
+    Attributes
+    ----------
+    rule
+        What was asked.
+    counted
+        The index that was compared with: its words, or itself. None if the words are not there yet.
+    bytes
+        How large the index of words becomes at most.
+    found
+        The items; None without words.
+    """
+
+    rule: BenchRule
+    counted: Corpus | None = None
+    bytes: int = 0
+    found: ContaminationTable | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ItemView(ArrayValue):
+    """An item beside the document that has most of it.
+
+    Attributes
+    ----------
+    found
+        The item, and what was found of it.
+    span
+        The characters of its text that are the longest match in this document; (0, 0) if nothing occurs.
+    text
+        The part of the document around this match.
+    match
+        Its characters in `text`.
+    answer
+        The characters of the item's answer in `text`; (0, 0) if it is not there word for word.
+    shares
+        The share of the item in matches of at least 1, 2, 3 … words or tokens, float64.
+    token, tokens
+        Where the match is in the document, in tokens of the open index.
+    """
+
+    found: ItemMatches
+    span: tuple[int, int]
+    text: str
+    match: tuple[int, int]
+    answer: tuple[int, int]
+    shares: NDArray[np.float64]
+    token: int = 0
+    tokens: int = 0
+
+
+def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cancel: CancelToken) -> BenchAnswer:
+    """Look for the items of benchmarks. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    rule
+        What is looked for; at least one file.
+    make
+        Whether the index of words may be made.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    BenchAnswer
+        The items; none if the index of words would have to be made first.
+
+    Raises
+    ------
+    CorpusError
+        If a benchmark cannot be read.
+    """
+    if rule.unit == WORDS and not make and not words_are_made(corpus.index):
+        return BenchAnswer(rule, None, most_bytes(corpus.index))
+    counted = corpus.words(report=report, cancel=cancel) if rule.unit == WORDS else corpus
+    return BenchAnswer(rule, counted, 0, bench_of(corpus, rule, report, cancel))
+
+
+def bench_of(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToken) -> ContaminationTable:
+    """Look for the items of benchmarks, as the library does. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    rule
+        What is looked for; at least one file.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    ContaminationTable
+        The items.
+
+    Raises
+    ------
+    CorpusError
+        If a benchmark cannot be read.
+    """
+    unit = next(each for each in ("words", "tokens") if each == rule.unit)
+    return corpus.contamination(
+        list(rule.files),
+        unit="words" if unit == WORDS else "tokens",
+        question=rule.question.strip(),
+        answer=rule.answer.strip(),
+        report=report,
+        cancel=cancel,
+    )
+
+
+def run_item(corpus: Corpus, answer: BenchAnswer, row: int, cancel: CancelToken) -> ItemView:
+    """Read an item, and the document that has most of it. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    answer
+        What was found.
+    row
+        The number of the item.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    ItemView
+        Both texts, with what they share.
+
+    Raises
+    ------
+    CorpusError
+        If they cannot be read.
+    """
+    assert answer.found is not None and answer.counted is not None
+    found, counted = answer.found.matches[row], answer.counted
+    shares = _shares(counted, found.item.text(("question",)), cancel)
+    where = found.evidence
+    if where is None:
+        return ItemView(found, (0, 0), "", (0, 0), (0, 0), shares)
+    first, last = _places(corpus, counted, where.document, where.offset, where.offset + where.length)
+    before, after = max(0, first - _BEFORE), last + _AFTER
+    [ids] = corpus.index.documents.windows(np.array([where.document]), np.array([before]), np.array([after]))
+    text = corpus.decode(ids)
+    # The texts of beginnings of the tokens, not of parts: a decoder leaves out a blank before the first token.
+    begin, end = (len(corpus.decode(ids[: place - before])) if place > before else 0 for place in (first, last))
+    lead, close = _core(text[begin:end])
+    lead, close = begin + lead, begin + close
+    said = _answer_in(text, found.item.answer, close) if where.answer_near else (0, 0)
+    return ItemView(found, (where.begin, where.end), text, (lead, close), said, shares, first, last - first)
+
+
+def _core(match: str) -> tuple[int, int]:
+    """The characters from the first word to the last: what is between words belongs to none."""
+    words = spans(match)
+    return (words[0][0], words[-1][1]) if words else (0, len(match))
+
+
+def _shares(counted: Corpus, text: str, cancel: CancelToken) -> NDArray[np.float64]:
+    ids = counted.index.tokenizer.encode_with_offsets(text).ids
+    if not len(ids):
+        return np.empty(0)
+    covering = longest_covering(counted.index.counts.longest_matches(ids, cancel))
+    return np.array([(covering >= least).mean() for least in range(1, int(covering.max()) + 1)])
+
+
+def _places(corpus: Corpus, counted: Corpus, document: int, first: int, last: int) -> tuple[int, int]:
+    """The tokens of the open index from a word to before another; of tokens, these."""
+    if counted is corpus:
+        return first, last
+    home = np.array([document])
+    begin = int(counted.word_origins(home, np.array([first]))[0])
+    if last < int(counted.index.documents.lengths(home)[0]):
+        return begin, max(begin + 1, int(counted.word_origins(home, np.array([last]))[0]))
+    return begin, int(corpus.index.documents.lengths(home)[0])
+
+
+def _answer_in(text: str, answer: str, after: int) -> tuple[int, int]:
+    wanted = answer.strip().casefold()
+    at = text.casefold().find(wanted, after) if wanted and len(text.casefold()) == len(text) else -1
+    return (0, 0) if at < 0 else (at, at + len(wanted))
+
+
+def write_ids(answer: BenchAnswer, file: int, verdict: str, path: Path) -> int:
+    """Write the names of some items to a file, one per line. Runs off the interface thread.
+
+    Parameters
+    ----------
+    answer
+        What was found.
+    file
+        The number of the benchmark.
+    verdict
+        Which items, see `explorer.curation.contamination.VERDICTS`.
+    path
+        The file.
+
+    Returns
+    -------
+    int
+        How many there are.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be written.
+    """
+    assert answer.found is not None
+    ids = [row.id for row in answer.found.files[file].rows if row.verdict == verdict]
+    save_text(path, "".join(f"{' '.join(each.split())}\n" for each in ids))
+    return len(ids)
+
+
+def run_removal(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToken) -> ExportCuts:
+    """Find the documents that benchmarks make up. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    rule
+        The benchmarks.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    ExportCuts
+        The documents, for the export.
+
+    Raises
+    ------
+    CorpusError
+        If a benchmark cannot be read.
+    """
+    found = corpus.decontamination(
+        list(rule.files),
+        unit="words" if rule.unit == WORDS else "tokens",
+        question=rule.question.strip(),
+        answer=rule.answer.strip(),
+        report=report,
+        cancel=cancel,
+    )
+    names = ", ".join(Path(each).name for each in rule.files)
+    title = tr("Documents of {names}", names=names)
+    return ExportCuts(title, found.ranges, (("rule", "80 % of the 13-grams"), ("evaluation sets", names)))

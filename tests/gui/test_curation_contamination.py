@@ -1,0 +1,251 @@
+"""The tab of contamination: its figures are the library's, and an item is beside the document that has most of it."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+from by_hand import HandServices
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+
+from explorer import build_index, open_index
+from explorer.gui.screens.curation.contamination.page import ContaminationPage
+from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
+from explorer.gui.screens.curation.contamination.work import BenchRule
+from explorer.recipes import Source, contamination_recipe
+
+PLANE = "A plane travels 1200 miles in 3 hours. At the same rate, how many hours does it need for 2000 miles?"
+FARM = "An old farm has 12 hens, 3 goats and a dog. How many legs do all of its animals have in sum today?"
+ITEMS = [
+    {"id": "plane", "question": PLANE, "answer": "5 hours"},
+    {"id": "farm", "question": FARM, "answer": "64"},
+    {"id": "short", "question": "Who won?", "answer": "they"},
+    {
+        "id": "new",
+        "question": "If nobody wrote about purple zebras in Lapland, who would miss them on Monday morning?",
+    },
+]
+TEXTS = [
+    "Nothing is here.",
+    f"A collection.\n{PLANE.replace(' miles in', chr(10) + 'MILES in')} It needs 5 hours. The end.",
+    "They said: An old farm has 12 hens, 3 goats and a dog. Nobody knew more.",
+]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    place = tmp_path_factory.mktemp("bench")
+    (place / "texts.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in TEXTS))
+    (place / "items.jsonl").write_text("\n".join(map(json.dumps, ITEMS)))
+    (place / "other.csv").write_bytes(b'\xef\xbb\xbfquestion,answer\r\n"Who wrote\r\n""this""?",me\r\n')
+    build_index(place / "texts.jsonl", place / "index", tokenizer="bytes", name="Answers")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CORPUS_EXPLORER_CACHE", str(place / "cache"))
+        yield place
+
+
+@pytest.fixture(scope="module")
+def corpus(place):
+    return open_index(place / "index")
+
+
+class Bench:
+    """A presenter whose answers come when a test says so."""
+
+    def __init__(self, corpus, *files) -> None:
+        self.services, self.shown, self.saved, self.handed = HandServices(), [], [], []
+        self.presenter = ContaminationPresenter(self.services, self.shown.append, self.saved.append, self.handed.append)
+        self.presenter.use_corpus(corpus)
+        self.presenter.appear(True)
+        self.presenter.add_files(files)
+        self.services.answer_all()
+        if self.state.missing:
+            self.presenter.run(make=True)
+            self.services.answer_all()
+
+    @property
+    def state(self):
+        return self.presenter.state
+
+    @property
+    def view(self):
+        return self.presenter.item.state.view.current
+
+    def choose(self, id):
+        rows = self.state.shown.rows
+        self.presenter.choose([rows[at].id for at in self.state.order].index(id))
+        self.services.answer_all()
+        return self.view
+
+
+@pytest.fixture
+def bench(corpus, place):
+    return Bench(corpus, place / "items.jsonl")
+
+
+def test_the_word_index_is_made_on_demand(place, tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
+    services = HandServices()
+    presenter = ContaminationPresenter(services)
+    presenter.use_corpus(open_index(place / "index"))
+    presenter.appear(True)
+    assert "benchmark" in presenter.state.invitation[0]
+    presenter.add_files([place / "items.jsonl"])
+    services.answer_all()
+    assert presenter.state.missing and "word index" in presenter.state.invitation[1]
+    presenter.set(unit="tokens")
+    presenter.run()
+    services.answer_all()
+    assert presenter.state.found is not None and "tokens" in presenter.state.board_header[3]
+
+
+@pytest.mark.parametrize("unit", ["words", "tokens"])
+def test_figures_are_those_of_the_library(bench, corpus, place, unit):
+    bench.presenter.set(unit=unit)
+    bench.presenter.run()
+    bench.services.answer_all()
+    [truth] = corpus.contamination([place / "items.jsonl"], unit=unit).files
+    assert bench.state.shown == truth
+    judged = truth.items - truth.too_short
+    assert bench.state.headline[0].startswith(f"{truth.flagged} of the {judged} items of items.jsonl")
+    [row] = bench.state.board
+    assert row[1].text == "4" and row[2].text == f"{100 * truth.flagged_share:.1f} %"
+    at_least = sum(each.longest >= 8 for each in truth.rows)
+    assert row[3].tip == str(at_least) and row[-1].text == str(max(each.longest for each in truth.rows))
+    assert sum(count for _, count in bench.state.histogram) == 4
+
+
+def test_the_rules_of_others_are_side_by_side(bench):
+    bench.presenter.change(rules=True)
+    header, [row] = bench.state.board_header, bench.state.board
+    cells = dict(zip(header, row, strict=True))
+    rules = bench.state.shown.rules
+    assert [cells[name].tip for name in ("GPT-3", "PaLM", "Llama 2", "13-gram")] == [
+        str(count) for count in (rules.gpt_3, rules.palm, rules.llama_2, rules.any_13)
+    ]
+
+
+def test_the_most_severe_items_are_first(bench):
+    verdicts = [cells[-1].text for cells in bench.state.table]
+    assert verdicts == ["flagged", "suspicious", "not flagged", "too short to tell"]
+    assert bench.state.table[0][0].text == "plane"
+
+
+def test_an_item_is_beside_its_document(bench):
+    view = bench.choose("plane")
+    text = view.text[slice(*view.match)]
+    # As the document has it, with its line break and its capitals.
+    assert text.startswith("A plane travels 1200\nMILES in 3 hours.") and text.endswith("2000 miles")
+    assert view.found.item.question[slice(*view.span)].endswith("2000 miles")
+    assert view.text[slice(*view.answer)] == "5 hours" and view.answer[0] > view.match[1]
+    assert "the answer is near" in bench.presenter.item.state.told
+    assert (
+        view.shares[0] == 1.0 and len(view.shares) == view.found.longest and (view.shares[1:] <= view.shares[:-1]).all()
+    )
+    bench.presenter.item.open_document()
+    [request] = bench.shown
+    assert request.number == 1 and TEXTS[1].encode()[request.offset :].startswith(b"A plane")
+
+
+def test_a_part_of_an_item_is_marked(bench):
+    view = bench.choose("farm")
+    assert view.text[slice(*view.match)].startswith("An old farm has 12 hens, 3 goats and a dog")
+    assert view.answer == (0, 0) and view.found.evidence.document == 2
+
+
+def test_an_item_that_is_nowhere_has_no_document(corpus, tmp_path):
+    (tmp_path / "none.jsonl").write_text(json.dumps({"question": "Xylophones quack vividly."}))
+    bench = Bench(corpus, tmp_path / "none.jsonl")
+    view = bench.choose("0")
+    assert view.text == "" and bench.presenter.item.state.document is None and len(view.shares) == 0
+    bench.presenter.item.open_document()
+    assert bench.shown == []
+
+
+def test_several_benchmarks_are_compared(bench, place):
+    bench.presenter.add_files([place / "other.csv", place / "items.jsonl"])
+    bench.services.answer_all()
+    assert [row[0].text for row in bench.state.board] == ["items.jsonl", "other.csv"]
+    bench.presenter.choose_file(1)
+    assert bench.state.first == 4 and len(bench.state.table) == 1
+    assert "flagged" in bench.state.headline[0] and bench.state.headline[2] == ""
+    view = bench.choose("0")
+    assert view.found.item.question == 'Who wrote\r\n"this"?' or view.found.item.question == 'Who wrote\n"this"?'
+
+
+def test_ids_are_saved(bench, tmp_path):
+    outputs, answer = bench.presenter.outputs, bench.state.answer.current
+    for verdict, names in (("flagged", "plane\n"), ("not-flagged", "new\n")):
+        outputs.save_ids(answer, 0, verdict, tmp_path / verdict)
+        bench.services.answer_all()
+        assert (tmp_path / verdict).read_text() == names
+    assert bench.saved[-1].sentence == "Saved 1 item"
+
+
+def test_documents_are_handed_to_the_export(corpus, place, tmp_path):
+    (tmp_path / "whole.jsonl").write_text(json.dumps({"question": TEXTS[1]}))
+    bench = Bench(corpus, tmp_path / "whole.jsonl")
+    bench.presenter.outputs.remove(corpus, bench.state.answer.current)
+    bench.services.answer_all()
+    [cuts] = bench.handed
+    truth = corpus.decontamination([tmp_path / "whole.jsonl"])
+    assert cuts.ranges.documents.tolist() == truth.ranges.documents.tolist() == [1] and "whole.jsonl" in cuts.title
+    assert "occur from beginning to end" in bench.state.told and "may be in these texts" in bench.state.told
+
+
+def test_a_file_that_cannot_be_read_is_told(bench, tmp_path):
+    (tmp_path / "bad.jsonl").write_text("{")
+    bench.presenter.add_files([tmp_path / "bad.jsonl"])
+    bench.services.answer_all()
+    assert bench.state.answer.error is not None and "bad.jsonl" in bench.state.notice
+
+
+def test_what_is_looked_for_is_kept(bench, corpus):
+    bench.presenter.set(unit="tokens", question="q")
+    other = ContaminationPresenter(HandServices())
+    other.restore(json.loads(json.dumps(bench.presenter.session())))
+    assert other.state.rule == bench.state.rule
+    other.restore({"unit": "bytes", "files": [1], "question": None})
+    assert other.state.rule == bench.state.rule
+    assert other.state.rule != BenchRule()
+
+
+def test_all_items_go_to_a_file(bench, corpus, tmp_path):
+    bench.presenter.save(tmp_path / "items.csv")
+    bench.services.answer_all()
+    with open(tmp_path / "items.csv", encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["id"] for row in rows] == ["plane", "farm", "short", "new"]
+    [chart] = bench.presenter.charts()()
+    assert sum(count for _, count in chart.data) == 4
+
+
+def test_the_code_finds_the_same(bench, corpus, capsys):
+    recipe = contamination_recipe(Source(corpus.index.sources), bench.state.rule)
+    exec(recipe.python, {})
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith(" 4 1 1 1") and len(lines) == 5
+    assert "contamination --unit=words" in recipe.command
+
+
+def test_the_page_is_driven(qtbot, corpus, place, window, monkeypatch, tmp_path):
+    screen = window.screens["curation"]
+    window.show_screen("curation")
+    page = screen.turn_to("contamination")
+    assert isinstance(page, ContaminationPage)
+    page.presenter.use_corpus(corpus)
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *args: ([str(place / "items.jsonl")], ""))
+    qtbot.mouseClick(page.bar.add, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.items.model.rowCount() == 4)
+    page.items.table.setFocus()
+    page.items.table.setCurrentIndex(page.items.model.index(0, 0))
+    qtbot.keyClick(page.items.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "A plane travels" in page.item.document.toPlainText())
+    assert "Reference answer" in page.item.item.toPlainText() and page.item.open.isEnabled()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "flagged.ids"), ""))
+    qtbot.mouseClick(page.items.flagged, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: (tmp_path / "flagged.ids").exists())
+    qtbot.mouseClick(page.bar.clear, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.presenter.state.found is None)
