@@ -27,6 +27,7 @@ from explorer.index.key_samples import index_fingerprint, keep
 from explorer.index.lcp import SMALLEST, Neighbors
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Report
+from explorer.jobs.turns import one_at_a_time
 
 _LOG = logging.getLogger("explorer.index")
 LEAST = 16
@@ -46,7 +47,6 @@ class ShardProfiles:
     def __init__(self, shards: ShardSet, prefixes: ShardPrefixes) -> None:
         self._shards = shards
         self._prefixes = prefixes
-        # One at a time: threads that make the same one at once make equal ones.
         self._made: RepeatProfile | None = None
 
     def of(self, least: int, report: Report, cancel: CancelToken | None) -> RepeatProfile:
@@ -70,17 +70,26 @@ class ShardProfiles:
             )
         shards = self._prefixes.whole_shards()
         wanted = min(least, LEAST)
-        # What is longer is among what is kept.
-        if self._made is None or self._made.least > wanted:
-            path = cache_folder() / f"{index_fingerprint(shards)}.repeats"
-            is_kept = wanted == LEAST and self._shards.token_count >= SMALLEST
-            made = _load(path, shards[0].reversed_text) if is_kept else None
-            if made is None:
-                made = self._make(shards, wanted, report, cancel)
-                if is_kept:
-                    keep(path, _pieces(made))
-            self._made = made
-        return self._made
+        if self._made is not None and self._made.least <= wanted:
+            return self._made
+        path = cache_folder() / f"{index_fingerprint(shards)}.repeats"
+        # A thread that waited finds what the other has made.
+        with one_at_a_time(path, cancel):
+            # What is longer is among what is kept.
+            if self._made is None or self._made.least > wanted:
+                self._made = self._loaded(path, shards, wanted, report, cancel)
+            return self._made
+
+    def _loaded(
+        self, path: Path, shards: list[MappedShard], wanted: int, report: Report, cancel: CancelToken | None
+    ) -> RepeatProfile:
+        is_kept = wanted == LEAST and self._shards.token_count >= SMALLEST
+        made = _load(path, shards[0].reversed_text) if is_kept else None
+        if made is None:
+            made = self._make(shards, wanted, report, cancel)
+            if is_kept:
+                keep(path, _pieces(made))
+        return made
 
     def _make(self, shards: list[MappedShard], least: int, report: Report, cancel: CancelToken | None) -> RepeatProfile:
         firsts = np.cumsum([0, *(shard.token_count for shard in shards)])

@@ -25,6 +25,7 @@ from explorer.index.guard import Guard
 from explorer.index.key_samples import LARGEST_UNASKED, fingerprint
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.jobs.turns import one_at_a_time
 
 _LOG = logging.getLogger("explorer.index")
 LONGEST = _fastsa.LONGEST_PREFIX
@@ -105,9 +106,11 @@ def open_lcp(shard: MappedShard, report: Report = no_report, cancel: CancelToken
     of it, for its checksum. A cache that cannot be written is logged; the LCP is in memory then.
     """
     path = cache_folder() / f"{fingerprint(shard)}.lcp"
-    found = _load(path, shard, cancel)
-    if found is None and _make_file(path, shard, report, cancel):
+    # Two threads would write into one file.
+    with one_at_a_time(path, cancel):
         found = _load(path, shard, cancel)
+        if found is None and _make_file(path, shard, report, cancel):
+            found = _load(path, shard, cancel)
     return make_lcp(shard, BLOCK, report, cancel) if found is None else found
 
 

@@ -98,7 +98,7 @@ def test_the_word_index_is_made_on_demand(place, tmp_path, monkeypatch):
     presenter.set(unit="tokens")
     presenter.run()
     services.answer_all()
-    assert presenter.state.found is not None and "tokens" in presenter.state.board_header[3]
+    assert presenter.state.found is not None and "tokens" in presenter.state.board_tips[3]
 
 
 @pytest.mark.parametrize("unit", ["words", "tokens"])

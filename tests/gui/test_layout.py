@@ -124,4 +124,4 @@ def test_a_theme_moves_nothing(window, qtbot, long_index, tmp_path):
     window.change_setting("text_size", 0)
     window.change_setting("scheme", "system")
     window.projects.presenter.new()
-    assert len(views) == 8 and moved == []
+    assert len(views) == 9 and moved == []

@@ -10,8 +10,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import DocumentRequest
-from explorer.gui.screens.curation.contamination.state import VERDICTS
-from explorer.gui.screens.curation.contamination.work import BenchAnswer, ItemView, run_item
+from explorer.gui.screens.curation.contamination.work import VERDICTS, BenchAnswer, ItemView, run_item
 from explorer.i18n import numeral, tr, trn
 
 

@@ -5,22 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord
+from explorer.export.records.contamination import BenchmarkRecord
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index
-from explorer.gui.screens.curation.contamination.work import LENGTHS, BenchAnswer, BenchRule
+from explorer.gui.screens.curation.contamination.work import LENGTHS, BenchAnswer, BenchRule, percent
 from explorer.gui.text_positions import cell_text, short_text
 from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr
 
-VERDICTS = {
-    "flagged": mark("flagged"),
-    "suspicious": mark("suspicious"),
-    "not-flagged": mark("not flagged"),
-    "too-short": mark("too short to tell"),
-}
-_ORDER = {verdict: place for place, verdict in enumerate(VERDICTS)}
 HEADER = (mark("Item"), mark("Question"), mark("Longest"), mark("Share"), mark("Verdict"))
 TIPS = (
     mark("The name of the item, or the number of its row"),
@@ -127,21 +120,20 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
     @property
     def board_header(self) -> tuple[str, ...]:
         """The columns of the table of benchmarks."""
-        unit = tr("words") if self.rule.unit == "words" else tr("tokens")
-        last = (
-            tuple(tr(name) for _, name, _ in RULES)
-            if self.rules
-            else tuple(
-                tr("{n}+ {unit}", n=numeral(length), unit=unit) if not at else f"{numeral(length)}+"
-                for at, length in enumerate(LENGTHS)
-            )
-        )
+        lengths = tuple(f"{numeral(length)}+" for length in LENGTHS)
+        last = tuple(tr(name) for _, name, _ in RULES) if self.rules else lengths
         return (tr("Benchmark"), tr("Items"), tr("Flagged"), *last, tr("Longest"))
 
     @property
     def board_tips(self) -> tuple[str, ...]:
         """What the columns mean."""
-        lengths = tuple(tr("Items whose longest match has this length or more") for _ in LENGTHS)
+        words = self.rule.unit == "words"
+        longer = (
+            tr("Items whose longest match has this many words or more")
+            if words
+            else tr("Items whose longest match has this many tokens or more")
+        )
+        lengths = (longer,) * len(LENGTHS)
         last = tuple(tr(about) for _, _, about in RULES) if self.rules else lengths
         return (
             tr("The file"),
@@ -163,20 +155,19 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
             if self.rules
             else [sum(each >= least for each in longest) for least in LENGTHS]
         )
-        flagged = "–" if record.flagged_share is None else _percent(record.flagged_share)
+        flagged = "–" if record.flagged_share is None else percent(record.flagged_share)
         return (
             Cell(cell_text(Path(record.file).name), tip=record.file),
             Cell(numeral(record.items), right=True),
             Cell(flagged, right=True, tip=numeral(record.flagged)),
-            *(Cell(_percent(count / record.items), right=True, tip=numeral(count)) for count in counts),
+            *(Cell(percent(count / record.items), right=True, tip=numeral(count)) for count in counts),
             Cell(numeral(max(longest, default=0)), right=True),
         )
 
     @property
     def order(self) -> tuple[int, ...]:
         """The items of the benchmark, the most severe first."""
-        rows = () if self.shown is None else self.shown.rows
-        return tuple(sorted(range(len(rows)), key=lambda at: (_ORDER[rows[at].verdict], -rows[at].longest_share)))
+        return self.found.lists[self.file].order if self.found and self.shown else ()
 
     @property
     def first(self) -> int:
@@ -185,12 +176,8 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
 
     @property
     def table(self) -> tuple[tuple[Cell, ...], ...]:
-        """The items."""
-        answer, shown = self.found, self.shown
-        if answer is None or answer.found is None or shown is None:
-            return ()
-        matches = answer.found.matches
-        return tuple(_item(shown.rows[at], matches[self.first + at].item.question) for at in self.order)
+        """The items in that order."""
+        return self.found.lists[self.file].table if self.found and self.shown else ()
 
     @property
     def histogram(self) -> tuple[tuple[str, int], ...]:
@@ -203,17 +190,3 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
             )
             for low, high in BINS
         )
-
-
-def _percent(share: float) -> str:
-    return tr("{percent} %", percent=numeral(100 * share, ".1f"))
-
-
-def _item(row: ContaminationRecord, question: str) -> tuple[Cell, ...]:
-    return (
-        Cell(cell_text(row.id)),
-        Cell(cell_text(question)),
-        Cell(numeral(row.longest), right=True),
-        Cell(_percent(row.longest_share), right=True),
-        Cell(tr(VERDICTS[row.verdict]), muted=row.verdict != "flagged"),
-    )

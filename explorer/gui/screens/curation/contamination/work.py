@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,9 +14,12 @@ from explorer.api.results.contamination import ContaminationTable
 from explorer.arrays import ArrayValue
 from explorer.curation.contamination import ItemMatches
 from explorer.export.destination import save_text
+from explorer.export.records.contamination import ContaminationRecord
+from explorer.gui.cells import Cell
 from explorer.gui.requests import ExportCuts
+from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import most_bytes
-from explorer.i18n import tr
+from explorer.i18n import mark, numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.measures.covering import longest_covering
 from explorer.words.index import words_are_made
@@ -26,6 +30,15 @@ LENGTHS = (8, 13, 25, 50)
 """Lengths of the longest match that the table of benchmarks counts from."""
 _BEFORE, _AFTER = 200, 400
 """Tokens of a document that are shown around a match."""
+
+
+VERDICTS = {
+    "flagged": mark("flagged"),
+    "suspicious": mark("suspicious"),
+    "not-flagged": mark("not flagged"),
+    "too-short": mark("too short to tell"),
+}
+_ORDER = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
 
 @dataclass(frozen=True)
@@ -49,6 +62,22 @@ class BenchRule:
 
 
 @dataclass(frozen=True, eq=False)
+class ItemList:
+    """The items of a benchmark as the window lists them.
+
+    Attributes
+    ----------
+    order
+        Their numbers, the most severe first.
+    table
+        Their cells in that order.
+    """
+
+    order: tuple[int, ...]
+    table: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
 class BenchAnswer:
     """What was found.
 
@@ -62,12 +91,15 @@ class BenchAnswer:
         How large the index of words becomes at most.
     found
         The items; None without words.
+    lists
+        The same by benchmark, ready to be shown.
     """
 
     rule: BenchRule
     counted: Corpus | None = None
     bytes: int = 0
     found: ContaminationTable | None = None
+    lists: tuple[ItemList, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +163,34 @@ def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cance
     if rule.unit == WORDS and not make and not words_are_made(corpus.index):
         return BenchAnswer(rule, None, most_bytes(corpus.index))
     counted = corpus.words(report=report, cancel=cancel) if rule.unit == WORDS else corpus
-    return BenchAnswer(rule, counted, 0, bench_of(corpus, rule, report, cancel))
+    found = bench_of(corpus, rule, report, cancel)
+    return BenchAnswer(rule, counted, 0, found, _lists(found))
+
+
+def _lists(found: ContaminationTable) -> tuple[ItemList, ...]:
+    """Ten thousand items would take the interface thread a fifth of a second."""
+    questions = iter([each.item.question for each in found.matches])
+    return tuple(_list([(row, next(questions)) for row in file.rows]) for file in found.files)
+
+
+def _list(items: Sequence[tuple[ContaminationRecord, str]]) -> ItemList:
+    order = sorted(range(len(items)), key=lambda at: (_ORDER[items[at][0].verdict], -items[at][0].longest_share))
+    return ItemList(tuple(order), tuple(_cells(*items[at]) for at in order))
+
+
+def _cells(row: ContaminationRecord, question: str) -> tuple[Cell, ...]:
+    return (
+        Cell(cell_text(row.id)),
+        Cell(cell_text(question)),
+        Cell(numeral(row.longest), right=True),
+        Cell(percent(row.longest_share), right=True),
+        Cell(tr(VERDICTS[row.verdict]), muted=row.verdict != "flagged"),
+    )
+
+
+def percent(share: float) -> str:
+    """Write a share in percent."""
+    return tr("{percent} %", percent=numeral(100 * share, ".1f"))
 
 
 def bench_of(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToken) -> ContaminationTable:

@@ -40,8 +40,9 @@ class RepeatsPanel(Panel):
         super().__init__(footer=(self._told, self.reset, self.keep))
         self.footer_row.setStretch(0, 1)
         self.order = Segments(
-            (tr("Most saved"), tr("Longest"), tr("Most copies"), tr("Repeating stretches")), tr("What is listed")
+            (tr("Most saved"), tr("Longest"), tr("Most copies"), tr("Stretches")), tr("What is listed")
         )
+        self.order.button(3).setToolTip(tr("Stretches of a document that repeat themselves"))
         self.filter = named(QLineEdit(), tr("Filter repeats"))
         self.filter.setPlaceholderText(tr("Filter repeats …"))
         self.filter.setMinimumWidth(em(10))
