@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 
+from explorer.api.results.duplicates import DuplicateTable
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus
+from explorer.cli.common import add_index_arguments, open_corpus, read_text
 from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
 from explorer.cli.envelope import Answer, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.curation import duplicates
+from explorer.curation.borders import BORDERS
 from explorer.errors import QueryError
 from explorer.export.records.duplicates import DuplicateFacts, DuplicateRecord
 from explorer.i18n import counted, mark
@@ -49,8 +51,33 @@ def define_duplicates(parser: Parser) -> None:
         metavar="G",
         help="also cut up to G tokens between two cuts (default 0)",
     )
-    group.add_argument("--across", action="store_true", help="only cut what occurs first in another document")
+    _define_kept(group)
     add_cut_arguments(parser)
+
+
+def _define_kept(group: argparse._ArgumentGroup) -> None:
+    """Define what stays beyond what the rule keeps."""
+    group.add_argument("--across", action="store_true", help="only cut what occurs first in another document")
+    group.add_argument(
+        "--prefer",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help='keep the copy of a document that meets this, such as "source=wiki" (may be repeated)',
+    )
+    group.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="never cut the passage in this file, wherever it occurs (may be repeated)",
+    )
+    group.add_argument(
+        "--borders", choices=BORDERS, default="tokens", help="where a cut begins and ends (default tokens)"
+    )
+    group.add_argument(
+        "--second-pass", action="store_true", help="also count what would be cut of the texts that are left"
+    )
 
 
 def run_duplicates(args: argparse.Namespace) -> int:
@@ -61,20 +88,47 @@ def run_duplicates(args: argparse.Namespace) -> int:
         )
     if args.rule == "all" and args.across:
         raise QueryError(mark("--rule all cannot be used with --across: it keeps no copy."), reason="options-exclude")
+    if args.rule == "all" and args.prefer:
+        raise QueryError(mark("--rule all cannot be used with --prefer: it keeps no copy."), reason="options-exclude")
     form = cut_format(args)
     corpus = open_corpus(args)
     check_cut_out(corpus, args)
     found = corpus.duplicates(
-        args.length, args.rule, unit=args.unit, gap=args.gap, across=args.across, report=progress_bar()
+        args.length,
+        args.rule,
+        unit=args.unit,
+        gap=args.gap,
+        across=args.across,
+        prefer=args.prefer,
+        never=[_passage(path) for path in args.keep],
+        borders=args.borders,
+        report=progress_bar(),
     )
-    about = {"rule": args.rule, "length": args.length, "unit": args.unit, "gap": args.gap, "across": args.across}
-    made = write_cuts(corpus, found.ranges, args, form, about)
-    facts = DuplicateFacts(
+    again = corpus.duplicates_left(found.ranges, args.length, args.rule) if args.second_pass else None
+    about = {name: getattr(args, name) for name in ("rule", "length", "unit", "gap", "across", "prefer", "borders")}
+    made = write_cuts(corpus, found.ranges, args, form, {**about, "kept_passages": len(args.keep)})
+    facts = _facts(args, found, again, None if made is None else str(made.folder))
+    put_answer(Answer(DUPLICATES, iter(found), corpus.index, facts), args, lambda _: _print(facts))
+    print_cuts(corpus, found.ranges, args, made)
+    return FINE
+
+
+def _passage(path: str) -> str:
+    """The text of a file, without the line feed that an editor puts at its end."""
+    text = read_text(path).removesuffix("\n")
+    if not text:
+        raise QueryError(mark("{path} has no passage to keep."), reason="empty-passage", path=path)
+    return text
+
+
+def _facts(args: argparse.Namespace, found: DuplicateTable, again: int | None, folder: str | None) -> DuplicateFacts:
+    return DuplicateFacts(
         args.length,
         args.unit,
         args.rule,
         args.gap,
         args.across,
+        args.borders,
         found.tokens,
         found.tokens_removed,
         found.tokens_removed / found.tokens if found.tokens else None,
@@ -82,11 +136,9 @@ def run_duplicates(args: argparse.Namespace) -> int:
         found.documents_touched,
         found.documents_emptied,
         found.bytes_removed,
-        None if made is None else str(made.folder),
+        again,
+        folder,
     )
-    put_answer(Answer(DUPLICATES, iter(found), corpus.index, facts), args, lambda _: _print(facts))
-    print_cuts(corpus, found.ranges, args, made)
-    return FINE
 
 
 def _print(facts: DuplicateFacts) -> None:
@@ -99,3 +151,5 @@ def _print(facts: DuplicateFacts) -> None:
     if facts.bytes_removed is not None:
         put(f"{facts.bytes_removed:,} bytes of text")
     put(f"{counted('document', facts.documents_touched)} touched, {facts.documents_emptied:,} of them emptied")
+    if facts.second_pass is not None:
+        put(f"{counted('token', facts.second_pass)} would be cut of what is left by a second pass")

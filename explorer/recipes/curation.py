@@ -92,6 +92,7 @@ def _commands(source: Source, cut: Cut, order: str) -> tuple[str, ...]:
         return (comment(reason),)
     options = [option("--length", cut.length), option("--rule", cut.rule)]
     options += [*([option("--gap", cut.gap)] if cut.gap else []), *(["--across"] if cut.across else [])]
+    options += [option("--prefer", cut.prefer)] if cut.prefer else []
     rows = [option("--length", cut.length), option("--top", _ROWS), *([option("--by", order)] if order else [])]
     return command("duplicates", source, options), command("repeats", source, rows)
 

@@ -89,3 +89,35 @@ def test_a_folder_that_exists_is_kept(index, tmp_path, capsys):
 def test_a_preview_marks_what_goes(index, capsys):
     assert main(["duplicates", index, "--length", "20", "--preview", "1"]) == 0
     assert f"Then: [-{LINE}-]." in capsys.readouterr().out
+
+
+def test_a_copy_can_be_preferred(index, capsys):
+    told = answer(capsys, index, "--length", "20", "--prefer", "n=2")
+    assert [row["document"] for row in told["results"]] == [0, 2]
+    assert main(["duplicates", index, "--length", "20", "--rule", "all", "--prefer", "n=2"]) == 2
+    assert "--prefer" in capsys.readouterr().err
+
+
+def test_a_passage_of_a_file_is_kept(index, tmp_path, capsys):
+    (tmp_path / "verse.txt").write_text(LINE + "\n")
+    assert answer(capsys, index, "--length", "20", "--keep", str(tmp_path / "verse.txt"))["tokens_removed"] == 0
+    (tmp_path / "empty.txt").write_text("\n")
+    assert main(["duplicates", index, "--length", "20", "--keep", str(tmp_path / "empty.txt")]) == 2
+    assert "empty.txt has no passage to keep" in capsys.readouterr().err
+
+
+def test_cuts_end_where_words_do(index, capsys):
+    inside = answer(capsys, index, "--length", "33")
+    words = answer(capsys, index, "--length", "33", "--borders", "words")
+    assert (inside["borders"], words["borders"]) == ("tokens", "words")
+    assert words["tokens_removed"] <= inside["tokens_removed"] and words["second_pass"] is None
+
+
+def test_a_second_pass_is_counted(tmp_path, capsys):
+    # Without what is between them, both halves meet, as they do in the first text.
+    texts = ["abcdefghij", "uvwxyz0123", "abcdeuvwxyz0123fghij"]
+    build_index([{"text": text} for text in texts], tmp_path / "index", tokenizer="bytes")
+    told = answer(capsys, str(tmp_path / "index"), "--length", "10", "--second-pass")
+    assert (told["tokens_removed"], told["second_pass"]) == (10, 10)
+    assert main(["duplicates", str(tmp_path / "index"), "--length", "10", "--second-pass"]) == 0
+    assert "10 tokens would be cut of what is left by a second pass" in capsys.readouterr().out

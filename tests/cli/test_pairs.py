@@ -219,7 +219,8 @@ COMMANDS = {
         ["index", "--length", "2"],
         {
             "--index": "other", "--tokenizer": "bytes", "--no-fit-check": None, "--length": "3", "--unit": "bytes",
-            "--rule": "all", "--gap": "1", "--across": None, "--format": "csv", "--json": None,
+            "--rule": "all", "--gap": "1", "--across": None, "--prefer": "year=2021", "--keep": "kept.txt",
+            "--borders": "words", "--second-pass": None, "--format": "csv", "--json": None,
             "--fields": "document,start",
         },
     ),
@@ -424,7 +425,12 @@ ALIKE = {
         "--min-count beside --top", "--min-documents beside --top", "--min-count beside --min-documents"
     ),
     # What occurs three times and twice; a rule that keeps no copy knows no other document.
-    "duplicates": ("--length beside --rule", "--length beside --across"),
+    # What is not in a row is not in a table; what other options cut are whole words.
+    "duplicates": (
+        "--length beside --rule", "--length beside --across", "--second-pass beside --format",
+        "--second-pass beside --fields", "--length beside --borders", "--borders beside --rule",
+        "--borders beside --across",
+    ),
     # The longest is also the one that saves most.
     "repeats": ("--length beside --top",),
     # Neither a second index nor an answer changes id and longest match; of parts that are short, or that do not occur,
@@ -480,6 +486,7 @@ def work(tmp_path, monkeypatch, small_index):
     (tmp_path / "more" / "b.txt").write_text("a plain text")
     (tmp_path / "more" / "c.txt").write_bytes("кот".encode("koi8-r") + bytes([0x98]))
     (tmp_path / "side.csv").write_text("path,author\nb.txt,Ann\n")
+    (tmp_path / "kept.txt").write_text("the cat sat\n")
     (tmp_path / "list.tsv").write_text("1\t50\tthe\n2\t9\tcat\n3\t7\tso\n4\t5\tzebra\n")
     (tmp_path / "list.csv").write_text("pattern,label\nthe cat,pet\nThe Cat AND,\nc.t,\n")
     (tmp_path / "queries.txt").write_text("the cat\ncat AND dog\n")

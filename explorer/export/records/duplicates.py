@@ -40,6 +40,8 @@ class DuplicateFacts:
         The most tokens between two ranges of a document that are cut with them.
     across
         Whether only copies of another document count.
+    borders
+        Where cuts begin and end: at tokens, characters, words or lines.
     tokens
         All tokens, without separators.
     tokens_removed
@@ -54,6 +56,8 @@ class DuplicateFacts:
         Documents of which nothing is left.
     bytes_removed
         The bytes of text that the tokens spell; None without a tokenizer.
+    second_pass
+        The tokens that would be cut of what is left; None if that was not asked.
     folder
         Where the export is; None without one.
     """
@@ -63,6 +67,7 @@ class DuplicateFacts:
     rule: str
     gap: int
     across: bool
+    borders: str
     tokens: int
     tokens_removed: int
     share_removed: float | None
@@ -70,4 +75,5 @@ class DuplicateFacts:
     documents_touched: int
     documents_emptied: int
     bytes_removed: int | None
+    second_pass: int | None
     folder: str | None
