@@ -165,3 +165,32 @@ def test_an_interval_holds_the_share():
     assert wilson(0, 10) == pytest.approx((0.0, 0.27753), abs=5e-5)
     assert wilson(10, 10) == pytest.approx((0.72247, 1.0), abs=5e-5)
     assert Item("0", "q").text(["answer"]) == ""
+
+
+def without_punctuation(text):
+    return "".join(each for each in text if each.isalnum() or each.isspace())
+
+
+def rewrapped(text):
+    words = text.split()
+    return "\n".join(" ".join(words[at : at + 8]) for at in range(0, len(words), 8))
+
+
+PLANTED = [(str, 100, 100), (rewrapped, 100, 100), (str.lower, 100, 100), (without_punctuation, 85, 44)]
+"""What is done to the questions; how many are flagged, and how many occur as a whole."""
+
+
+@pytest.mark.parametrize(("change", "flagged", "whole"), PLANTED)
+def test_planted_questions_are_found_by_words(shared, tmp_path, change, flagged, whole):
+    """The figures of questions of GSM8K in Tiny Shakespeare, computed with another program."""
+    paragraphs = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8").split("\n\n")
+    texts = ["\n\n".join(paragraphs[at : at + 40]) for at in range(0, len(paragraphs), 40)]
+    assert len(texts) == 181
+    items = read_benchmark(shared / "benchmarks" / "gsm8k-test.jsonl.gz").items[:100]
+    for number, item in enumerate(items):
+        texts[number] += f"\n\n{change(item.question)}"
+    corpus = indexed(tmp_path / "index", texts)
+    found = found_in(corpus, [{"question": item.question} for item in items])
+    assert sum(each.longest_share >= 0.5 for each in found) == flagged
+    assert sum(each.longest_share == 1 for each in found) == whole
+    assert all(each.evidence.document == number for number, each in enumerate(found) if each.longest_share >= 0.5)
