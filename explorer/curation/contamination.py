@@ -14,6 +14,7 @@ import numpy as np
 
 from explorer.backends.protocol import Backend, Numbers
 from explorer.curation.benchmarks import Benchmark, Item
+from explorer.curation.chained import MOST_BETWEEN, chained_units
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -52,6 +53,8 @@ class Evidence:
         Its words or tokens.
     coverage
         The share of the item in matches of 8 or more with this document, 0 to 1.
+    chained
+        The share of the item in a chain of matches with this document, see `explorer.curation.chained`, 0 to 1.
     answer_near
         Whether the answer follows soon after the match there; None without an answer.
     sampled
@@ -64,6 +67,7 @@ class Evidence:
     end: int
     length: int
     coverage: float
+    chained: float
     answer_near: bool | None
     sampled: bool
 
@@ -259,9 +263,18 @@ def _evidence(
         int(characters[1][begin + length - 1]),
         length,
         covered / len(ids) if size == EVIDENCE else 0.0,
+        _chained(index, ids, document, begin, offset),
         near,
         bool((drawn >= _PLACES).any()),
     )
+
+
+def _chained(index: Backend, ids: Numbers, document: int, begin: int, offset: int) -> float:
+    """The share of an item that is chained around the place where a match of it begins."""
+    # A chain with as many words between its matches as it may have is three times as long as its matches of two.
+    first, last = offset - 3 * begin - MOST_BETWEEN, offset + 3 * (len(ids) - begin) + MOST_BETWEEN
+    [text] = index.documents.windows(np.array([document]), np.array([max(0, first)]), np.array([last]))
+    return chained_units(ids, text) / len(ids)
 
 
 def _most_covered(grams: Numbers, documents: Numbers, size: int) -> tuple[int, int]:

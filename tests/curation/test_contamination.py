@@ -176,12 +176,17 @@ def rewrapped(text):
     return "\n".join(" ".join(words[at : at + 8]) for at in range(0, len(words), 8))
 
 
-PLANTED = [(str, 100, 100), (rewrapped, 100, 100), (str.lower, 100, 100), (without_punctuation, 85, 44)]
-"""What is done to the questions; how many are flagged, and how many occur as a whole."""
+PLANTED = [
+    (str, 100, 100, 100),
+    (rewrapped, 100, 100, 100),
+    (str.lower, 100, 100, 100),
+    (without_punctuation, 85, 44, 99),
+]
+"""What is done to the questions; how many are flagged, occur as a whole, and are chained to four fifths."""
 
 
-@pytest.mark.parametrize(("change", "flagged", "whole"), PLANTED)
-def test_planted_questions_are_found_by_words(shared, tmp_path, change, flagged, whole):
+@pytest.mark.parametrize(("change", "flagged", "whole", "chained"), PLANTED)
+def test_planted_questions_are_found_by_words(shared, tmp_path, change, flagged, whole, chained):
     """The figures of questions of GSM8K in Tiny Shakespeare, computed with another program."""
     paragraphs = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8").split("\n\n")
     texts = ["\n\n".join(paragraphs[at : at + 40]) for at in range(0, len(paragraphs), 40)]
@@ -193,4 +198,6 @@ def test_planted_questions_are_found_by_words(shared, tmp_path, change, flagged,
     found = found_in(corpus, [{"question": item.question} for item in items])
     assert sum(each.longest_share >= 0.5 for each in found) == flagged
     assert sum(each.longest_share == 1 for each in found) == whole
+    chains = [each.evidence.chained for each in found]
+    assert sum(each >= 0.8 for each in chains) == chained and min(chains) > 0.74
     assert all(each.evidence.document == number for number, each in enumerate(found) if each.longest_share >= 0.5)

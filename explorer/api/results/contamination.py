@@ -91,6 +91,7 @@ def _record(name: str, found: ItemMatches, parts: Sequence[str]) -> Contaminatio
         found.count,
         None if where is None else where.document,
         None if where is None else where.coverage,
+        None if where is None else where.chained,
         None if where is None else where.offset,
         "" if where is None else found.item.text(parts)[where.begin : where.end],
         None if where is None else where.answer_near,

@@ -36,6 +36,9 @@ class ContaminationRecord:
         The number of the document that has most of it; None if nothing occurs.
     best_coverage_8
         The share of the item in matches of 8 or more with this document, 0 to 1.
+    best_chained
+        The share of the item that a chain of matches with this document covers, 0 to 1: matches of two words or tokens
+        or more in the same order, with at most four others between them on either side.
     best_offset
         The word or token of the document at which the longest match in it begins.
     match
@@ -59,6 +62,7 @@ class ContaminationRecord:
     count: int
     best_document: int | None
     best_coverage_8: float | None
+    best_chained: float | None
     best_offset: int | None
     match: str
     answer_near: bool | None

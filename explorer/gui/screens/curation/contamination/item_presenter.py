@@ -43,6 +43,9 @@ class ItemState:
         if found.template:
             parts.append(tr("template: shared by several items"))
         where = found.evidence
+        if where is not None:
+            share = numeral(100 * where.chained, ".0f")
+            parts.insert(2, tr("{share} % of it in order, up to 4 others between matches", share=share))
         if where is not None and where.answer_near is not None:
             parts.append(tr("the answer is near") if where.answer_near else tr("the answer is not near"))
         if where is not None and where.sampled:
