@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
@@ -15,6 +16,8 @@ from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.curation.benchmarks import PARTS
 from explorer.errors import QueryError
+from explorer.export.cuts import read_for
+from explorer.export.new_folder import check_new_folder, new_folder
 from explorer.export.records.contamination import BenchmarkRecord, ContaminationFacts, ContaminationRecord
 
 CONTAMINATION = Shape("contamination", ContaminationRecord, ContaminationFacts)
@@ -51,6 +54,9 @@ def define_contamination(parser: Parser) -> None:
         metavar="P",
         help="exit with 1 if more than this share of the items of a file that are long enough is flagged, such as 1%%",
     )
+    group.add_argument(
+        "--ids", metavar="DIR", help="write the ids of clean and of flagged items of each file to this new folder"
+    )
     add_format_arguments(parser)
 
 
@@ -59,6 +65,9 @@ def run_contamination(args: argparse.Namespace) -> int:
     stdin_once(args.file)
     files = input_files(args.file)
     corpus = open_corpus(args)
+    if args.ids:
+        # Before minutes of work.
+        check_new_folder(Path(args.ids), read_for(corpus.index))
     found = corpus.contamination(
         files,
         unit=args.unit,
@@ -67,9 +76,22 @@ def run_contamination(args: argparse.Namespace) -> int:
         answer=args.answer_field,
         report=progress_bar(),
     )
+    if args.ids:
+        _write_ids(Path(args.ids), found.files, read_for(corpus.index))
     facts = ContaminationFacts(args.unit, tuple(args.part) or ("question",), found.files)
     put_answer(Answer(CONTAMINATION, tuple(found), corpus.index, facts), args, lambda _: _print(facts))
     return FINE if args.fail_over_share is None else _gate(found.files, args.fail_over_share)
+
+
+def _write_ids(folder: Path, files: Sequence[BenchmarkRecord], sources: Sequence[str | Path]) -> None:
+    """Two files per benchmark with an id per line; suspicious items and those that are too short are in neither."""
+    with new_folder(folder, sources) as place:
+        for number, each in enumerate(files, 1):
+            for verdict, name in (("not-flagged", "clean"), ("flagged", "flagged")):
+                ids = (" ".join(row.id.split()) for row in each.rows if row.verdict == verdict)
+                # The number keeps two files of one name apart.
+                path = place / f"{number}-{Path(each.file).name.split('.')[0]}.{name}.ids"
+                path.write_text("".join(f"{id}\n" for id in ids), encoding="utf-8")
 
 
 def _gate(files: Sequence[BenchmarkRecord], most: float) -> int:

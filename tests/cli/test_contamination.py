@@ -106,3 +106,20 @@ def test_the_library_takes_rows_and_files(home):
         corpus.contamination(rows, unit="lines")
     with pytest.raises(QueryError, match="parts must be"):
         corpus.contamination(rows, parts=("title",))
+
+
+def test_ids_are_written_to_a_new_folder(home, capsys, tmp_path):
+    asked(home, capsys, home / "a.jsonl", home / "b.csv", "--ids", tmp_path / "ids")
+    read = {path.name: path.read_text() for path in (tmp_path / "ids").iterdir()}
+    assert read == {
+        "1-a.clean.ids": "none\n",
+        "1-a.flagged.ids": "hens\n",
+        "2-b.clean.ids": "",
+        "2-b.flagged.ids": "",
+    }
+    # A folder that exists is refused before the work, and stays as it is.
+    (tmp_path / "ids" / "1-a.clean.ids").write_text("mine")
+    line = ["contamination", str(home / "index"), str(home / "a.jsonl"), "--ids"]
+    assert main([*line, str(tmp_path / "ids")]) == 2 and main([*line, str(home / "index" / "ids")]) == 2
+    assert (tmp_path / "ids" / "1-a.clean.ids").read_text() == "mine"
+    assert not (home / "index" / "ids").exists()

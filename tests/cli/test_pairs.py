@@ -235,8 +235,8 @@ COMMANDS = {
         ["index", "bench.jsonl", "--format", "jsonl"],
         {
             **INDEX_OPTIONS, "--unit": "tokens", "--part": "answer", "--question-field": "ask",
-            "--answer-field": "other", "--fail-over-share": "1%", "--format": "csv", "--json": None,
-            "--fields": "id,longest",
+            "--answer-field": "other", "--fail-over-share": "1%", "--ids": "ids", "--format": "csv",
+            "--json": None, "--fields": "id,longest",
         },
     ),
     "personal-data": (
