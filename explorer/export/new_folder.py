@@ -7,8 +7,10 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 
+from explorer.building.lock import folder_lock
 from explorer.export.destination import ExportError
 from explorer.files.paths import exists, sync_folder, sync_path
 from explorer.i18n import mark
@@ -29,7 +31,7 @@ def new_folder(folder: Path, sources: Iterable[str | Path] = ()) -> Iterator[Pat
     ------
     Path
         A folder of another name beside it, which gets the name at the end. On an error it is removed; a process that
-        is killed leaves it under its other name, which ends in `.partial`.
+        is killed leaves it under its other name, which ends in `.partial`, until the next one writes the same folder.
 
     Raises
     ------
@@ -40,16 +42,28 @@ def new_folder(folder: Path, sources: Iterable[str | Path] = ()) -> Iterator[Pat
     partial = folder.with_name(f".{folder.name}-{os.urandom(4).hex()}.partial")
     try:
         partial.mkdir(parents=True)
-        yield partial
-        for path in partial.iterdir():
-            sync_path(path)
-        # Only now: a folder of this name has all of its files.
-        partial.rename(folder)
+        # As long as this process lives, no other takes it for one that was left.
+        with folder_lock(partial):
+            _remove_left(folder)
+            yield partial
+            for path in partial.iterdir():
+                sync_path(path)
+            # Only now: a folder of this name has all of its files.
+            partial.rename(folder)
         sync_folder(folder.parent)
     except OSError as error:
         raise _unwritable(folder, error) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def _remove_left(folder: Path) -> None:
+    """Remove what killed processes left of the same folder."""
+    for old in folder.parent.glob(f".{escape(folder.name)}-{'[0-9a-f]' * 8}.partial"):
+        if old.is_dir() and not old.is_symlink():
+            with folder_lock(old) as free:
+                if free:
+                    shutil.rmtree(old, ignore_errors=True)
 
 
 def check_new_folder(folder: Path, sources: Iterable[str | Path] = ()) -> None:

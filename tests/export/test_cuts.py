@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from explorer import Corpus, ExportError, QueryError, build_index, open_index, ranges_of
+from explorer.building.lock import folder_lock
 from explorer.errors import Cancelled, CapabilityError
 from explorer.export import cut_files, cut_texts
 from explorer.jobs import CancelToken
@@ -255,6 +256,16 @@ class TestFolders:
         assert [path.suffix for path in tmp_path.glob(".*out*")] == [".partial"]
         corpus.export_cuts(ranges_of([0], [0], [1]), tmp_path / "out")
         assert (tmp_path / "out" / "manifest.json").is_file()
+        assert not list(tmp_path.glob(".*"))
+
+    def test_what_another_process_writes_is_left(self, corpus, tmp_path):
+        busy, mine = tmp_path / ".out-0123abcd.partial", tmp_path / ".out-notours.partial"
+        for folder in (busy, mine):
+            folder.mkdir()
+        with folder_lock(busy) as free:
+            assert free
+            corpus.export_cuts(ranges_of([0], [0], [1]), tmp_path / "out")
+        assert busy.is_dir() and mine.is_dir()
 
     def test_a_full_disk_leaves_nothing(self, corpus, tmp_path, monkeypatch):
         def full(*_: object) -> None:
