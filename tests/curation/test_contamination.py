@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from statistics import median
 
 import numpy as np
 import pytest
@@ -201,3 +202,28 @@ def test_planted_questions_are_found_by_words(shared, tmp_path, change, flagged,
     chains = [each.evidence.chained for each in found]
     assert sum(each >= 0.8 for each in chains) == chained and min(chains) > 0.74
     assert all(each.evidence.document == number for number, each in enumerate(found) if each.longest_share >= 0.5)
+
+
+def lengths(found):
+    """The median, the most and its item, and how many items have a match of 8, 13, 25 and 50 tokens."""
+    longest = [each.longest for each in found]
+    top = max(found, key=lambda each: each.longest)
+    return median(longest), top.longest, top.item.id, [sum(each >= n for each in longest) for n in (8, 13, 25, 50)]
+
+
+def test_the_instructions_in_their_answers(shared, answers_index):
+    """Benchmark 2 of the specification: the 805 instructions in what twelve models wrote."""
+    with gzip.open(shared / "llm-outputs" / "Mistral-7B-Instruct-v0.2.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [{"question": json.loads(line)["instruction"]} for line in lines]
+    found = find_items(open_index(answers_index).index, benchmark_of(rows))
+    assert lengths(found) == (8, 228, "652", [476, 199, 52, 16])
+    assert round(sum(each.longest for each in found) / len(found), 3) == 11.601
+    assert sum(each.longest == each.units for each in found) == 6
+    assert [sum(each.coverage(0) >= share for each in found) for share in (0.8, 0.5)] == [101, 260]
+
+
+def test_programs_in_the_answers(shared, answers_index):
+    """Benchmark 3: prompts and solutions of HumanEval."""
+    benchmark = read_benchmark(shared / "benchmarks" / "humaneval.jsonl.gz")
+    found = find_items(open_index(answers_index).index, benchmark, ("question", "answer"))
+    assert lengths(found)[1:] == (28, "HumanEval/107", [100, 21, 2, 0])
