@@ -117,7 +117,7 @@ def _passage(path: str) -> str:
     """The text of a file, without the line feed that an editor puts at its end."""
     text = read_text(path).removesuffix("\n")
     if not text:
-        raise QueryError(mark("{path} has no passage to keep."), reason="empty-passage", path=path)
+        raise QueryError("{path} has no passage to keep.", reason="empty-passage", path=path)
     return text
 
 

@@ -63,7 +63,8 @@ class ItemPanel(Panel):
         self.plot.show_shares(None if view is None else view.shares)
         question = "" if view is None else view.found.item.text(("question",))
         answer = "" if view is None else view.found.item.answer
-        both = f"{question}\n\n{tr('Reference answer')}\n{answer}" if answer else question
+        title = tr("Reference answer")
+        both = f"{question}\n\n{title}\n{answer}" if answer else question
         _show(self.item, both, (0, 0) if view is None else view.span, (0, 0))
         _show(self.document, *(("", (0, 0), (0, 0)) if view is None else (view.text, view.match, view.answer)))
 

@@ -10,6 +10,7 @@ from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresent
 from explorer.gui.screens.curation.duplicates.state import CopiesState
 from explorer.gui.screens.curation.duplicates.work import ALL
 from explorer.gui.theme import em
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import FlowLayout, together
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.segments import Segments
@@ -34,7 +35,7 @@ class CopiesBar(QWidget):
         }
         self.rule = Segments((tr("Keep one copy"), tr("Keep first only"), tr("Remove all")), tr("Which copies go"))
         for number, told in enumerate(_about_rules()):
-            self.rule.button(number).setToolTip(told)
+            self.rule.button(number).setToolTip(tip(told))
         self.across = QCheckBox(tr("Only across documents"))
         self.across.setToolTip(tr("Repeats within one document stay"))
         self.prefer = named(QLineEdit(), tr("Keep the copy where"))
