@@ -194,6 +194,16 @@ def test_what_is_asked_is_kept_and_checked(bench, corpus):
     assert other.state.rule.never == ()
 
 
+def test_another_index_of_the_same_name_has_other_passages(bench, corpus, tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    build_index([{"text": LICENSE}], tmp_path / "other", tokenizer="bytes", name="Copies")
+    bench.ask(never=((1, 2),))
+    bench.presenter.use_corpus(corpus)
+    assert bench.state.rule.never == ((1, 2),)
+    bench.presenter.use_corpus(open_index(tmp_path / "other"))
+    assert bench.state.rule.never == ()
+
+
 def test_all_passages_go_to_a_file(bench, corpus, tmp_path):
     bench.ask(length=20)
     bench.presenter.save(tmp_path / "repeats.csv")

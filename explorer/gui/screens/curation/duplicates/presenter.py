@@ -63,7 +63,9 @@ class DuplicatesPresenter(TabPresenter[CopiesState]):
         self.drawing.cancel()
         self.lines.clear()
         self.list.use_corpus(corpus)
-        other = corpus is None or self.state.corpus is None or corpus.index.name != self.state.corpus.index.name
+        before = self.state.corpus
+        # Not by the name, which two indexes can share.
+        other = corpus is None or before is None or corpus.index.sources != before.index.sources
         rule = replace(self.state.rule, never=()) if other else self.state.rule
         self.change(rule=rule, curve=Answer())
         super().use_corpus(corpus)
