@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from explorer.backends.places import HitPlace
     from explorer.backends.places import Located as LinePlaces
     from explorer.backends.protocol import Matches, TextMatches
+    from explorer.backends.ranges import Ranges, ranges_of
     from explorer.backends.request import TokenizerObject
     from explorer.backends.values import Level, NgramGrowth, NgramList
     from explorer.building.adding import add_documents
@@ -69,7 +70,6 @@ if TYPE_CHECKING:
     from explorer.building.run import build_index
     from explorer.building.source import Problem
     from explorer.checking.verify import Finding, VerifyReport, verify_index
-    from explorer.curation.ranges import Ranges, ranges_of
     from explorer.curation.rules import RuleCounts
     from explorer.documents.document import Document
     from explorer.errors import (
@@ -201,7 +201,7 @@ _NAMES = {
     ),
     "explorer.api.results.contamination": ("ContaminationTable",),
     "explorer.curation.rules": ("RuleCounts",),
-    "explorer.curation.ranges": ("Ranges", "ranges_of"),
+    "explorer.backends.ranges": ("Ranges", "ranges_of"),
     "explorer.api.results.decontamination": ("Decontamination",),
     "explorer.export.records.decontamination": ("DecontaminationGroup", "DecontaminationRecord"),
     "explorer.export.cut_texts": ("CutDocument",),

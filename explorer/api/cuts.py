@@ -10,8 +10,8 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from explorer.backends.protocol import Backend
+from explorer.backends.ranges import Ranges
 from explorer.building.merging import Manifest, MergeRequest, merge_folders
-from explorer.curation.ranges import Ranges
 from explorer.errors import QueryError
 from explorer.export.cut_files import CutStyle, table_columns, whole_files
 from explorer.export.cut_texts import CutDocument, cut_documents

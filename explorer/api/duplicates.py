@@ -12,8 +12,8 @@ from explorer.api.second_pass import tokens_left
 from explorer.api.types import Query
 from explorer.api.where import Where, conditions, some_documents
 from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.ranges import Ranges, ranges_of
 from explorer.curation.duplicates import Spared, find_duplicates, removed_curve
-from explorer.curation.ranges import Ranges, ranges_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.ranges import Ranges
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
 from explorer.building.tables import sort_table
 from explorer.curation.duplicates import DuplicateRule, removable
-from explorer.curation.ranges import Ranges
 from explorer.documents.reading import whole_documents
 from explorer.jobs import CancelToken, Progress, Report
 

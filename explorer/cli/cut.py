@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from explorer.api.corpus import Corpus
+from explorer.backends.ranges import Ranges
 from explorer.cli import ranges
 from explorer.cli.envelope import TEXT, add_format_arguments
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, put
-from explorer.curation.ranges import Ranges
 from explorer.errors import QueryError
 from explorer.export.cuts import CUT_FORMATS, CutExport, CutFormat, check_place
 from explorer.i18n import mark

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.protocol import Backend, Numbers
-from explorer.curation.ranges import Ranges, ranges_of
+from explorer.backends.ranges import Ranges, ranges_of
 from explorer.documents.reading import decode_ids, whole_documents
 from explorer.errors import QueryError
 from explorer.i18n import mark

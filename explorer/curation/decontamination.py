@@ -16,7 +16,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers
-from explorer.curation.ranges import Ranges, ranges_of
+from explorer.backends.ranges import Ranges, ranges_of
 from explorer.documents.reading import decode_ids, whole_documents
 from explorer.jobs import CancelToken, Progress, Report, no_report
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers
-from explorer.curation.ranges import Ranges, ranges_of
+from explorer.backends.ranges import Ranges, ranges_of
 from explorer.documents.reading import whole_documents
 from explorer.jobs import CancelToken, Progress, Report, no_report
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers, RepeatProfile
+from explorer.backends.ranges import Ranges, merged_windows
 from explorer.curation.borders import Borders, within_borders
-from explorer.curation.ranges import Ranges, merged_windows
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.ranges import Ranges, ranges_of
 from explorer.curation.personal_kinds import KINDS, REACH, PersonalKind
-from explorer.curation.ranges import Ranges, ranges_of
 from explorer.documents.reading import decode_ids, decode_ngrams, tokens_of, whole_documents
 from explorer.errors import QueryError
 from explorer.i18n import mark

@@ -13,7 +13,7 @@ import numpy as np
 import zstandard
 
 from explorer.backends.protocol import Backend, LocalFacts, Numbers
-from explorer.curation.ranges import Ranges
+from explorer.backends.ranges import Ranges
 from explorer.errors import CapabilityError
 from explorer.export.columns import BATCH, Batch, Column, RecordTable, kind_of_values
 from explorer.export.cut_texts import CutDocument

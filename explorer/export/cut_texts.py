@@ -12,8 +12,8 @@ import numpy as np
 from explorer.arrays import ArrayValue
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.ranges import Ranges
 from explorer.building.readers import ReadOptions, ReadState, SourceDocument, read_documents, source_file
-from explorer.curation.ranges import Ranges
 from explorer.documents.original import source_of
 from explorer.documents.reading import records_of, whole_documents
 from explorer.errors import CorpusError

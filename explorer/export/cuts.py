@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from explorer import version
 from explorer.backends.protocol import Backend
-from explorer.curation.ranges import Ranges
+from explorer.backends.ranges import Ranges
 from explorer.errors import QueryError
 from explorer.export.cut_files import (
     CutStyle,

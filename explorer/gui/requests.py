@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
-    from explorer.curation.ranges import Ranges
+    from explorer.backends.ranges import Ranges
     from explorer.errors import CorpusError
     from explorer.recipes import Recipe, Source
     from explorer.search.needle import Needle

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from explorer.arrays import ArrayValue
 from explorer.backends.places import Places
 from explorer.backends.protocol import Backend, Ids, Numbers
+from explorer.backends.ranges import Ranges, ranges_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
@@ -47,6 +48,26 @@ class Collocates(ArrayValue):
 
     def __len__(self) -> int:
         return len(self.ids)
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes(ArrayValue):
+    """Hits of any query: one may be longer than another, or overlap it.
+
+    Attributes
+    ----------
+    documents
+        The number of each one's document, int64.
+    starts, ends
+        Its tokens there, half-open, int64.
+    """
+
+    documents: Numbers
+    starts: Numbers
+    ends: Numbers
+
+    def __len__(self) -> int:
+        return len(self.documents)
 
 
 def find_collocates(
@@ -109,6 +130,72 @@ def find_collocates(
     everywhere, total = _counted(index, found, chosen, cancel)
     frequency = everywhere - _looked_up(inside, found)
     return Collocates(found, Cells.of(observed, size, frequency, total - own, len(places)))
+
+
+def collocates_around(
+    index: Backend,
+    nodes: Nodes,
+    window: tuple[SupportsIndex, SupportsIndex] = (5, 5),
+    min_count: SupportsIndex = 5,
+    cancel: CancelToken | None = None,
+    chosen: Chosen | None = None,
+) -> Collocates:
+    """Count the tokens around hits of any lengths, as `find_collocates` counts them around those of one n-gram.
+
+    Parameters
+    ----------
+    index
+        The index; its tokens are counted, so give one of words to count words.
+    nodes
+        The hits.
+    window, min_count, cancel
+        As for `find_collocates`.
+    chosen
+        Whether the document of each number counts, bool [document slots]: all hits are in these. None: all do.
+
+    Returns
+    -------
+    Collocates
+        As from `find_collocates`.
+
+    Raises
+    ------
+    QueryError
+        If a number is out of range.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Cost: the hits are sorted, then the union of their windows and that of the hits are read.
+    """
+    left, right = checked_window(window)
+    least = whole_number(min_count, "min_count", 1)
+    own = ranges_of(nodes.documents, nodes.starts, nodes.ends)
+    sizes = index.documents.lengths(nodes.documents)
+    reach = ranges_of(nodes.documents, np.maximum(nodes.starts - left, 0), np.minimum(nodes.ends + right, sizes))
+    found, observed = _tokens_of(index, reach.without(own), cancel)
+    inside = _tokens_of(index, own, cancel)
+    rows = np.flatnonzero(observed >= least)
+    rows = rows[np.lexsort((found[rows], -observed[rows]))]
+    size, kept, times = int(observed.sum()), found[rows], observed[rows]
+    everywhere, total = _counted(index, kept, chosen, cancel)
+    frequency = everywhere - (_looked_up(inside, kept) if len(inside[0]) else 0)
+    return Collocates(kept, Cells.of(times, size, frequency, total - own.tokens, len(nodes)))
+
+
+def _tokens_of(index: Backend, ranges: Ranges, cancel: CancelToken | None) -> tuple[Numbers, Numbers]:
+    """The distinct tokens of ranges, ascending, and how many there are of each."""
+    found, counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    sizes = np.cumsum(ranges.ends - ranges.starts)
+    cuts: Numbers = np.flatnonzero(np.diff(sizes // _AT_ONCE)) + 1
+    for part in np.split(np.arange(len(ranges)), cuts) if len(ranges) else []:
+        if cancel is not None:
+            cancel.check()
+        read = index.documents.windows(ranges.documents[part], ranges.starts[part], ranges.ends[part])
+        some, times = np.unique(np.concatenate(read).astype(np.int64, copy=False), return_counts=True)
+        found, counts = _summed(np.concatenate((found, some)), np.concatenate((counts, times)))
+    return found, counts
 
 
 def checked_window(window: tuple[SupportsIndex, SupportsIndex]) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.curation.ranges import ranges_of
+from explorer.backends.ranges import ranges_of
 from explorer.errors import CorpusError
 from explorer.gui import requests
 from explorer.gui.requests import (

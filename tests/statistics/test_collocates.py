@@ -12,7 +12,7 @@ from list_backend import Contents, ListBackend
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
 from explorer.statistics.association import ASSOCIATIONS
-from explorer.statistics.collocates import collocate_places, find_collocates
+from explorer.statistics.collocates import Nodes, collocate_places, collocates_around, find_collocates, hit_places
 
 SEPARATOR = 9
 DOCUMENTS = st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=4)
@@ -51,6 +51,38 @@ def test_counts_are_those_of_plain_loops(documents, node, window, least):
     assert list(rows) == [(token, -count, outside[token]) for count, token in expected]
     cells = found.cells
     assert (cells.node, cells.window, cells.total) == (hits, observed.total(), outside.total())
+
+
+SPANS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 11), st.integers(1, 4)), max_size=6)
+
+
+@given(DOCUMENTS, SPANS, st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any), st.integers(1, 3))
+def test_hits_of_any_lengths_are_counted_around(documents, spans, window, least):
+    left, right = window
+    spans = [(d, at, at + size) for d, at, size in spans if d < len(documents) and at + size <= len(documents[d])]
+    observed, outside = Counter(), Counter()
+    for number, tokens in enumerate(documents):
+        mine = [(first, last) for document, first, last in spans if document == number]
+        own = {at for first, last in mine for at in range(first, last)}
+        near = {at for first, last in mine for at in range(first - left, last + right) if 0 <= at < len(tokens)}
+        observed.update(tokens[at] for at in near - own)
+        outside.update(token for at, token in enumerate(tokens) if at not in own)
+    nodes = Nodes(*np.array(spans, np.int64).reshape(-1, 3).T)
+    found = collocates_around(backend(documents), nodes, window, least)
+    rows = zip(found.ids.tolist(), found.cells.observed.tolist(), found.cells.frequency.tolist(), strict=True)
+    expected = sorted((-count, token) for token, count in observed.items() if count >= least)
+    assert list(rows) == [(token, -count, outside[token]) for count, token in expected]
+    cells = found.cells
+    assert (cells.node, cells.window, cells.total) == (len(spans), observed.total(), outside.total())
+
+
+def test_hits_of_a_phrase_are_hits_of_one_length(small_index, monkeypatch):
+    corpus = open_index(small_index)
+    ids = corpus.encode(" the")
+    places = hit_places(corpus.index, np.array(ids))
+    nodes = Nodes(places.documents, places.offsets, places.offsets + len(ids))
+    monkeypatch.setattr("explorer.statistics.collocates._AT_ONCE", 7)
+    assert collocates_around(corpus.index, nodes, (3, 2), 1) == find_collocates(corpus.index, ids, (3, 2), 1)
 
 
 def test_both_kinds_of_index_agree_in_small_steps(small_index, monkeypatch):

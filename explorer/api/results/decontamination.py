@@ -9,8 +9,8 @@ import numpy as np
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
 from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.ranges import Ranges
 from explorer.curation.decontamination import Contaminated
-from explorer.curation.ranges import Ranges
 from explorer.documents.document import document_title
 from explorer.documents.reading import records_of
 from explorer.export.records.decontamination import DecontaminationGroup, DecontaminationRecord

@@ -8,8 +8,8 @@ from explorer.api.results.ngrams import form_of
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
 from explorer.backends.protocol import Backend
+from explorer.backends.ranges import Ranges
 from explorer.curation.duplicate_documents import CopiedDocuments
-from explorer.curation.ranges import Ranges
 from explorer.documents.reading import tokens_of
 from explorer.export.records.duplicate_documents import CopiedDocumentRecord
 

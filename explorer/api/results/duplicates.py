@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
+from explorer.backends.ranges import Ranges
 from explorer.curation.duplicates import Duplicates
-from explorer.curation.ranges import Ranges
 from explorer.export.records.duplicates import DuplicateRecord
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
+from explorer.backends.ranges import Ranges, ranges_of
 from explorer.curation.personal import Finding, PersonalData
 from explorer.curation.personal_kinds import KINDS
-from explorer.curation.ranges import Ranges, ranges_of
 from explorer.export.records.personal import PersonalFacts, PersonalGroupRecord, PersonalKindRecord, PersonalRecord
 from explorer.search.fields import FieldColumns
 from explorer.search.values import show_value

@@ -11,8 +11,8 @@ import numpy as np
 from explorer.api import Corpus
 from explorer.api.results.duplicates import DuplicateTable
 from explorer.api.results.origin import Origin
+from explorer.backends.ranges import Ranges, ranges_of
 from explorer.curation.duplicates import Duplicates
-from explorer.curation.ranges import Ranges, ranges_of
 from explorer.export.cuts import CUT_FORMATS, CutCounts, CutExport, CutFormat, cut_counts
 from explorer.jobs import CancelToken, Report
 

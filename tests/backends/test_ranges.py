@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import QueryError
-from explorer.curation.ranges import ranges_of
+from explorer.backends.ranges import ranges_of
 
 PIECES = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 30), st.integers(0, 12)), max_size=12)
 
