@@ -100,6 +100,34 @@ class WordIndex(ArrayValue):
             first += shard.document_count
         return found
 
+    def words_before(self, documents: Numbers, tokens: Numbers) -> Numbers:
+        """Count the words of documents that begin before a token of the original index: `tokens_at` turned around.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents, int64.
+        tokens
+            The offset of a token in each of them, int64; past the last one, all words begin before it.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            How many there are, which is the offset of the first word that begins there or later, int64.
+        """
+        found = np.empty(len(documents), dtype=np.int64)
+        first = 0
+        for shard, places in zip(self.backend.shards, self.places, strict=True):
+            here = np.flatnonzero((documents >= first) & (documents < first + shard.document_count))
+            starts, ends = shard.bounds(documents[here] - first)
+            wanted = places[starts - 1].astype(np.int64) + 1 + tokens[here]
+            # Of the type of the places: they are mapped, and would be copied to be compared with another.
+            most = np.iinfo(places.dtype).max
+            at = np.searchsorted(places, np.minimum(wanted, most).astype(places.dtype))
+            found[here] = np.clip(at, starts, ends) - starts
+            first += shard.document_count
+        return found
+
 
 def open_words(
     index: Backend,

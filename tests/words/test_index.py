@@ -210,3 +210,21 @@ def test_wikitext(shared, tmp_path):
     found = vocabulary_of(words)
     assert (size_of(words), len(found), found.hapaxes) == (183_606, 11_960, 3_825)
     assert [(found.form(word), int(found.counts[word])) for word in (0, 1)] == [("the", 14_717), ("unk", 11_718)]
+
+
+@pytest.mark.parametrize("sources", [[TEXTS], [TEXTS[:2], TEXTS[2:], TEXTS]])
+def test_the_way_from_tokens_to_words_is_that_back(sources, tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    folders = [tmp_path / str(number) for number in range(len(sources))]
+    for folder, texts in zip(folders, sources, strict=True):
+        build_index([{"text": text} for text in texts], folder, tokenizer="bytes")
+    corpus = open_index(folders)
+    made = word_index(corpus.words().index)
+    for number in range(corpus.document_count):
+        one = np.array([number])
+        size = int(corpus.index.documents.lengths(one)[0])
+        words = np.arange(int(made.backend.documents.lengths(one)[0]))
+        begins = made.tokens_at(np.full(len(words), number), words)
+        tokens = np.arange(size + 2)
+        found = made.words_before(np.full(len(tokens), number), tokens)
+        assert found.tolist() == [int((begins < token).sum()) for token in tokens]
