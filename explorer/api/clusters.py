@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Literal, SupportsIndex
 
-from explorer.api import queries
+from explorer.api.around import AnyQuery, hits_around
 from explorer.api.results.clusters import ClusterTable
 from explorer.api.results.origin import Origin
-from explorer.api.types import Query
-from explorer.api.units import counted_index
-from explorer.api.where import Where, conditions, some_documents
+from explorer.api.where import Where, conditions
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
-from explorer.statistics.clusters import ClusterRequest, find_clusters
+from explorer.statistics.clusters import ClusterRequest, checked_size, find_clusters
 
 
 @checks_jobs
@@ -27,7 +25,7 @@ class CorpusClusters:
 
     def clusters(
         self,
-        query: Query,
+        query: AnyQuery,
         size: tuple[SupportsIndex, SupportsIndex] = (2, 4),
         side: Literal["left", "right", "any"] = "any",
         unit: Literal["words", "tokens"] = "words",
@@ -44,7 +42,7 @@ class CorpusClusters:
         Parameters
         ----------
         query
-            A text, which is cut into words or tokens, or their ids.
+            As in `collocates`: a text or ids, what `search` found, or the lines of a concordance.
         size
             Words or tokens of the shortest and of the longest n-grams, 2 to 8.
         side
@@ -96,14 +94,13 @@ class CorpusClusters:
         >>> [(row.form, row.count) for row in corpus.clusters("cat", size=(2, 2), side="left", min_count=2)]
         [('cat sat', 2)]
         """
-        counted = counted_index(self.index, unit, report, cancel)
-        ids = queries.as_ids(counted, query)
-        # Documents of the index of words have the numbers of the originals.
-        chosen = some_documents(self.index, self.columns, where, report, cancel)
+        around = hits_around(self.index, self.columns, query, unit, where, report, cancel)
+        # Also where it does not occur.
+        checked_size(size, max(1, around.phrase))
         asked = ClusterRequest(size, side, min_count, min_documents, top)
-        found = find_clusters(counted, ids, asked, chosen, report, cancel)
+        found = find_clusters(around.counted, around.nodes, asked, around.chosen, report, cancel)
         told = (
-            ("query", queries.shown(query)),
+            ("query", around.asked),
             ("size", f"{size[0]},{size[1]}"),
             ("side", side),
             ("least count", str(min_count)),
@@ -112,4 +109,4 @@ class CorpusClusters:
             ("unit", unit),
             *(("condition", str(condition)) for condition in conditions(where)),
         )
-        return ClusterTable(found, counted, Origin(self.index, told))
+        return ClusterTable(found, around.counted, Origin(self.index, told), around.left_out)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, SupportsIndex
 
-from explorer.api import queries
+from explorer.api.around import AnyQuery, hits_around
 from explorer.api.results.collocates import CollocateTable, Listed
 from explorer.api.results.origin import Origin
-from explorer.api.types import Query
-from explorer.api.units import counted_index
-from explorer.api.where import Where, conditions, some_documents
+from explorer.api.where import Where, conditions
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
@@ -18,6 +16,7 @@ from explorer.search.fields import FieldColumns
 from explorer.search.limits import whole_number
 from explorer.statistics.collocate_details import collocate_details
 from explorer.statistics.collocates import find_collocates
+from explorer.statistics.text_ends import Within
 
 
 @checks_jobs
@@ -30,11 +29,12 @@ class CorpusCollocates:
 
     def collocates(
         self,
-        query: Query,
+        query: AnyQuery,
         window: tuple[SupportsIndex, SupportsIndex] = (5, 5),
         min_count: SupportsIndex = 5,
         unit: Literal["words", "tokens"] = "words",
         *,
+        within: Within = "document",
         min_documents: SupportsIndex = 1,
         stop: Iterable[str] = (),
         details: bool = False,
@@ -47,13 +47,17 @@ class CorpusCollocates:
         Parameters
         ----------
         query
-            A text, which is cut into words or tokens, or their ids.
+            A text, which is cut into words or tokens, or their ids; or what `search` found, or the lines of a
+            concordance, whose hits are taken as they are: with AND, regular expressions and filters. In words, a hit is
+            of the words that begin in it, and one without any is left out.
         window
             Words or tokens left and right of each hit, 0 to 1,000 each, not both 0.
         min_count
             How often a word must be in the windows, at least 1.
         unit
             "words" to count words, in lower case; "tokens" to count tokens of this corpus, as in a corpus of words.
+        within
+            "sentence" or "line" for windows that end with the sentence or line of the hit.
         min_documents
             The least number of documents in which a word is in a window.
         stop
@@ -86,8 +90,10 @@ class CorpusCollocates:
 
         Notes
         -----
-        Windows end where documents do. Each word of the text counts once, however many windows it is in, and those of
-        the query's hits never do (S. Evert, "Corpora and collocations", 2008).
+        Windows end where documents do. A sentence ends after `.`, `!`, `?`, `…` and closing quotes before a blank,
+        after `。`, `！`, `？` and `।`, and at an empty line; no list of abbreviations is used. Each word of the text
+        counts once, however many windows it is in, and those of the query's hits never do (S. Evert, "Corpora and
+        collocations", 2008).
 
         Cost: as for `words`, then the hits are sorted, and their windows are read. With `where`, all metadata are read
         once, and the chosen documents or the others, whichever are shorter; nothing is sorted, as it is for `subset`.
@@ -98,25 +104,21 @@ class CorpusCollocates:
         >>> [(row.form, row.observed) for row in found]
         [('the', 3)]
         """
-        counted = counted_index(self.index, unit, report, cancel)
-        ids = queries.as_ids(counted, query)
-        # Documents of the index of words have the numbers of the originals.
-        chosen = some_documents(self.index, self.columns, where, report, cancel)
+        around = hits_around(self.index, self.columns, query, unit, where, report, cancel)
+        windows = around.windows(window, within, cancel)
+        counted, chosen = around.counted, around.chosen
         least = whole_number(min_documents, "min_documents", 1)
-        found = find_collocates(counted, ids, window, min_count, cancel, chosen)
+        found = find_collocates(counted, windows, min_count, cancel, chosen)
         left_out = [tokens[0] for tokens in map(counted.tokenizer.encode, stop) if len(tokens) == 1]
-        more = None
-        if details or least > 1:
-            more = collocate_details(counted, ids, window, found.ids, cancel, chosen)
-        left, right = window
+        more = collocate_details(counted, windows, found.ids, cancel) if details or least > 1 else None
         asked = (
-            ("query", queries.shown(query)),
-            ("window", f"{left},{right}"),
+            ("query", around.asked),
+            ("window", f"{windows.sides[0]},{windows.sides[1]}"),
+            ("within", within),
             ("least count", str(min_count)),
             ("least documents", str(least)),
             ("unit", unit),
             *(("condition", str(condition)) for condition in conditions(where)),
         )
-        return CollocateTable(
-            found, counted, Origin(self.index, asked), Listed(more, least, frozenset(map(int, left_out)))
-        )
+        listed = Listed(more, least, frozenset(map(int, left_out)), around.left_out)
+        return CollocateTable(found, counted, Origin(self.index, asked), listed)

@@ -47,11 +47,11 @@ class ShardDocuments:
 
     def lengths(self, documents: Numbers) -> Numbers:
         """Tokens of these documents, separators not counted."""
+        self._check_all(documents)
         found = np.empty(len(documents), dtype=np.int64)
-        for place, number in enumerate(documents.tolist()):
-            shard, local = self._shards.shard_of(number)
-            start, end = shard.document_bounds(local)
-            found[place] = end - start
+        for shard, chosen, local in self._shards.by_shard(documents):
+            starts, ends = shard.bounds(local)
+            found[chosen] = ends - starts
         return found
 
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from explorer.cli import ranges
+from explorer.cli.around import AROUND_RULES, add_around_query, around_query, hits_told, none_begins
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, read_query, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
@@ -16,13 +17,13 @@ from explorer.statistics.clusters import SIDES
 
 CLUSTERS = Shape("clusters", ClusterRecord, ClusterFacts)
 SHAPES = {"clusters": (CLUSTERS,)}
-RULES = {"clusters": FORMAT_RULES}
+RULES = {"clusters": (*AROUND_RULES, *FORMAT_RULES)}
 
 
 def define_clusters(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser)
-    parser.add_argument("query", metavar="QUERY", help='words, in any case; "-": standard input')
+    add_around_query(parser)
     group = parser.add_argument_group("clusters")
     group.add_argument(
         "--size", type=ranges.cluster_size, default="2,4", metavar="MIN,MAX", help="words of each (default 2,4)"
@@ -46,7 +47,7 @@ def run_clusters(args: argparse.Namespace) -> int:
     query = read_query(args.query)
     corpus = open_corpus(args, subset=False)
     found = corpus.clusters(
-        query,
+        around_query(corpus, query, args),
         ranges.sides(args.size),
         args.side,
         args.unit,
@@ -57,16 +58,18 @@ def run_clusters(args: argparse.Namespace) -> int:
         report=progress_bar(),
     )
     rows = tuple(found)
-    facts = ClusterFacts(args.unit, args.side, found.node_count, found.total, found.types, found.tokens, rows)
+    facts = ClusterFacts(
+        args.unit, args.side, found.node_count, found.total, found.types, found.tokens, found.hits_left_out, rows
+    )
     put_answer(Answer(CLUSTERS, rows, corpus.index, facts), args, lambda _: _print(facts))
     return FINE
 
 
 def _print(facts: ClusterFacts) -> None:
-    hits = "1 hit" if facts.node_count == 1 else f"{facts.node_count:,} hits"
+    hits = hits_told(facts.node_count, facts.hits_left_out)
     put(f"{hits}; clusters of {facts.unit}: {facts.types:,} distinct, {facts.total:,} in all")
     if not facts.rows:
-        put(_why_none(facts))
+        put(none_begins(facts.node_count, facts.hits_left_out) or _why_none(facts))
         return
     put(f"{'count':>11} {'per million':>12} {'documents':>10} {'size':>5}  {facts.unit}")
     for row in facts.rows:

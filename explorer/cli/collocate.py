@@ -6,6 +6,7 @@ import argparse
 import math
 
 from explorer.cli import ranges
+from explorer.cli.around import AROUND_RULES, add_around_query, around_query, hits_told, none_begins
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, read_query, stop_words, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
@@ -14,19 +15,23 @@ from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.export.records.collocates import CollocateFacts, CollocateRecord
 from explorer.statistics.association import ASSOCIATIONS
+from explorer.statistics.text_ends import WITHIN
 
 COLLOCATES = Shape("collocates", CollocateRecord, CollocateFacts)
 SHAPES = {"collocates": (COLLOCATES,)}
-RULES = {"collocates": FORMAT_RULES}
+RULES = {"collocates": (*AROUND_RULES, *FORMAT_RULES)}
 
 
 def define_collocates(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser)
-    parser.add_argument("query", metavar="QUERY", help='words, in any case; "-": standard input')
+    add_around_query(parser)
     group = parser.add_argument_group("collocates")
     group.add_argument(
         "--window", type=ranges.window, default="5,5", metavar="L,R", help="words left and right (default 5,5)"
+    )
+    group.add_argument(
+        "--within", choices=WITHIN, default="document", help="what a window does not reach beyond (default document)"
     )
     group.add_argument(
         "--min-count", type=ranges.TOKENS, default=5, metavar="C", help="their least count in the windows (default 5)"
@@ -60,10 +65,11 @@ def run_collocates(args: argparse.Namespace) -> int:
     query = read_query(args.query)
     corpus = open_corpus(args, subset=False)
     found = corpus.collocates(
-        query,
+        around_query(corpus, query, args),
         ranges.sides(args.window),
         args.min_count,
         args.unit,
+        within=args.within,
         min_documents=args.min_documents,
         stop=stop_words(args.stop),
         details=args.details,
@@ -71,7 +77,9 @@ def run_collocates(args: argparse.Namespace) -> int:
         report=progress_bar(),
     )
     rows = tuple(sorted(found, key=lambda row: _descending(getattr(row, args.sort)))[: args.top])
-    facts = CollocateFacts(args.unit, found.node_count, found.window_tokens, found.total, found.window_slots, rows)
+    facts = CollocateFacts(
+        args.unit, found.node_count, found.window_tokens, found.total, found.window_slots, found.hits_left_out, rows
+    )
     put_answer(Answer(COLLOCATES, rows, corpus.index, facts), args, lambda _: _print(facts, args.sort))
     return FINE
 
@@ -82,10 +90,10 @@ def _descending(value: float | None) -> float:
 
 
 def _print(facts: CollocateFacts, measure: str) -> None:
-    hits = "1 hit" if facts.node_count == 1 else f"{facts.node_count:,} hits"
+    hits = hits_told(facts.node_count, facts.hits_left_out)
     put(f"{hits}; {facts.unit}: {facts.window_tokens:,} in windows, {facts.total:,} outside the hits")
     if not facts.rows:
-        put(_why_none(facts))
+        put(none_begins(facts.node_count, facts.hits_left_out) or _why_none(facts))
         return
     label = ASSOCIATIONS[measure].label
     more = facts.window_slots is not None

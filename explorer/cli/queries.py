@@ -53,8 +53,16 @@ def add_query(parser: Parser, nargs: str | None = None) -> None:
     parser.argument("query", "QUERY", f'{_QUERY}; "-" reads the query from standard input', nargs=nargs)
 
 
-def add_query_options(parser: Parser) -> None:
-    """How the query is matched, and what AND means."""
+def add_query_options(parser: Parser, usual: str | None = "text") -> None:
+    """How the query is matched, and what AND means.
+
+    Parameters
+    ----------
+    parser
+        The parser of the command.
+    usual
+        The usual value of --match; None where a query without it is something else, and all hits are checked.
+    """
     parser.add_argument(
         "-F",
         "--literal",
@@ -64,9 +72,9 @@ def add_query_options(parser: Parser) -> None:
     parser.add_argument(
         "--match",
         choices=MATCHES,
-        default="text",
-        help="text: the characters as written, however they were tokenized (default); tokens: the query as the "
-        "tokenizer splits it; regex: the whole query is a regular expression",
+        default=usual,
+        help=f"text: the characters as written, however they were tokenized{' (default)' if usual else ''}; tokens: "
+        "the query as the tokenizer splits it; regex: the whole query is a regular expression",
     )
     parser.add_argument("--ignore-case", action="store_true", help="ignore case (text and regex)")
     parser.add_argument(
@@ -94,6 +102,9 @@ def add_query_options(parser: Parser) -> None:
         metavar="N",
         help="the phrase of an AND whose occurrences are hits, counted from 1 (default: the rarest)",
     )
+    if usual is None:
+        parser.set_defaults(exact=True)
+        return
     parser.add_argument("--exact", action="store_true", help="check all hits of an AND query, however many there are")
 
 

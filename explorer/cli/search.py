@@ -124,8 +124,8 @@ def _add_line_options(parser: Parser) -> None:
     )
 
 
-def add_filter_options(parser: Parser) -> None:
-    """Which of the lines."""
+def add_near_options(parser: Parser) -> None:
+    """Which hits, by what is near them."""
     parser.add_argument(
         "--near", action="append", default=[], metavar="TEXT", help="only lines with this text near the match"
     )
@@ -138,6 +138,11 @@ def add_filter_options(parser: Parser) -> None:
         metavar="N",
         help="maximum distance in tokens of --near and --not-near (default: as --distance)",
     )
+
+
+def add_filter_options(parser: Parser) -> None:
+    """Which of the lines."""
+    add_near_options(parser)
     parser.add_argument("--sample", type=ranges.SAMPLE, default=0, metavar="N", help="list a random sample of N lines")
     parser.add_argument(
         "--collapse",

@@ -8,12 +8,12 @@ from typing import Literal, SupportsIndex
 import numpy as np
 
 from explorer.arrays import ArrayValue
+from explorer.backends.hit_places import hit_places
 from explorer.backends.protocol import Backend, Numbers, RepeatPiece, Runs
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.limits import whole_number
-from explorer.statistics.collocates import hit_places
 
 RepeatOrder = Literal["saved", "length", "count"]
 ORDERS: tuple[RepeatOrder, ...] = ("saved", "length", "count")

@@ -1,6 +1,7 @@
 """Results as code: the Python program and the command that compute a number again."""
 
 # These are what other rooms import; where their parts are may change.
+from explorer.recipes.around import clusters_recipe, collocates_recipe
 from explorer.recipes.code import Recipe, Source
 from explorer.recipes.curation import contamination_recipe, duplicates_recipe, personal_recipe
 from explorer.recipes.generation import generation_recipe
@@ -17,8 +18,6 @@ from explorer.recipes.queries import (
     watch_recipe,
 )
 from explorer.recipes.statistics import (
-    clusters_recipe,
-    collocates_recipe,
     diversity_recipe,
     keywords_recipe,
     word_dispersion_recipe,

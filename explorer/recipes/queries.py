@@ -259,6 +259,47 @@ def watch_recipe(source: Source, path: str, options: Query) -> Recipe:
     return Recipe(program(imports, source, lines), (command("count", source, [*how, option("--patterns", path)]),))
 
 
+def lines_statements(lines: Lines) -> tuple[tuple[str, ...], list[str]]:
+    """From a query to its lines, in no order.
+
+    Parameters
+    ----------
+    lines
+        The query and its index.
+
+    Returns
+    -------
+    tuple[tuple[str, ...], list[str]]
+        What a program imports for it, and what it does; `lines` is the concordance then.
+    """
+    unsorted = replace(lines, query=replace(lines.query, sort="index"))
+    return _imports(unsorted), _statements(unsorted)
+
+
+def around_command(name: str, lines: Lines, options: Iterable[str]) -> str:
+    """The command that counts around lines, or why there is none.
+
+    Parameters
+    ----------
+    name
+        "collocates" or "clusters".
+    lines
+        The query and its index.
+    options
+        Its other options.
+
+    Returns
+    -------
+    str
+        The command, or a comment.
+    """
+    if lines.query.sample or lines.query.collapse:
+        return comment("The command line takes all hits, not a sample or merged lines. Use the Python program.")
+    # All hits are checked there, and without --match the query is words.
+    match = ["--match=text"] * (lines.query.match == "text")
+    return _lines_command(name, replace(lines, exact=False), [*match, *options])
+
+
 def _text(query: Query) -> str:
     """The query in the query language, in which a literal one is quoted."""
     return quoted(query.text) if query.literal and query.match != "regex" else query.text

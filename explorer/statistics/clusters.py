@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, SupportsIndex
 
@@ -10,23 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
+from explorer.backends.hit_places import hit_places
 from explorer.backends.places import Places
-from explorer.backends.protocol import Backend, Ids, Numbers
+from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.ranges import Ranges, ranges_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.limits import whole_number
-from explorer.statistics.collocates import hit_places
 from explorer.statistics.ngram_lists import running_tokens
+from explorer.statistics.windows import AT_ONCE, Chosen, Cover, Nodes, pieces_of
 
 Side = Literal["left", "right", "any"]
-Chosen = NDArray[np.bool_]
 
 SIDES: tuple[Side, ...] = ("any", "left", "right")
 SHORTEST, LONGEST = 2, 8
 """Words or tokens of a cluster."""
-_AT_ONCE = 1 << 18
-"""Tokens that are read before the next look at `cancel`."""
 _MOST_TYPES = 1 << 24
 """Distinct clusters that are counted at most: they and what sorts them take about two gigabytes."""
 
@@ -115,66 +113,101 @@ class _Table:
 
 def find_clusters(
     index: Backend,
-    node: Ids,
+    nodes: Nodes,
     asked: ClusterRequest | None = None,
     chosen: Chosen | None = None,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Clusters:
-    """Count the n-grams that contain an n-gram, within documents.
+    """Count the n-grams that contain a hit, within documents.
 
     Parameters
     ----------
     index
         The index; its tokens are counted, so give one of words to count words.
-    node
-        Token ids of the n-gram.
+    nodes
+        The hits.
     asked
         Which n-grams; None for the usual ones.
     chosen
-        Whether the document of each number counts, bool [document slots]; None: all do.
+        Whether the document of each number counts, bool [document slots]: all hits are in these. None: all do.
     report
-        Called with the hits that were read.
+        Called with the n-grams that were read.
     cancel
         Stops the count.
 
     Returns
     -------
     Clusters
-        The n-grams and their counts. One that contains the query twice counts once for each place that it is at.
+        The n-grams and their counts. One that contains two hits counts once for each place that it is at.
 
     Raises
     ------
     QueryError
-        If the n-gram is empty, has an id that is not of the index, or is longer than the clusters; if a number is out
-        of range; or if there are too many distinct clusters.
+        If all hits are longer than the clusters; if a number is out of range; or if there are too many distinct
+        clusters.
     Cancelled
         If it was cancelled.
 
     Notes
     -----
-    Cost: the hits are located and sorted, with 16 bytes for each, and what is around them is read, each n-gram once.
-    Beyond that, memory is about 50 bytes for each distinct cluster, at most 16,777,216, and three times as much while
-    they are sorted. An index of any size answers for a rare query at once: nothing depends on its other tokens.
+    Cost: what is around the hits is read once for each size. Beyond that, memory is about 50 bytes for each distinct
+    cluster, at most 16,777,216, and three times as much while they are sorted. An index of any size answers for a rare
+    query at once: nothing depends on its other tokens.
     """
     asked = ClusterRequest() if asked is None else asked
-    ids = index.counts.check_ids(node)
-    shortest, longest = checked_size(asked.size, len(ids))
+    shortest, longest = checked_size(asked.size, int((nodes.ends - nodes.starts).min()) if len(nodes) else 1)
     if asked.side not in SIDES:
         raise QueryError(mark("side must be left, right or any."), reason="wrong-argument")
     least = whole_number(asked.min_count, "min_count", 1), whole_number(asked.min_documents, "min_documents", 1)
     top = None if asked.top is None else whole_number(asked.top, "top", 1)
     cancel = CancelToken() if cancel is None else cancel
-    places = hit_places(index, ids, chosen, cancel.check)
-    found: dict[int, list[_Table]] = {n: [] for n in range(max(shortest, len(ids)), longest + 1)}
-    for done, n, table in _read(index, places, len(ids), tuple(found), asked.side):
-        cancel.check()
-        report(Progress("Looking up occurrences", done, len(places), "occurrences"))
-        _join(found[n], table)
-        _check_types(sum(map(len, (each for tables in found.values() for each in tables))))
+    places = {n: _beginnings(index, nodes, n, asked.side) for n in range(shortest, longest + 1)}
+    total, done = sum(each.tokens for each in places.values()), 0
+    found: dict[int, list[_Table]] = {n: [] for n in places}
+    for n, begins in places.items():
+        for piece in pieces_of(begins, max(1, AT_ONCE // n)):
+            cancel.check()
+            report(Progress("Looking up occurrences", done, total, "occurrences"))
+            _join(found[n], _read(index, piece, n))
+            done += piece.tokens
+            _check_types(sum(map(len, (each for tables in found.values() for each in tables))))
     whole = [_merged(tables) for tables in found.values() if tables]
-    total, types = sum(int(each.counts.sum()) for each in whole), sum(map(len, whole))
-    return Clusters(len(places), total, types, _tokens(index, chosen), *_listed(whole, longest, least, top))
+    types = sum(map(len, whole))
+    return Clusters(len(nodes), total, types, _tokens(index, chosen), *_listed(whole, longest, least, top))
+
+
+def cluster_places(index: Backend, nodes: Nodes, ids: Numbers, side: Side, cancel: CancelToken | None = None) -> Places:
+    """Find each place of one n-gram at which it contains a hit, as often as `find_clusters` counts it.
+
+    Parameters
+    ----------
+    index, nodes, side, cancel
+        As for `find_clusters`.
+    ids
+        The n-gram.
+
+    Returns
+    -------
+    Places
+        The places, in the order of documents and offsets.
+
+    Raises
+    ------
+    QueryError
+        If an id is not of the index.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Cost: the places of the n-gram are located and sorted.
+    """
+    found = hit_places(index, index.counts.check_ids(ids), None, (cancel or CancelToken()).check)
+    begins = _beginnings(index, nodes, len(ids), side)
+    highest = int(found.offsets.max(initial=0)) + 1
+    near = Cover.of(begins, highest).has(found.documents, found.offsets)
+    return found[near]
 
 
 def checked_size(size: tuple[SupportsIndex, SupportsIndex], tokens: int) -> tuple[int, int]:
@@ -233,47 +266,26 @@ def _tokens(index: Backend, chosen: Chosen | None) -> int:
     return int(sizes.sum()) - int(np.count_nonzero(sizes))
 
 
-def _read(
-    index: Backend, places: Places, node: int, sizes: tuple[int, ...], side: Side
-) -> Iterator[tuple[int, int, _Table]]:
-    """The clusters of some hits after the other: hits that were read, the size, and its table."""
-    before, after = 0 if side == "left" else sizes[-1] - node, node if side == "right" else sizes[-1]
-    step = max(1, _AT_ONCE // (before + after))
-    for first in range(0, len(places), step):
-        part = places[first : first + step]
-        read = index.documents.windows(part.documents, part.offsets - before, part.offsets + after)
-        lengths = np.fromiter(map(len, read), np.int64, len(read))
-        # Windows are cut off at both ends of a document.
-        begins = np.maximum(part.offsets - before, 0)
-        text = np.concatenate(read).astype(np.uint32, copy=False)
-        shift = np.cumsum(lengths) - lengths - begins
-        earlier = _hit_before(places, first, len(part))
-        for n in sizes:
-            low = part.offsets if side == "left" else part.offsets + node - n
-            high = low if side == "right" else part.offsets
-            # What begins at the hit before, or ahead of it, contains that hit and is counted there.
-            low = np.maximum(np.maximum(low, earlier + 1) if side == "any" else low, begins)
-            which, starts = _ranges(low, np.minimum(high, begins + lengths - n))
-            ids = text[(shift[which] + starts)[:, None] + np.arange(n)]
-            one, homes = np.ones(len(ids), dtype=np.int64), part.documents[which]
-            yield first + len(part), n, _grouped(_Table(ids, one, one, homes, homes))
+def _beginnings(index: Backend, nodes: Nodes, n: int, side: Side) -> Ranges:
+    """Where n-grams begin that contain a hit, each place once."""
+    last = nodes.sizes(index) - n
+    lows = nodes.starts if side == "left" else np.maximum(nodes.ends - n, 0)
+    highs = np.minimum(nodes.ends - n if side == "right" else nodes.starts, last)
+    # A hit of more tokens is not in an n-gram of this size, and one near an edge of its document may not be.
+    fits = (nodes.ends - nodes.starts <= n) & (lows <= highs)
+    return ranges_of(nodes.documents[fits], lows[fits], highs[fits] + 1)
 
 
-def _hit_before(places: Places, first: int, number: int) -> Numbers:
-    """The offset of the hit before each of some hits in the same document; -1 for none, which is before all."""
-    found = np.full(number, -1, dtype=np.int64)
-    at = np.arange(max(first, 1), first + number)
-    same = at[places.documents[at] == places.documents[at - 1]]
-    found[same - first] = places.offsets[same - 1]
-    return found
-
-
-def _ranges(lows: Numbers, highs: Numbers) -> tuple[Numbers, Numbers]:
-    """All numbers of each range, both ends included, and the range that each is of."""
-    lengths = np.maximum(highs - lows + 1, 0)
-    which = np.repeat(np.arange(len(lows)), lengths)
-    within = np.arange(len(which)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    return which, lows[which] + within
+def _read(index: Backend, begins: Ranges, n: int) -> _Table:
+    """The distinct n-grams that begin at some places."""
+    sizes = begins.ends - begins.starts
+    read = index.documents.windows(begins.documents, begins.starts, begins.ends + n - 1)
+    text = np.concatenate(read).astype(np.uint32, copy=False)
+    which = np.repeat(np.arange(len(begins)), sizes)
+    # Each range has n - 1 more tokens than n-grams.
+    ids = text[(np.arange(len(which)) + which * (n - 1))[:, None] + np.arange(n)]
+    one, homes = np.ones(len(ids), dtype=np.int64), begins.documents[which]
+    return _grouped(_Table(ids, one, one, homes, homes))
 
 
 def _join(tables: list[_Table], table: _Table) -> None:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import SupportsIndex
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
-from explorer.backends.places import Places
-from explorer.backends.protocol import Backend, Ids, Numbers
+from explorer.backends.protocol import Backend, Numbers
 from explorer.jobs import CancelToken
-from explorer.statistics.collocates import Chosen, checked_window, hit_places
-
-_AT_ONCE = 1 << 18
-"""Tokens that are read before the next look at `cancel`."""
+from explorer.statistics.windows import AT_ONCE, Windows
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,18 +49,13 @@ class _Slots:
 
 
 def collocate_details(
-    index: Backend,
-    node: Ids,
-    window: tuple[SupportsIndex, SupportsIndex],
-    tokens: Numbers,
-    cancel: CancelToken | None = None,
-    chosen: Chosen | None = None,
+    index: Backend, around: Windows, tokens: Numbers, cancel: CancelToken | None = None
 ) -> CollocateDetails:
     """Count pairs, places and documents of some collocates.
 
     Parameters
     ----------
-    index, node, window, cancel, chosen
+    index, around, cancel
         As for `find_collocates`.
     tokens
         The collocates, each once, int64.
@@ -78,62 +68,54 @@ def collocate_details(
 
     Raises
     ------
-    QueryError
-        If an id is not of the index, or a number is out of range.
     Cancelled
         If it was cancelled.
 
     Notes
     -----
-    Cost: the hits are located and sorted, and each window is read, however windows overlap.
+    Cost: each window is read, however windows overlap.
     """
-    ids = index.counts.check_ids(node)
-    left, right = checked_window(window)
-    token = cancel or CancelToken()
-    hits = hit_places(index, ids, chosen, token.check)
+    check = cancel or CancelToken()
     order = np.argsort(tokens)
     known = tokens[order]
-    positions = np.zeros((len(tokens), left + right), np.int64)
+    positions = np.zeros((len(tokens), sum(around.sides)), np.int64)
     documents = np.zeros(len(tokens), np.int64)
+    own = around.own
     # The rows that the last document of what was read has been counted for.
     seen: tuple[int, Numbers] = (-1, np.empty(0, np.int64))
-    slots, step = 0, max(1, _AT_ONCE // (left + right + len(ids)))
-    for first in range(0, len(hits) if len(tokens) else 0, step):
-        token.check()
-        read = _slots(index, hits[first : first + step], len(ids), (left, right))
+    slots = 0
+    for part in _parts(around) if len(tokens) else ():
+        check.check()
+        read = _slots(index, around, part)
         slots += len(read.tokens)
         at = np.minimum(np.searchsorted(known, read.tokens), len(known) - 1)
         met = np.flatnonzero(known[at] == read.tokens)
         rows = order[at[met]]
         np.add.at(positions, (rows, read.places[met]), 1)
-        own = ~_within_hits(hits, len(ids), read.documents[met], read.offsets[met])
-        seen = _count_documents(documents, rows[own], read.documents[met][own], seen)
+        other = ~own.has(read.documents[met], read.offsets[met])
+        seen = _count_documents(documents, rows[other], read.documents[met][other], seen)
     return CollocateDetails(positions, documents, slots)
 
 
-def _slots(index: Backend, hits: Places, node: int, sides: tuple[int, int]) -> _Slots:
-    left, right = sides
-    firsts = np.maximum(hits.offsets - left, 0)
-    texts = index.documents.windows(hits.documents, firsts, hits.offsets + node + right)
+def _parts(around: Windows) -> list[slice]:
+    """Windows that are read together."""
+    filled = np.cumsum(around.highs - around.lows) // AT_ONCE
+    cuts = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(around)]
+    return [slice(first, last) for first, last in pairwise(cuts) if last > first]
+
+
+def _slots(index: Backend, around: Windows, part: slice) -> _Slots:
+    nodes, firsts, left = around.nodes[part], around.lows[part], around.sides[0]
+    texts = index.documents.windows(nodes.documents, firsts, around.highs[part])
     sizes = np.array([len(text) for text in texts], np.int64)
     which = np.repeat(np.arange(len(texts)), sizes)
     begins = np.cumsum(sizes) - sizes
     offsets = np.arange(len(which)) - begins[which] + firsts[which]
-    shift = offsets - hits.offsets[which]
-    places = np.where(shift < 0, shift + left, shift - node + left)
-    outside = np.flatnonzero((shift < 0) | (shift >= node))
+    before, after = offsets - nodes.starts[which], offsets - nodes.ends[which]
+    places = np.where(before < 0, before + left, after + left)
+    outside = np.flatnonzero((before < 0) | (after >= 0))
     tokens = np.concatenate(texts).astype(np.int64, copy=False)
-    return _Slots(tokens[outside], places[outside], hits.documents[which[outside]], offsets[outside])
-
-
-def _within_hits(hits: Places, node: int, documents: Numbers, offsets: Numbers) -> NDArray[np.bool_]:
-    """Whether places are part of a hit."""
-    high = int(max(hits.offsets.max(), offsets.max(initial=0))) + 1
-    starts = hits.documents * high + hits.offsets
-    at = documents * high + offsets
-    last = np.maximum(np.searchsorted(starts, at, "right") - 1, 0)
-    inside = at - starts[last]
-    return np.asarray((hits.documents[last] == documents) & (inside >= 0) & (inside < node))
+    return _Slots(tokens[outside], places[outside], nodes.documents[which[outside]], offsets[outside])
 
 
 def _count_documents(

@@ -1,34 +1,24 @@
-"""Which tokens are near the hits of an n-gram, and how often: the cells that measures of attraction are computed over.
+"""Which tokens are near the hits of a query, and how often: the cells that measures of attraction are computed over.
 
 Surface co-occurrence, as in `explorer.statistics.association`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import SupportsIndex
 
 import numpy as np
-from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
+from explorer.backends.hit_places import hit_places
 from explorer.backends.places import Places
-from explorer.backends.protocol import Backend, Ids, Numbers
-from explorer.backends.ranges import Ranges, ranges_of
-from explorer.errors import QueryError
-from explorer.i18n import mark
+from explorer.backends.protocol import Backend, Numbers
 from explorer.jobs import CancelToken
 from explorer.search.limits import whole_number
 from explorer.statistics.association import Cells
 from explorer.statistics.ngram_lists import running_tokens
-
-Chosen = NDArray[np.bool_]
-
-WIDEST = 1_000
-"""Tokens of a window on one side, at most."""
-_AT_ONCE = 1 << 18
-"""Tokens that are read before the next look at `cancel`."""
+from explorer.statistics.windows import AT_ONCE, Chosen, Cover, Nodes, Windows, read_pieces
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,113 +40,33 @@ class Collocates(ArrayValue):
         return len(self.ids)
 
 
-@dataclass(frozen=True, eq=False)
-class Nodes(ArrayValue):
-    """Hits of any query: one may be longer than another, or overlap it.
-
-    Attributes
-    ----------
-    documents
-        The number of each one's document, int64.
-    starts, ends
-        Its tokens there, half-open, int64.
-    """
-
-    documents: Numbers
-    starts: Numbers
-    ends: Numbers
-
-    def __len__(self) -> int:
-        return len(self.documents)
-
-
 def find_collocates(
     index: Backend,
-    node: Ids,
-    window: tuple[SupportsIndex, SupportsIndex] = (5, 5),
+    around: Windows,
     min_count: SupportsIndex = 5,
     cancel: CancelToken | None = None,
     chosen: Chosen | None = None,
 ) -> Collocates:
-    """Count the tokens around the hits of an n-gram, within documents.
+    """Count the tokens around hits, within documents.
 
     Parameters
     ----------
     index
         The index; its tokens are counted, so give one of words to count words.
-    node
-        Token ids of the n-gram.
-    window
-        Tokens left and right of each hit, 0 to 1,000 each, not both 0.
+    around
+        The hits and their windows.
     min_count
         How often a token must be in the windows, at least 1.
     cancel
         Stops the count.
-    chosen
-        Whether the document of each number counts, bool [document slots]; None: all do.
-
-    Returns
-    -------
-    Collocates
-        The tokens and their counts. Each token of the text counts once, however many windows it is in, and those of
-        the node never do. `cells.node` is the number of hits, those that overlap included.
-
-    Raises
-    ------
-    QueryError
-        If the n-gram is empty or has an id that is not of the index, or a number is out of range.
-    Cancelled
-        If it was cancelled.
-
-    Notes
-    -----
-    Cost: the hits are located and sorted, with 16 bytes for each; then their windows are read, each token once, and
-    each token that is listed is counted in the index. With `chosen`, it is counted by reading the chosen documents or
-    the others, whichever are shorter.
-    """
-    ids = index.counts.check_ids(node)
-    left, right = checked_window(window)
-    least = whole_number(min_count, "min_count", 1)
-    check = _never if cancel is None else cancel.check
-    places = hit_places(index, ids, chosen, check)
-    inside = _node_tokens(places, ids)
-    found, observed = _read(index, places, (left, len(ids) + right), check)
-    # The node's own tokens are in its windows, whose counts hold them until here.
-    observed = observed - _looked_up(inside, found)
-    size, own = int(observed.sum()), int(inside[1].sum())
-    rows = np.flatnonzero(observed >= least)
-    rows = rows[np.lexsort((found[rows], -observed[rows]))]
-    found, observed = found[rows], observed[rows]
-    everywhere, total = _counted(index, found, chosen, cancel)
-    frequency = everywhere - _looked_up(inside, found)
-    return Collocates(found, Cells.of(observed, size, frequency, total - own, len(places)))
-
-
-def collocates_around(
-    index: Backend,
-    nodes: Nodes,
-    window: tuple[SupportsIndex, SupportsIndex] = (5, 5),
-    min_count: SupportsIndex = 5,
-    cancel: CancelToken | None = None,
-    chosen: Chosen | None = None,
-) -> Collocates:
-    """Count the tokens around hits of any lengths, as `find_collocates` counts them around those of one n-gram.
-
-    Parameters
-    ----------
-    index
-        The index; its tokens are counted, so give one of words to count words.
-    nodes
-        The hits.
-    window, min_count, cancel
-        As for `find_collocates`.
     chosen
         Whether the document of each number counts, bool [document slots]: all hits are in these. None: all do.
 
     Returns
     -------
     Collocates
-        As from `find_collocates`.
+        The tokens and their counts. Each token of the text counts once, however many windows it is in, and those of
+        hits never do. `cells.node` is the number of hits, those that overlap included.
 
     Raises
     ------
@@ -167,113 +77,83 @@ def collocates_around(
 
     Notes
     -----
-    Cost: the hits are sorted, then the union of their windows and that of the hits are read.
+    Cost: the windows are read, each token once, and each token that is listed is counted in the index. With `chosen`,
+    it is counted by reading the chosen documents or the others, whichever are shorter.
     """
-    left, right = checked_window(window)
     least = whole_number(min_count, "min_count", 1)
-    own = ranges_of(nodes.documents, nodes.starts, nodes.ends)
-    sizes = index.documents.lengths(nodes.documents)
-    reach = ranges_of(nodes.documents, np.maximum(nodes.starts - left, 0), np.minimum(nodes.ends + right, sizes))
-    found, observed = _tokens_of(index, reach.without(own), cancel)
-    inside = _tokens_of(index, own, cancel)
+    (found, everything), inside = _read(index, around, cancel)
+    observed = everything - _looked_up(inside, found)
+    size = int(observed.sum())
     rows = np.flatnonzero(observed >= least)
     rows = rows[np.lexsort((found[rows], -observed[rows]))]
-    size, kept, times = int(observed.sum()), found[rows], observed[rows]
-    everywhere, total = _counted(index, kept, chosen, cancel)
-    frequency = everywhere - (_looked_up(inside, kept) if len(inside[0]) else 0)
-    return Collocates(kept, Cells.of(times, size, frequency, total - own.tokens, len(nodes)))
+    found, observed = found[rows], observed[rows]
+    everywhere, total = _counted(index, found, chosen, cancel)
+    frequency = everywhere - _looked_up(inside, found)
+    return Collocates(found, Cells.of(observed, size, frequency, total - int(inside[1].sum()), len(around)))
 
 
-def _tokens_of(index: Backend, ranges: Ranges, cancel: CancelToken | None) -> tuple[Numbers, Numbers]:
-    """The distinct tokens of ranges, ascending, and how many there are of each."""
-    found, counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    sizes = np.cumsum(ranges.ends - ranges.starts)
-    cuts: Numbers = np.flatnonzero(np.diff(sizes // _AT_ONCE)) + 1
-    for part in np.split(np.arange(len(ranges)), cuts) if len(ranges) else []:
-        if cancel is not None:
-            cancel.check()
-        read = index.documents.windows(ranges.documents[part], ranges.starts[part], ranges.ends[part])
-        some, times = np.unique(np.concatenate(read).astype(np.int64, copy=False), return_counts=True)
-        found, counts = _summed(np.concatenate((found, some)), np.concatenate((counts, times)))
-    return found, counts
+_Table = tuple[Numbers, Numbers]
 
 
-def checked_window(window: tuple[SupportsIndex, SupportsIndex]) -> tuple[int, int]:
-    """Check the two sides of a window.
+def _read(index: Backend, around: Windows, cancel: CancelToken | None) -> tuple[_Table, _Table]:
+    """The distinct tokens of windows with the hits in them, ascending, and the number of each; then those of hits."""
+    none = np.empty(0, dtype=np.int64)
+    whole, inside, own = (none, none), (none, none), around.own
+    for piece, text in read_pieces(index, around.reach, cancel):
+        whole, inside = _added(whole, text), _added(inside, text[own.marks(piece)])
+    return whole, inside
 
-    Parameters
-    ----------
-    window
-        Tokens left and right.
 
-    Returns
-    -------
-    tuple[int, int]
-        The same as numbers of Python.
-
-    Raises
-    ------
-    QueryError
-        If one is not a whole number from 0 to 1,000, or both are 0.
-    """
-    left, right = (whole_number(side, "window", 0, WIDEST) for side in window)
-    if not left + right:
-        raise QueryError(mark("A window needs a token on the left or on the right."), reason="empty-window")
-    return left, right
+def _added(table: _Table, tokens: Numbers) -> _Table:
+    ids, counts = np.unique(tokens, return_counts=True)
+    if not len(table[0]):
+        return ids.astype(np.int64, copy=False), counts
+    return _summed(np.concatenate((table[0], ids)), np.concatenate((table[1], counts)))
 
 
 def collocate_places(
-    index: Backend,
-    node: Ids,
-    window: tuple[SupportsIndex, SupportsIndex],
-    token: int,
-    cancel: CancelToken | None = None,
-    chosen: Chosen | None = None,
-) -> tuple[Places, Places]:
-    """Find each occurrence of one token in the windows of a node, as often as `find_collocates` counts it.
+    index: Backend, around: Windows, token: int, cancel: CancelToken | None = None, chosen: Chosen | None = None
+) -> tuple[Places, Nodes]:
+    """Find each occurrence of one token in windows, as often as `find_collocates` counts it.
 
     Parameters
     ----------
-    index, node, window, cancel, chosen
+    index, around, cancel, chosen
         As for `find_collocates`.
     token
         The token.
 
     Returns
     -------
-    tuple[Places, Places]
-        The token's places, in the order of documents and offsets, and for each the hit that it is near: the last one
-        whose window holds it.
+    tuple[Places, Nodes]
+        The token's places, in the order of documents and offsets, and for each the hit that it is near: of those whose
+        window holds it, the one whose window reaches furthest.
 
     Raises
     ------
     QueryError
-        If an id is not of the index, or a number is out of range.
+        If the id is not of the index.
     Cancelled
         If it was cancelled.
 
     Notes
     -----
-    Cost: the hits of the node and of the token are located and sorted.
+    Cost: the hits of the token are located and sorted.
     """
-    ids = index.counts.check_ids(node)
-    left, right = checked_window(window)
-    check = _never if cancel is None else cancel.check
-    hits = hit_places(index, ids, chosen, check)
-    found = hit_places(index, index.counts.check_ids([token]), chosen, check)
-    if not len(hits) or not len(found):
-        return found[:0], hits[:0]
-    # One number per place, so that a search finds the last hit before it, also in another document.
-    high = int(max(hits.offsets.max(), found.offsets.max())) + left + 2
-    starts, at = (each.documents * high + each.offsets for each in (hits, found))
-    # Windows are of one size: the last one that begins here or earlier is also the last to end.
-    nearest = np.maximum(np.searchsorted(starts, at + left, "right") - 1, 0)
-    within = np.maximum(np.searchsorted(starts, at, "right") - 1, 0)
-    ahead, inside = at - starts[nearest], at - starts[within]
-    same = hits.documents[nearest] == found.documents
-    own = (inside >= 0) & (inside < len(ids))
-    near = np.flatnonzero(same & (ahead >= -left) & (ahead < len(ids) + right) & ~own)
-    return found[near], hits[nearest[near]]
+    found = hit_places(index, index.counts.check_ids([token]), chosen, (cancel or CancelToken()).check)
+    nodes = around.nodes
+    if not len(nodes) or not len(found):
+        return found[:0], nodes[:0]
+    # One number per place, so that a search finds the last window that begins before it, also in another document.
+    own = Cover.of(nodes.tokens, int(max(around.highs.max(), found.offsets.max())))
+    found, high = found[~own.has(found.documents, found.offsets)], own.high
+    lows, ends = (nodes.documents * high + each for each in (around.lows, around.highs))
+    furthest = np.maximum.accumulate(ends)
+    which = np.maximum.accumulate(np.where(ends == furthest, np.arange(len(ends)), 0))
+    at = found.documents * high + found.offsets
+    last = np.searchsorted(lows, at, "right") - 1
+    near = np.flatnonzero((last >= 0) & (at < furthest[last]))
+    return found[near], nodes[which[last[near]]]
 
 
 def _counted(index: Backend, found: Numbers, chosen: Chosen | None, cancel: CancelToken | None) -> tuple[Numbers, int]:
@@ -301,86 +181,12 @@ def _tally(index: Backend, documents: Numbers, lengths: Numbers, found: Numbers,
         if cancel is not None:
             cancel.check()
         done = int(ends[first - 1]) if first else 0
-        last = max(first + 1, int(np.searchsorted(ends, done + 4 * _AT_ONCE, "right")))
+        last = max(first + 1, int(np.searchsorted(ends, done + 4 * AT_ONCE, "right")))
         part = slice(first, last)
         read = index.documents.windows(documents[part], np.zeros_like(lengths[part]), lengths[part])
-        table = np.unique(np.concatenate(read).astype(np.int64, copy=False), return_counts=True)
-        # A document may be empty, and with it the table.
-        counts += _looked_up(table, found) if len(table[0]) else 0
+        counts += _looked_up(np.unique(np.concatenate(read), return_counts=True), found)
         first = last
     return counts
-
-
-def _never() -> None:
-    """In place of `cancel.check` where nothing can cancel."""
-
-
-def hit_places(
-    index: Backend, ids: Numbers, chosen: Chosen | None = None, check: Callable[[], None] = _never
-) -> Places:
-    """Locate all hits of an n-gram.
-
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The n-gram, checked.
-    chosen
-        Whether the document of each number counts; None: all do.
-    check
-        Called now and then; ends the work by raising.
-
-    Returns
-    -------
-    Places
-        The hits, in the order of documents and offsets.
-    """
-    hits = index.hits.occurrences([index.hits.find(ids)])
-    parts: list[Places] = []
-    for first in range(0, hits.total, _AT_ONCE):
-        check()
-        located = hits.locate(np.arange(first, min(first + _AT_ONCE, hits.total), dtype=np.int64))
-        shown = located[hits.shown(located)] if hits.sieved else located
-        here = Places(shown.documents, shown.offsets)
-        parts.append(here if chosen is None else here[chosen[here.documents]])
-    places = Places.join(parts)
-    return places[np.lexsort((places.offsets, places.documents))]
-
-
-def _since_last(places: Places) -> Numbers:
-    """Tokens from the hit before in the same document; the largest number for the first hit of a document."""
-    found = np.full(len(places), np.iinfo(np.int64).max)
-    same = np.flatnonzero(places.documents[1:] == places.documents[:-1]) + 1
-    found[same] = places.offsets[same] - places.offsets[same - 1]
-    return found
-
-
-def _node_tokens(places: Places, ids: Numbers) -> tuple[Numbers, Numbers]:
-    """The distinct tokens of the node, ascending, and how many of each are part of hits."""
-    # Where hits overlap, only the last tokens of the second are not part of the first.
-    new = np.minimum(_since_last(places), len(ids))
-    ordered = np.sort(new)
-    counts = [len(new) - int(np.searchsorted(ordered, len(ids) - at)) for at in range(len(ids))]
-    return _summed(ids, np.array(counts, dtype=np.int64))
-
-
-def _read(index: Backend, places: Places, reach: tuple[int, int], check: Callable[[], None]) -> tuple[Numbers, Numbers]:
-    """The distinct tokens of all windows with the node in them, ascending, and how many there are of each."""
-    before, after = reach
-    lasts = places.offsets + after
-    # What the window before has read is left out: windows are of one size, so they end in the order of their hits.
-    firsts = np.maximum(lasts - _since_last(places), places.offsets - before)
-    found = np.empty(0, dtype=np.int64)
-    counts = np.empty(0, dtype=np.int64)
-    step = max(1, _AT_ONCE // (before + after))
-    for first in range(0, len(places), step):
-        check()
-        part = slice(first, first + step)
-        read = index.documents.windows(places.documents[part], firsts[part], lasts[part])
-        some, times = np.unique(np.concatenate(read).astype(np.int64, copy=False), return_counts=True)
-        found, counts = _summed(np.concatenate((found, some)), np.concatenate((counts, times)))
-    return found, counts
 
 
 def _summed(ids: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
@@ -394,5 +200,7 @@ def _summed(ids: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
 def _looked_up(table: tuple[Numbers, Numbers], ids: Numbers) -> Numbers:
     """The counts of some ids in a table of distinct ids; 0 for those that it lacks."""
     known, counts = table
+    if not len(known):
+        return np.zeros(len(ids), dtype=np.int64)
     rows = np.minimum(np.searchsorted(known, ids), len(known) - 1)
     return np.where(known[rows] == ids, counts[rows], 0)

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
+from explorer.backends.hit_places import hit_places
 from explorer.backends.protocol import Backend, Ids
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
-from explorer.statistics.collocates import hit_places
 from explorer.statistics.dispersion import average_reduced_frequency
 from explorer.statistics.spreads import Floats, Numbers, Spreads
 from explorer.statistics.word_dispersion import Parts

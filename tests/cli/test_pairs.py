@@ -207,6 +207,21 @@ COMMANDS = {
             "--format": "jsonl", "--json": None, "--fields": "form,count",
         },
     ),
+    "clusters of hits": (
+        ["index", "cat AND the", "--match", "text", "--format", "jsonl", "--top", "all"],
+        {
+            "--minus": "part", "--where": "year>=2021", "--near": "dog", "--not-near": "zebra", "--near-distance": "3",
+            "--distance": "4", "--node": "2", "--literal": None, "--size": "3,5",
+        },
+    ),
+    "collocates of hits": (
+        ["index", "cat AND the", "--match", "text", "--min-count", "1"],
+        {
+            "--minus": "part", "--where": "year>=2021", "--near": "dog", "--not-near": "zebra", "--distance": "4",
+            "--node": "2", "--literal": None, "--ignore-case": None, "--window": "1,2", "--within": "sentence",
+            "--unit": "tokens",
+        },
+    ),
     "keywords": (
         ["index", "--against", "list.tsv", "--min-count", "1", "--format", "jsonl"],
         {
@@ -334,6 +349,8 @@ COMMON = {
     "perplexity": {"--floor"},
     # The index has bytes.
     "duplicates": {"--unit"},
+    # Each text is one sentence.
+    "collocates of hits": {"--within"},
 }
 """Options that change nothing either, since an answer in few numbers hides what they change."""
 
@@ -399,6 +416,9 @@ ALIKE = {
     "clusters": (
         "--side beside --min-count", "--side beside --top", "--min-count beside --top", "--min-documents beside --top",
     ),
+    # What is so near the query is not near the other animal.
+    "clusters of hits": ("--not-near beside --distance",),
+    "collocates of hits": ("--not-near beside --distance",),
     # The three most attracted are those that occur four times near the query; of so few words, both measures make one
     # order, and only the table for people names the measure.
     "collocates": (

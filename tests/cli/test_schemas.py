@@ -128,9 +128,15 @@ ANSWERS = {
     "fgram-coverage-1": [
         "fgrams index --min-count 2 --texts a.jsonl", "fgrams index --texts bad.jsonl --skip-bad --sizes 4,9",
     ],
-    "clusters-1": ["clusters index the", "clusters index zz", "clusters index the --unit tokens --side left"],
+    "clusters-1": [
+        "clusters index the", "clusters index zz", "clusters index the --unit tokens --side left",
+        "clusters index x --match text",
+    ],
     "fgram-embeddings-1": ["embed-fgrams table --tokens tokens.npy --value-type bfloat16"],
-    "collocates-1": ["collocates index the --min-count 1", "collocates index zz", "collocates index the --unit tokens"],
+    "collocates-1": [
+        "collocates index the --min-count 1", "collocates index zz", "collocates index the --unit tokens",
+        "collocates index x --match text --within line",
+    ],
     "keywords-1": ["keywords index grown --min-count 1", "keywords index --field year=2020 --unit tokens"],
     "duplicates-1": ["duplicates index --length 3", "duplicates index --length 3 --rule all --gap 2"],
     "repeats-1": ["repeats index --length 2", "repeats index --length 65535"],

@@ -19,6 +19,7 @@ from explorer.gui.screens.search.collocates_work import about_row, four_cells
 from explorer.gui.screens.search.recipes import recipe_of
 from explorer.gui.screens.search.state import View
 from explorer.recipes import Source
+from explorer.search.find import QueryOptions, near_filter
 from explorer.search.values import FieldFilter
 
 
@@ -73,7 +74,7 @@ def test_words_that_were_made_elsewhere_are_found(folder, monkeypatch, tmp_path)
 
 
 def test_rows_are_the_library_s_and_cells_sum_to_n(bench, corpus):
-    found = corpus.collocates("cat", window=(2, 2), min_count=1)
+    found = corpus.collocates("cat", window=(2, 2), min_count=1, details=True)
     answer = bench.state.listed
     assert list(answer.rows) == list(found) and len(answer.rows) == 6
     assert f"N = {found.total:,}" in bench.state.facts and "4 hits" in bench.state.facts
@@ -81,7 +82,8 @@ def test_rows_are_the_library_s_and_cells_sum_to_n(bench, corpus):
         assert sum(four_cells(row, found)) == found.total
         told = cells[0].tip
         assert "Rychlý 2008" in told and "log₂" in told and told.endswith(f"= {found.total} = N")
-        assert f"O₁₁ {row.observed} " in told and "Church & Hanks" in cells[6].tip
+        assert f"O₁₁ {row.observed} " in told and "Church & Hanks" in cells[7].tip
+        assert cells[5].text == str(row.documents)
     bench.set(measure="g2")
     assert [row.g2 for row in bench.state.listed.rows] == sorted((row.g2 for row in found), reverse=True)
     # Only the measure changed, so the words were not counted again.
@@ -107,7 +109,7 @@ def test_a_row_has_as_many_lines_as_it_counts(bench, corpus):
 
 def test_tokens_have_lines_too(bench, corpus):
     bench.set(words=False, left=1, right=0)
-    found = corpus.collocates("cat", window=(1, 0), min_count=1, unit="tokens")
+    found = corpus.collocates("cat", window=(1, 0), min_count=1, unit="tokens", details=True)
     assert list(bench.state.listed.rows) == list(found)
     bench.tab.choose(0)
     bench.tab.read()
@@ -119,7 +121,7 @@ def test_tokens_have_lines_too(bench, corpus):
 def test_filters_are_in_force(bench, corpus):
     bench.presenter.filters.put((FieldFilter("year", "<", "2002"),))
     bench.wait()
-    part = corpus.collocates("cat", window=(2, 2), min_count=1, where="year<2002")
+    part = corpus.collocates("cat", window=(2, 2), min_count=1, where="year<2002", details=True)
     assert list(bench.state.listed.rows) == list(part) and bench.state.current
     recipe = recipe_of(bench.presenter.state, Source(("index",)))
     assert "where=['year<2002']" in recipe.python and "'--where=year<2002'" in recipe.commands[0]
@@ -135,7 +137,7 @@ def test_sorting_the_lines_counts_nothing_again(bench):
 
 @pytest.mark.parametrize(
     ("query", "told"),
-    [("cat AND dog", "one phrase"), ("cat OR dog", "one phrase"), ("catal", "inside words"), ("!", "no word")],
+    [("catal", "inside words"), ("!", "no word"), ("dog AND king", "")],
 )
 def test_other_queries_are_told_apart(bench, query, told):
     bench.presenter.query.set_options(None, None)
@@ -148,7 +150,7 @@ def test_settings_that_find_nothing_tell_why(bench):
     bench.set(right=0)
     assert (bench.state.rule.left, bench.state.rule.right) == (1, 0) and bench.state.listed.rows
     bench.set(min_count=99)
-    assert "At least" in bench.state.invitation[1] and not bench.state.listed.rows
+    assert "smaller numbers" in bench.state.invitation[1] and not bench.state.listed.rows
 
 
 def test_one_document_of_one_word(tmp_path, monkeypatch):
@@ -159,7 +161,7 @@ def test_one_document_of_one_word(tmp_path, monkeypatch):
     bench.tab.make_words()
     bench.wait()
     bench.set(measure="log_ratio")
-    assert [cell.text for cell in bench.state.listed.table[0]][:6] == ["1", "two", "1", "1.0", "1", "?"]
+    assert [cell.text for cell in bench.state.listed.table[0]][:7] == ["1", "two", "1", "1.0", "1", "1", "?"]
     bench.set(left=1, right=0)
     assert "Try wider ones" in bench.state.invitation[1]
 
@@ -175,6 +177,44 @@ def test_columns_sort_the_table(bench):
     assert counts == sorted(counts, reverse=True)
     bench.tab.choose_shown(0)
     assert bench.state.row == bench.state.order[0] and "Show" in bench.state.lines_button
+
+
+QUERIES = ["dog AND cat", "cat OR dog", "/[cr]at?/ OR zebra", "sat AND NOT dog"]
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_any_query_has_collocates(bench, corpus, query):
+    bench.ask(query)
+    lines = bench.presenter.state.listed.lines
+    found = corpus.collocates(lines, window=(2, 2), min_count=1, details=True)
+    assert list(bench.state.listed.rows) == list(found) and found.node_count and len(found)
+    assert found.node_count == len(lines) - found.hits_left_out and "the hits of the tab Lines" in bench.state.facts
+    bench.tab.read()
+    for place, row in enumerate(bench.state.listed.rows):
+        bench.tab.choose(place)
+        bench.wait()
+        assert len(bench.tab.lines.state.lines.current) == row.observed
+    recipe = recipe_of(bench.presenter.state, Source(("index",)))
+    assert "lines = corpus.concordance(found, view=view)" in recipe.python and "--match=text" in recipe.commands[0]
+
+
+def test_filters_of_lines_and_deleted_lines_are_in_force(bench, corpus):
+    near = near_filter(corpus.index, "sat", 10, True, QueryOptions())
+    bench.presenter.filters.put((near,))
+    bench.wait()
+    assert "2 hits" in bench.state.facts and {row.form for row in bench.state.listed.rows} == {"the", "sat", "ran"}
+    bench.set(within="sentence")
+    assert {row.form for row in bench.state.listed.rows if row.observed == 1} == {"sat", "ran"}
+    bench.set(min_documents=2)
+    assert bench.state.listed.rows == ()
+
+
+def test_a_sample_is_told(bench):
+    bench.ask("the OR cat")
+    bench.presenter.lines.choose(sample=2)
+    bench.presenter.query.run()
+    bench.wait()
+    assert "≈ from a sample of 2 lines" in bench.state.facts
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet"])

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
-from explorer.statistics.clusters import SIDES, ClusterRequest, find_clusters
+from explorer.statistics.clusters import SIDES, ClusterRequest, cluster_places, find_clusters
+from explorer.statistics.windows import ngram_nodes, nodes_at
 
 SEPARATOR = 9
 DOCUMENTS = st.lists(st.lists(st.integers(0, 2), max_size=12), min_size=1, max_size=4)
@@ -21,6 +22,11 @@ SIZES = st.tuples(st.integers(2, 5), st.integers(3, 5)).filter(lambda size: size
 
 def backend(documents):
     return ListBackend(Contents([documents], [{}] * len(documents), SEPARATOR))
+
+
+def around(documents, node, *asked, chosen=None, **more):
+    index = backend(documents)
+    return find_clusters(index, ngram_nodes(index, node, chosen), *asked, chosen=chosen, **more)
 
 
 def slow(documents, node, size, side):
@@ -50,7 +56,7 @@ def rows_of(found):
 def steps(request):
     """Tokens that are read together: few, so that an n-gram, and a document, are in several tables."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("explorer.statistics.clusters._AT_ONCE", request.param)
+        patch.setattr("explorer.statistics.clusters.AT_ONCE", request.param)
         yield
 
 
@@ -58,7 +64,7 @@ def steps(request):
 @given(DOCUMENTS, NODES, SIZES, st.sampled_from(SIDES), st.integers(1, 2), st.integers(1, 2))
 def test_counts_are_those_of_plain_loops(documents, node, size, side, least, homes):
     counts, spread = slow(documents, tuple(node), size, side)
-    found = find_clusters(backend(documents), node, ClusterRequest(size, side, least, homes))
+    found = around(documents, node, ClusterRequest(size, side, least, homes))
     expected = [(-count, len(gram), gram) for gram, count in counts.items() if count >= least and spread[gram] >= homes]
     assert rows_of(found) == [(gram, -count, spread[gram]) for count, _, gram in sorted(expected)]
     assert (found.total, found.types) == (counts.total(), len(counts))
@@ -69,7 +75,7 @@ def test_counts_are_those_of_plain_loops(documents, node, size, side, least, hom
 def test_chosen_documents_count_as_if_there_were_no_others(documents, node, given_mask):
     mask = np.array(given_mask[: len(documents)])
     kept = [tokens for tokens, met in zip(documents, mask, strict=True) if met]
-    found = find_clusters(backend(documents), node, ClusterRequest((2, 4)), mask)
+    found = around(documents, node, ClusterRequest((2, 4)), chosen=mask)
     counts, spread = slow(kept, tuple(node), (2, 4), "any")
     assert {gram: row for gram, *row in rows_of(found)} == {gram: [counts[gram], spread[gram]] for gram in counts}
     assert found.tokens == sum(map(len, kept))
@@ -77,7 +83,7 @@ def test_chosen_documents_count_as_if_there_were_no_others(documents, node, give
 
 def test_an_index_gives_what_the_list_of_all_its_ngrams_holds(small_index, monkeypatch):
     corpus = open_index(small_index)
-    monkeypatch.setattr("explorer.statistics.clusters._AT_ONCE", 64)
+    monkeypatch.setattr("explorer.statistics.clusters.AT_ONCE", 64)
     found = corpus.clusters(" the", (3, 3), unit="tokens")
     whole = corpus.ngrams(3, contains=" the")
     assert sorted((row.form, row.count, row.documents) for row in found) == sorted(
@@ -107,7 +113,7 @@ def test_words_are_counted_in_documents_that_meet_conditions(tmp_path):
         ({"size": (1, 4)}, "size must be"),
         ({"size": (4, 3)}, "size must be"),
         ({"node": [1, 2, 3], "size": (2, 2)}, "A query of 3 .* does not fit into clusters of size 2"),
-        ({"node": [1] * 9}, "The query has 9 .* at most 8"),
+        ({"node": [4] * 9}, "The query has 9 .* at most 8"),
         ({"side": "middle"}, "left, right or any"),
         ({"min_count": 0}, "min_count"),
         ({"min_documents": 0}, "min_documents"),
@@ -119,24 +125,24 @@ def test_words_are_counted_in_documents_that_meet_conditions(tmp_path):
 def test_what_makes_no_sense_is_refused(asked, told):
     node = asked.pop("node", [1])
     with pytest.raises(QueryError, match=told):
-        find_clusters(backend([[1, 2, 3]]), node, ClusterRequest(**asked))
+        around([[1, 2, 3], [4] * 9], node, ClusterRequest(**asked))
 
 
 def test_a_query_that_does_not_occur_has_no_clusters():
-    found = find_clusters(backend([[1, 2, 3], []]), [3, 1])
+    found = around([[1, 2, 3], []], [3, 1])
     assert (len(found), found.node, found.total, found.types, found.tokens) == (0, 0, 0, 0, 3)
-    alone = find_clusters(backend([[1], [2]]), [1])
+    alone = around([[1], [2]], [1])
     assert (len(alone), alone.node, alone.types) == (0, 1, 0)
 
 
 def test_too_many_clusters_are_refused_while_they_are_counted(monkeypatch):
     monkeypatch.setattr("explorer.statistics.clusters._MOST_TYPES", 3)
     with pytest.raises(QueryError, match="more than 3 distinct clusters"):
-        find_clusters(backend([[1, 2, 1, 3, 1, 1]]), [1], ClusterRequest((2, 2)))
+        around([[1, 2, 1, 3, 1, 1]], [1], ClusterRequest((2, 2)))
 
 
 def test_a_count_is_cancelled_between_two_steps(monkeypatch):
-    monkeypatch.setattr("explorer.statistics.clusters._AT_ONCE", 1)
+    monkeypatch.setattr("explorer.statistics.clusters.AT_ONCE", 1)
     cancel, seen = CancelToken(), []
 
     def report(progress):
@@ -144,5 +150,36 @@ def test_a_count_is_cancelled_between_two_steps(monkeypatch):
         cancel.cancel()
 
     with pytest.raises(Cancelled):
-        find_clusters(backend([[1, 2, 1, 2, 1]]), [1], None, None, report, cancel)
-    assert seen == [1]
+        around([[1, 2, 1, 2, 1]], [1], report=report, cancel=cancel)
+    assert seen == [0]
+
+
+SPANS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 11), st.integers(1, 4)), max_size=6)
+
+
+@pytest.mark.usefixtures("steps")
+@given(DOCUMENTS, SPANS, st.sampled_from(SIDES))
+def test_hits_of_any_lengths_are_in_clusters(documents, spans, side):
+    spans = sorted({(d, at, at + n) for d, at, n in spans if d < len(documents) and at + n <= len(documents[d])})
+    shortest = min((end - start for _, start, end in spans), default=1)
+    size = (max(2, shortest), 5)
+    counts, homes = Counter(), defaultdict(set)
+    places = defaultdict(list)
+    for number, tokens in enumerate(documents):
+        mine = [(start, end) for document, start, end in spans if document == number]
+        for n in range(size[0], size[1] + 1):
+            for at in range(len(tokens) - n + 1):
+                inside = [(start, end) for start, end in mine if at <= start and end <= at + n]
+                if any(side == "any" or (at == start if side == "left" else at + n == end) for start, end in inside):
+                    gram = tuple(tokens[at : at + n])
+                    counts[gram] += 1
+                    homes[gram].add(number)
+                    places[gram].append((number, at))
+    index, nodes = backend(documents), nodes_at(*np.array(spans[::-1], np.int64).reshape(-1, 3).T)
+    found = find_clusters(index, nodes, ClusterRequest(size, side))
+    assert {gram: tuple(row) for gram, *row in rows_of(found)} == {
+        gram: (count, len(homes[gram])) for gram, count in counts.items()
+    }
+    for gram, expected in places.items():
+        at = cluster_places(index, nodes, np.array(gram), side)
+        assert list(zip(at.documents.tolist(), at.offsets.tolist(), strict=True)) == expected

@@ -12,8 +12,13 @@ from list_backend import Contents, ListBackend
 from explorer import build_index, open_index
 from explorer.statistics import collocate_details as details
 from explorer.statistics.collocates import find_collocates
+from explorer.statistics.windows import ngram_nodes, windows_around
 
 DOCUMENTS = st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=5)
+
+
+def near(index, node, window):
+    return windows_around(index, ngram_nodes(index, node), window)
 
 
 def slow(documents, node, left, right):
@@ -44,11 +49,11 @@ def test_details_are_those_of_plain_loops(documents, node, window, step):
     index = ListBackend(Contents([documents], [{}] * len(documents), 9))
     tokens = np.array([3, 0, 2, 1])
     places, homes, slots = slow(documents, node, *window)
-    before, details._AT_ONCE = details._AT_ONCE, step
+    before, details.AT_ONCE = details.AT_ONCE, step
     try:
-        found = details.collocate_details(index, node, window, tokens)
+        found = details.collocate_details(index, near(index, node, window), tokens)
     finally:
-        details._AT_ONCE = before
+        details.AT_ONCE = before
     width = sum(window)
     assert found.positions.tolist() == [[places[token, at] for at in range(width)] for token in tokens.tolist()]
     assert found.documents.tolist() == [len(homes[token]) for token in tokens.tolist()]
@@ -59,10 +64,11 @@ def test_pairs_of_king_in_shakespeare(shared, tmp_path):
     text = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8")
     build_index([{"text": text}], tmp_path / "shakespeare", tokenizer="bytes")
     words = open_index(tmp_path / "shakespeare").words()
+    around = near(words.index, words.encode("king"), (5, 5))
     wanted = np.array([words.encode(word)[0] for word in ("richard", "henry")])
-    found = details.collocate_details(words.index, words.encode("king"), (5, 5), wanted)
+    found = details.collocate_details(words.index, around, wanted)
     assert (found.pairs.tolist(), found.slots) == ([279, 151], 8_870)
-    observed = find_collocates(words.index, words.encode("king"))
+    observed = find_collocates(words.index, around)
     counts = dict(zip(observed.ids.tolist(), observed.cells.observed.tolist(), strict=True))
     assert [counts[word] for word in wanted.tolist()] == [269, 127]
     assert found.documents.tolist() == [1, 1]

@@ -11,11 +11,17 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
+from explorer.statistics import windows
 from explorer.statistics.association import ASSOCIATIONS
-from explorer.statistics.collocates import Nodes, collocate_places, collocates_around, find_collocates, hit_places
+from explorer.statistics.collocates import collocate_places, find_collocates
+from explorer.statistics.windows import ngram_nodes, nodes_at, windows_around
 
 SEPARATOR = 9
 DOCUMENTS = st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=4)
+
+
+def near(index, node, window=(5, 5), chosen=None):
+    return windows_around(index, ngram_nodes(index, node, chosen), window)
 
 
 def backend(documents):
@@ -45,7 +51,8 @@ def slow(documents, node, left, right):
 )
 def test_counts_are_those_of_plain_loops(documents, node, window, least):
     observed, outside, hits = slow(documents, node, *window)
-    found = find_collocates(backend(documents), node, window, least)
+    index = backend(documents)
+    found = find_collocates(index, near(index, node, window), least)
     rows = zip(found.ids.tolist(), found.cells.observed.tolist(), found.cells.frequency.tolist(), strict=True)
     expected = sorted((-count, token) for token, count in observed.items() if count >= least)
     assert list(rows) == [(token, -count, outside[token]) for count, token in expected]
@@ -67,8 +74,9 @@ def test_hits_of_any_lengths_are_counted_around(documents, spans, window, least)
         near = {at for first, last in mine for at in range(first - left, last + right) if 0 <= at < len(tokens)}
         observed.update(tokens[at] for at in near - own)
         outside.update(token for at, token in enumerate(tokens) if at not in own)
-    nodes = Nodes(*np.array(spans, np.int64).reshape(-1, 3).T)
-    found = collocates_around(backend(documents), nodes, window, least)
+    spans = sorted(set(spans))
+    index, nodes = backend(documents), nodes_at(*np.array(spans[::-1], np.int64).reshape(-1, 3).T)
+    found = find_collocates(index, windows_around(index, nodes, window), least)
     rows = zip(found.ids.tolist(), found.cells.observed.tolist(), found.cells.frequency.tolist(), strict=True)
     expected = sorted((-count, token) for token, count in observed.items() if count >= least)
     assert list(rows) == [(token, -count, outside[token]) for count, token in expected]
@@ -76,23 +84,15 @@ def test_hits_of_any_lengths_are_counted_around(documents, spans, window, least)
     assert (cells.node, cells.window, cells.total) == (len(spans), observed.total(), outside.total())
 
 
-def test_hits_of_a_phrase_are_hits_of_one_length(small_index, monkeypatch):
-    corpus = open_index(small_index)
-    ids = corpus.encode(" the")
-    places = hit_places(corpus.index, np.array(ids))
-    nodes = Nodes(places.documents, places.offsets, places.offsets + len(ids))
-    monkeypatch.setattr("explorer.statistics.collocates._AT_ONCE", 7)
-    assert collocates_around(corpus.index, nodes, (3, 2), 1) == find_collocates(corpus.index, ids, (3, 2), 1)
-
-
 def test_both_kinds_of_index_agree_in_small_steps(small_index, monkeypatch):
     index = open_index(small_index).index
     numbers = index.documents.numbers()
     texts = index.documents.windows(numbers, np.zeros_like(numbers), index.documents.lengths(numbers))
     node = open_index(small_index).encode(" the").tolist()
-    expected = find_collocates(backend_of(texts, index.separator), node, (3, 2), 1)
-    monkeypatch.setattr("explorer.statistics.collocates._AT_ONCE", 7)
-    assert find_collocates(index, node, (3, 2), 1) == expected
+    other = backend_of(texts, index.separator)
+    expected = find_collocates(other, near(other, node, (3, 2)), 1)
+    monkeypatch.setattr(windows, "AT_ONCE", 7)
+    assert find_collocates(index, near(index, node, (3, 2)), 1) == expected
     assert len(expected) > 1
 
 
@@ -101,7 +101,8 @@ def backend_of(texts, separator):
 
 
 def test_a_node_that_does_not_occur_has_no_collocates():
-    found = find_collocates(backend([[1, 2, 3]]), [3, 1], min_count=1)
+    index = backend([[1, 2, 3]])
+    found = find_collocates(index, near(index, [3, 1]), min_count=1)
     assert (len(found), found.cells.node, found.cells.window, found.cells.total) == (0, 0, 0, 3)
     assert all(len(row.compute(found.cells)) == 0 for row in ASSOCIATIONS.values())
 
@@ -118,22 +119,27 @@ def test_a_node_that_does_not_occur_has_no_collocates():
     ],
 )
 def test_what_makes_no_sense_is_refused(asked, told):
+    index, given = backend([[1, 2, 3]]), {"node": [1], "window": (5, 5), "min_count": 5, **asked}
     with pytest.raises(QueryError, match=told):
-        find_collocates(backend([[1, 2, 3]]), **{"node": [1], **asked})
+        find_collocates(index, near(index, given["node"], given["window"]), given["min_count"])
 
 
 def test_a_count_is_cancelled():
     cancel = CancelToken()
     cancel.cancel()
+    index = backend([[1, 2, 3]])
+    around = near(index, [1])
     with pytest.raises(Cancelled):
-        find_collocates(backend([[1, 2, 3]]), [1], cancel=cancel)
+        find_collocates(index, around, cancel=cancel)
+    with pytest.raises(Cancelled):
+        ngram_nodes(index, [1], cancel=cancel)
 
 
 def test_king_in_shakespeare(shared, tmp_path):
     text = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8")
     build_index([{"text": text}], tmp_path / "shakespeare", tokenizer="bytes")
     words = open_index(tmp_path / "shakespeare").words()
-    found = find_collocates(words.index, words.encode("king"))
+    found = find_collocates(words.index, near(words.index, words.encode("king")))
     assert (found.cells.node, found.cells.window, found.cells.total) == (887, 8_407, 202_976)
     values = {name: row.compute(found.cells) for name, row in ASSOCIATIONS.items()}
     order = np.argsort(-values["logdice"], kind="stable")
@@ -150,7 +156,8 @@ def test_king_in_shakespeare(shared, tmp_path):
 def test_chosen_documents_count_as_if_there_were_no_others(documents, node, given_mask):
     mask = np.array(given_mask[: len(documents)])
     kept = [tokens for tokens, met in zip(documents, mask, strict=True) if met]
-    found = find_collocates(backend(documents), node, (2, 1), 1, chosen=mask)
+    index = backend(documents)
+    found = find_collocates(index, near(index, node, (2, 1), mask), 1, chosen=mask)
     observed, outside, hits = slow(kept, node, 2, 1)
     assert (found.cells.node, found.cells.window, found.cells.total) == (hits, observed.total(), outside.total())
     rows = zip(found.ids.tolist(), found.cells.observed.tolist(), found.cells.frequency.tolist(), strict=True)
@@ -165,12 +172,13 @@ def test_chosen_documents_count_as_if_there_were_no_others(documents, node, give
 )
 def test_a_row_has_as_many_places_as_it_counts(documents, node, window):
     index = backend(documents)
-    found = find_collocates(index, node, window, 1)
+    around = near(index, node, window)
+    found = find_collocates(index, around, 1)
     for token in range(4):
-        places, hits = collocate_places(index, node, window, token)
+        places, hits = collocate_places(index, around, token)
         rows = dict(zip(found.ids.tolist(), found.cells.observed.tolist(), strict=True))
         assert len(places) == rows.get(token, 0)
-        distances = places.offsets - hits.offsets
+        distances = places.offsets - hits.starts
         assert (places.documents == hits.documents).all()
         assert ((distances >= -window[0]) & (distances < len(node) + window[1])).all()
         assert all(documents[d][at] == token for d, at in zip(*(c.tolist() for c in places.columns()), strict=True))

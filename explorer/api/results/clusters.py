@@ -29,8 +29,9 @@ class ClusterTable(RecordsResult):
 
     _record = ClusterRecord
 
-    def __init__(self, found: Clusters, counted: Backend, origin: Origin) -> None:
+    def __init__(self, found: Clusters, counted: Backend, origin: Origin, left_out: int | None = None) -> None:
         super().__init__(origin)
+        self.hits_left_out = left_out
         self._found = found
         # Texts are made for the rows that are looked at: there may be millions.
         self._counted = Origin(counted)

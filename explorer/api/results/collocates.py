@@ -32,11 +32,14 @@ class Listed:
         The least documents of a row.
     left_out
         Tokens without a row.
+    hits_left_out
+        Hits in which no word begins; None for a query of words or tokens.
     """
 
     details: CollocateDetails | None = None
     min_documents: int = 1
     left_out: frozenset[int] = frozenset()
+    hits_left_out: int | None = None
 
     def shows(self, token: int, documents: int | None) -> bool:
         """Whether a token that is near in that number of documents is a row."""
@@ -65,6 +68,7 @@ class CollocateTable(RecordsResult):
         super().__init__(origin)
         self._cells = found.cells
         listed = listed or Listed()
+        self.hits_left_out = listed.hits_left_out
         self.window_slots = None if listed.details is None else listed.details.slots
         rows = tuple(_records(found, counted, listed.details))
         # All words have measures, since a correction for their number depends on it.

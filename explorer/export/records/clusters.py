@@ -48,6 +48,8 @@ class ClusterFacts:
         Distinct ones.
     tokens
         Words or tokens of the documents that count, of which rates are.
+    hits_left_out
+        Hits inside words, which no word begins in; None for a query of words or tokens, which is looked up as such.
     rows
         The list.
     """
@@ -58,4 +60,5 @@ class ClusterFacts:
     total: int
     types: int
     tokens: int
+    hits_left_out: int | None
     rows: tuple[ClusterRecord, ...]

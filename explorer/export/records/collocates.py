@@ -88,6 +88,8 @@ class CollocateFacts:
         N: the words or tokens of the corpus that are not part of the query's hits.
     window_slots
         The words or tokens of all windows, each as often as windows hold it; None if pairs were not asked for.
+    hits_left_out
+        Hits inside words, which no word begins in; None for a query of words or tokens, which is looked up as such.
     rows
         The list.
     """
@@ -97,4 +99,5 @@ class CollocateFacts:
     window_tokens: int
     total: int
     window_slots: int | None
+    hits_left_out: int | None
     rows: tuple[CollocateRecord, ...]

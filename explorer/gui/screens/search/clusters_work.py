@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from explorer.api import Corpus
+from explorer.api.around import Around
 from explorer.api.results.clusters import ClusterTable
 from explorer.api.results.origin import Origin
 from explorer.export.records.clusters import ClusterRecord
@@ -19,8 +19,7 @@ from explorer.gui.screens.search.near_work import missing_bytes, open_counted
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
-from explorer.statistics.clusters import ClusterRequest, Side, find_clusters
-from explorer.statistics.collocates import hit_places
+from explorer.statistics.clusters import ClusterRequest, Side, cluster_places, find_clusters
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""
@@ -64,8 +63,8 @@ class ClusterAnswer:
         How large the index of words becomes at most, if it is missing.
     listed
         What was counted: the index or its words; None if the words are not there yet.
-    chosen
-        Whether the document of each number counts; None: all do.
+    around
+        The hits there; None likewise.
     found
         All clusters.
     rows
@@ -78,10 +77,15 @@ class ClusterAnswer:
     rule: ClusterRule
     bytes: int = 0
     listed: Corpus | None = None
-    chosen: NDArray[np.bool_] | None = None
+    around: Around | None = None
     found: ClusterTable | None = None
     rows: tuple[ClusterRecord, ...] = ()
     table: tuple[tuple[Cell, ...], ...] = ()
+
+    @property
+    def left_out(self) -> int | None:
+        """Hits of the lines in which no word begins; None if the query is one phrase."""
+        return None if self.around is None else self.around.left_out
 
 
 def run_clusters(
@@ -114,15 +118,14 @@ def run_clusters(
     """
     if missing := missing_bytes(question, rule.words, make):
         return ClusterAnswer(question, rule, missing)
-    counted = open_counted(question, rule.words, report, cancel)
-    listed, chosen = counted.listed, counted.chosen
+    listed, around = open_counted(question, rule.words, report, cancel)
     asked = ClusterRequest((rule.shortest, rule.longest), rule.side, rule.min_count, rule.min_documents)
-    found = find_clusters(listed.index, counted.node, asked, chosen, report, cancel)
+    found = find_clusters(listed.index, around.nodes, asked, around.chosen, report, cancel)
     table = ClusterTable(found, listed.index, Origin(question.corpus.index, _asked(question, rule)))
     rows = tuple(table[row] for row in range(min(MOST_ROWS, len(table))))
     most = rows[0].count if rows else 1
     cells = tuple(_cells(place, row, most) for place, row in enumerate(rows, 1))
-    return ClusterAnswer(question, rule, 0, listed, chosen, table, rows, cells)
+    return ClusterAnswer(question, rule, 0, listed, around, table, rows, cells)
 
 
 def _asked(question: NearQuestion, rule: ClusterRule) -> tuple[tuple[str, str], ...]:
@@ -170,12 +173,14 @@ def lines_of(answer: ClusterAnswer, row: int) -> LinesOf:
     LinesOf
         The lines.
     """
-    assert answer.listed is not None and answer.found is not None
-    record, ids = answer.rows[row], tuple(answer.found.ids(row).tolist())
-    find = None if answer.chosen is None else partial(_spans, answer.listed, ids, answer.chosen)
+    assert answer.listed is not None and answer.found is not None and answer.around is not None
+    record, ids, around = answer.rows[row], tuple(answer.found.ids(row).tolist()), answer.around
+    # Around one phrase, each place of the n-gram has it.
+    whole = answer.question.lines is None and around.chosen is None
+    find = None if whole else partial(_spans, around, answer.rule.side, ids)
     return LinesOf(answer.question.corpus, answer.listed, ids, record.form or "", record.count, spans=find)
 
 
-def _spans(listed: Corpus, ids: tuple[int, ...], chosen: NDArray[np.bool_], cancel: CancelToken) -> Spans:
-    places = hit_places(listed.index, np.array(ids, dtype=np.int64), chosen, cancel.check)
+def _spans(around: Around, side: Side, ids: tuple[int, ...], cancel: CancelToken) -> Spans:
+    places = cluster_places(around.counted, around.nodes, np.array(ids, dtype=np.int64), side, cancel)
     return Spans(places.documents, places.offsets, np.full(len(places), len(ids), dtype=np.int64))

@@ -25,8 +25,9 @@ from explorer.gui.screens.search.near_state import NearQuestion
 from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.association import ASSOCIATIONS
+from explorer.statistics.text_ends import WITHIN
 
-LIMITS = {"left": (0, 100), "right": (0, 100), "min_count": (1, 999_999)}
+LIMITS = {"left": (0, 100), "right": (0, 100), "min_count": (1, 999_999), "min_documents": (1, 999_999)}
 """The ranges of the fields, by the names in `CollocateRule`."""
 
 
@@ -44,7 +45,7 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
     id = "collocates"
     title = mark("Collocates")
     limits = LIMITS
-    texts: ClassVar = {"measure": tuple(ASSOCIATIONS)}
+    texts: ClassVar = {"measure": tuple(ASSOCIATIONS), "within": WITHIN}
 
     def __init__(self, services: Services, request: Callable[[Request], None]) -> None:
         super().__init__(CollocatesState(), services, request)

@@ -9,15 +9,16 @@ from explorer.gui.screens.search.near_state import NearState
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.statistics.association import ASSOCIATIONS
 
-HEADER = (mark("Near the match"), mark("Expected"), mark("In all"))
+HEADER = (mark("Near the match"), mark("Expected"), mark("In all"), mark("Documents"))
 HEADER_TIPS = (
     mark("The place in this list"),
     mark("The word, in lower case, or the token"),
     mark("O₁₁: how often it is in the windows, each time counted once"),
     mark("E₁₁: how often it would be there if the query made no difference"),
     mark("C₁: how often it occurs outside the matches, in the windows and elsewhere"),
+    mark("In how many documents it is in a window; not counted for more than 200,000 hits"),
 )
-_NUMBERS = ("observed", "expected", "count")
+_NUMBERS = ("observed", "expected", "count", "documents")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
             return none, title, self.absent(found.total)
         if not found.window_tokens:
             return none, title, tr("Nothing else is in the windows. Try wider ones.")
-        return none, title, tr("None is in the windows often enough. Try a smaller number in “At least”.")
+        return none, title, tr("None is in the windows often enough. Try smaller numbers of hits and documents.")
 
     @property
     def facts(self) -> str:
@@ -63,7 +64,7 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
         rows = [ASSOCIATIONS[name] for name in self.shown_rule.measures]
         unit = tr("Word") if self.shown_rule.words else tr("Token")
         tips = (*map(tr, HEADER_TIPS), *(f"{row.formula} ({row.source})" for row in rows))
-        return ("#", unit, *map(tr, HEADER), *(row.label for row in rows)), tips, 5
+        return ("#", unit, *map(tr, HEADER), *(row.label for row in rows)), tips, 6
 
     def value_in(self, row: int, column: int) -> float | str | None:
         """A text, a count or a measure of a row.
@@ -100,3 +101,9 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
         if answer is None or answer.found is None or not self.chosen:
             return tr("Choose a row to see its formula, its four cells and its lines")
         return about_row(answer.rows[self.row], answer.found, answer.rule.measure)
+
+    @property
+    def places(self) -> tuple[tuple[int, ...], int]:
+        """How often the chosen row is at each place of the window, and the places left of the match."""
+        answer = self.listed
+        return (answer.rows[self.row].positions, answer.rule.left) if answer is not None and self.chosen else ((), 0)

@@ -13,6 +13,7 @@ from explorer.gui.screens.search.collocates_presenter import LIMITS, CollocatesP
 from explorer.gui.screens.search.collocates_state import CollocatesState
 from explorer.gui.screens.search.near_view import NearView, TableLook
 from explorer.gui.screens.search.network_plot import NetworkPlot
+from explorer.gui.screens.search.place_bars import PlaceBars
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.flow_layout import flowing, side_by_side
@@ -22,9 +23,9 @@ from explorer.gui.widgets.segments import Segments
 from explorer.i18n import tr
 from explorer.statistics.association import ASSOCIATIONS
 
-_LESS_IMPORTANT = (0, 4, 3, 6, 7)
+_LESS_IMPORTANT = (0, 4, 3, 5, 7, 8)
 """Columns to hide in a narrow table, the first one first: the tool tips have their numbers."""
-_FORM, _BAR = 1, 5
+_FORM, _BAR = 1, 6
 
 
 class CollocateRuleBar(QWidget):
@@ -46,10 +47,14 @@ class CollocateRuleBar(QWidget):
                 ("left", tr("Words on the left")),
                 ("right", tr("Words on the right")),
                 ("min_count", tr("Least hits near the match")),
+                ("min_documents", tr("Least documents")),
             )
         }
         self.boxes["left"].setSuffix(tr(" left"))
         self.boxes["right"].setSuffix(tr(" right"))
+        self.within = named(QComboBox(), tr("Windows end with"))
+        for text, name in ((tr("Document"), "document"), (tr("Sentence"), "sentence"), (tr("Line"), "line")):
+            self.within.addItem(text, name)
         self.unit = Segments((tr("Words"), tr("Tokens")), tr("What is counted"))
         self.measure = named(QComboBox(), tr("Sort by"))
         for name, row in ASSOCIATIONS.items():
@@ -59,14 +64,17 @@ class CollocateRuleBar(QWidget):
         layout.addWidget(
             flowing(
                 side_by_side(label(tr("Window"), "muted"), self.boxes["left"], self.boxes["right"]),
+                side_by_side(label(tr("Within"), "muted"), self.within),
                 self.unit,
-                side_by_side(label(tr("At least"), "muted"), self.boxes["min_count"]),
+                side_by_side(label(tr("Least hits"), "muted"), self.boxes["min_count"]),
+                side_by_side(label(tr("Least documents"), "muted"), self.boxes["min_documents"]),
                 side_by_side(label(tr("Sort by"), "muted"), self.measure),
                 export,
             )
         )
         self.unit.chosen.connect(lambda place: presenter.set(words=place == 0))
         self.measure.activated.connect(lambda _: presenter.set(measure=self.measure.currentData()))
+        self.within.activated.connect(lambda _: presenter.set(within=self.within.currentData()))
         for name, box in self.boxes.items():
             box.valueChanged.connect(lambda value, name=name: presenter.set(**{name: value}))
 
@@ -80,6 +88,7 @@ class CollocateRuleBar(QWidget):
         """
         self.unit.choose(0 if state.rule.words else 1)
         self.measure.setCurrentIndex(self.measure.findData(state.rule.measure))
+        self.within.setCurrentIndex(self.within.findData(state.rule.within))
         for name, box in self.boxes.items():
             box.setValue(getattr(state.rule, name))
 
@@ -96,7 +105,7 @@ class NetworkPanel(Panel):
     def __init__(self, presenter: CollocatesPresenter) -> None:
         self.formula = label("", "muted")
         self.formula.setWordWrap(True)
-        self.lines = push_button("", "")
+        self.places, self.lines = PlaceBars(), push_button("", "")
         how = ElidedLabel(tr("nearer = stronger · larger = more hits"))
         how.setProperty("role", "muted")
         super().__init__(tr("Network"), actions=(how,))
@@ -106,6 +115,7 @@ class NetworkPanel(Panel):
         column = QVBoxLayout(foot)
         column.setContentsMargins(16, 8, 16, 12)
         column.addWidget(self.formula)
+        column.addWidget(self.places)
         column.addWidget(self.lines, 0, Qt.AlignmentFlag.AlignLeading)
         self.body.addWidget(foot)
         self.lines.clicked.connect(lambda _=False: presenter.read())
@@ -127,6 +137,7 @@ class NetworkPanel(Panel):
             self.plot.show_network(network_of(state.query, rows), tips)
         self.plot.show_chosen(state.row)
         self.formula.setText(state.formula)
+        self.places.show_counts(*state.places)
         self.lines.setText(state.lines_button)
         self.lines.setVisible(bool(state.lines_button))
 
@@ -179,3 +190,4 @@ class CollocatesView(NearView):
     def theme_changed(self) -> None:
         """Draw in the new colors."""
         self.network.plot.update()
+        self.network.places.update()

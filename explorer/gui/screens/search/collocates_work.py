@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from explorer.api import Corpus
-from explorer.api.results.collocates import CollocateTable
+from explorer.api.around import Around
+from explorer.api.results.collocates import CollocateTable, Listed
 from explorer.api.results.origin import Origin
 from explorer.export.records.collocates import CollocateRecord
 from explorer.gui.cells import Cell
@@ -20,10 +20,15 @@ from explorer.gui.text_positions import cell_text
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.association import ASSOCIATIONS
+from explorer.statistics.collocate_details import collocate_details
 from explorer.statistics.collocates import collocate_places, find_collocates
+from explorer.statistics.text_ends import Within
+from explorer.statistics.windows import Windows
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""
+MOST_DETAILED = 200_000
+"""Hits whose documents and places are counted without being asked for: this reads each window for itself."""
 USUAL = ("logdice", "mi", "g2")
 """The measures that the table shows beside the one that sorts."""
 
@@ -38,8 +43,12 @@ class CollocateRule:
         Whether words are counted; otherwise tokens.
     left, right
         How many of them belong to a window on either side.
+    within
+        What a window does not reach beyond: "document", "sentence" or "line".
     min_count
         How often one must be in the windows.
+    min_documents
+        In how many documents one must be in a window.
     measure
         The id of the measure that sorts.
     """
@@ -47,7 +56,9 @@ class CollocateRule:
     words: bool = True
     left: int = 5
     right: int = 5
+    within: Within = "document"
     min_count: int = 5
+    min_documents: int = 1
     measure: str = "logdice"
 
     @property
@@ -68,8 +79,8 @@ class CollocateAnswer:
         How large the index of words becomes at most, if it is missing.
     listed
         What was counted: the index or its words; None if the words are not there yet.
-    chosen
-        Whether the document of each number counts; None: all do.
+    around, windows
+        The hits there, and the windows around them; None likewise.
     found
         All collocates.
     rows, ids
@@ -82,11 +93,17 @@ class CollocateAnswer:
     rule: CollocateRule
     bytes: int = 0
     listed: Corpus | None = None
-    chosen: NDArray[np.bool_] | None = None
+    around: Around | None = None
+    windows: Windows | None = None
     found: CollocateTable | None = None
     rows: tuple[CollocateRecord, ...] = ()
     ids: tuple[int, ...] = ()
     table: tuple[tuple[Cell, ...], ...] = ()
+
+    @property
+    def left_out(self) -> int | None:
+        """Hits of the lines in which no word begins; None if the query is one phrase."""
+        return None if self.around is None else self.around.left_out
 
 
 def run_collocates(
@@ -128,12 +145,16 @@ def run_collocates(
         return _by_measure(replace(before, rule=rule))
     if missing := missing_bytes(question, rule.words, make):
         return CollocateAnswer(question, rule, missing)
-    counted = open_counted(question, rule.words, report, cancel)
-    listed, chosen = counted.listed, counted.chosen
-    window = rule.left, rule.right
-    found = find_collocates(listed.index, counted.node, window, rule.min_count, cancel, chosen)
-    table = CollocateTable(found, listed.index, Origin(question.corpus.index, _asked(question, rule)))
-    return _by_measure(CollocateAnswer(question, rule, 0, listed, chosen, table))
+    listed, around = open_counted(question, rule.words, report, cancel)
+    windows = around.windows((rule.left, rule.right), rule.within, cancel)
+    found = find_collocates(listed.index, windows, rule.min_count, cancel, around.chosen)
+    details = None
+    if len(windows) <= MOST_DETAILED or rule.min_documents > 1:
+        details = collocate_details(listed.index, windows, found.ids, cancel)
+    table = CollocateTable(
+        found, listed.index, Origin(question.corpus.index, _asked(question, rule)), Listed(details, rule.min_documents)
+    )
+    return _by_measure(CollocateAnswer(question, rule, 0, listed, around, windows, table))
 
 
 def _same_counts(before: CollocateAnswer, rule: CollocateRule) -> bool:
@@ -145,7 +166,9 @@ def _asked(question: NearQuestion, rule: CollocateRule) -> tuple[tuple[str, str]
     return (
         ("query", question.text),
         ("window", f"{rule.left},{rule.right}"),
+        ("within", rule.within),
         ("least count", str(rule.min_count)),
+        ("least documents", str(rule.min_documents)),
         ("unit", "words" if rule.words else "tokens"),
         *(("condition", str(condition)) for condition in question.filters),
     )
@@ -188,6 +211,7 @@ def _cells(
         Cell(numeral(row.observed), right=True, tip=tips[0]),
         Cell(numeral(row.expected, ",.1f"), right=True, muted=True, tip=tips[0]),
         Cell(numeral(row.count), right=True, muted=True, tip=tips[0]),
+        Cell("?" if row.documents is None else numeral(row.documents), right=True, muted=True, tip=tips[0]),
         Cell(number(row, first), bar=share, tip=tips[0]),
         *(Cell(number(row, name), right=True, tip=tip) for name, tip in zip(others, tips[1:], strict=True)),
     )
@@ -257,24 +281,15 @@ def lines_of(answer: CollocateAnswer, row: int) -> LinesOf:
     LinesOf
         The lines, whose matches reach from the query to the word, whichever comes first.
     """
-    assert answer.listed is not None
-    record, token, listed, rule = answer.rows[row], answer.ids[row], answer.listed, answer.rule
-    node = listed.encode(answer.question.text)
-    window = (rule.left, rule.right)
-    find = partial(_spans, listed, tuple(int(each) for each in node), window, token, answer.chosen)
+    assert answer.listed is not None and answer.around is not None and answer.windows is not None
+    record, token = answer.rows[row], answer.ids[row]
+    find = partial(_spans, answer.around, answer.windows, token)
     form = tr("{form} near {query}", form=cell_text(record.form or ""), query=cell_text(answer.question.text))
-    return LinesOf(answer.question.corpus, listed, (token,), form, record.observed, spans=find)
+    return LinesOf(answer.question.corpus, answer.listed, (token,), form, record.observed, spans=find)
 
 
-def _spans(
-    listed: Corpus,
-    node: tuple[int, ...],
-    window: tuple[int, int],
-    token: int,
-    chosen: NDArray[np.bool_] | None,
-    cancel: CancelToken,
-) -> Spans:
-    words, hits = collocate_places(listed.index, node, window, token, cancel, chosen)
-    first = np.minimum(words.offsets, hits.offsets)
-    last = np.maximum(words.offsets + 1, hits.offsets + len(node))
+def _spans(around: Around, windows: Windows, token: int, cancel: CancelToken) -> Spans:
+    words, hits = collocate_places(around.counted, windows, token, cancel, around.chosen)
+    first = np.minimum(words.offsets, hits.starts)
+    last = np.maximum(words.offsets + 1, hits.ends)
     return Spans(words.documents, first, last - first)

@@ -146,7 +146,7 @@ class NearPresenter(Presenter[S]):
         """
         self._typing.stop()
         question = self.state.question
-        if question is None or question.why_not:
+        if question is None:
             return
         self._making = make
         count = self.count(question, self.state.rule, make, self.state.answer.value)

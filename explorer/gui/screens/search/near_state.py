@@ -15,7 +15,7 @@ from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import offer
 from explorer.i18n import tr, trn
-from explorer.search.arrange import NearFilter
+from explorer.search.language import Expression
 from explorer.search.values import FieldFilter
 
 
@@ -28,22 +28,36 @@ class NearQuestion:
     corpus
         The open index.
     text
-        The phrase.
+        The query.
     filters
         Conditions that the documents meet.
-    why_not
-        Why nothing can be counted around the query of the screen; "" if it can.
+    lines
+        The lines whose hits are taken; None if the query is one phrase, which is looked up in what is counted.
     """
 
     corpus: Corpus
     text: str = ""
     filters: tuple[FieldFilter, ...] = ()
-    why_not: str = ""
+    lines: LinesAnswer | None = None
 
     @property
     def key(self) -> tuple[object, ...]:
         """What two questions about one index differ in."""
-        return self.text, self.filters, self.why_not
+        if self.lines is None:
+            return self.text, self.filters, None
+        request = self.lines.request
+        # Not the order of the lines, nor how they are laid out.
+        chosen = request.view.filters, request.view.sample, request.view.collapse, request.view.seed
+        return self.text, request.options, chosen, request.handled, len(self.lines.lines)
+
+    @property
+    def sampled(self) -> int:
+        """How many hits the sample has whose hits are taken; 0 if they are all hits."""
+        if self.lines is None:
+            return 0
+        lines = self.lines.lines
+        some = bool(self.lines.request.view.sample) or not self.lines.request.found.exact or not lines.arranged.exact
+        return len(lines) if some else 0
 
 
 def question_of(answer: LinesAnswer) -> NearQuestion:
@@ -57,19 +71,28 @@ def question_of(answer: LinesAnswer) -> NearQuestion:
     Returns
     -------
     NearQuestion
-        One phrase and conditions on documents, or why it is something else.
+        One phrase and conditions on documents, or else the lines themselves.
     """
     request = answer.request
     clauses, filters = request.found.parsed.clauses, request.view.filters
     of_fields = tuple(each for each in filters if isinstance(each, FieldFilter))
-    why_not = ""
-    if request.options.match == "regex":
-        why_not = tr("Only words are counted here. Choose “Text” in the “…” menu of the query.")
-    elif len(clauses) != 1 or len(clauses[0]) != 1:
-        why_not = tr("Only one phrase is counted here, without AND, OR and NOT.")
-    elif any(isinstance(each, NearFilter) for each in filters):
-        why_not = tr("Only whole documents are counted here. Remove the filter by words near the match.")
-    return NearQuestion(request.corpus, "" if why_not else clauses[0][0], of_fields, why_not)
+    handled = request.handled
+    phrase = request.found.parsed.plain and not isinstance(clauses[0][0], Expression)
+    if phrase and len(of_fields) == len(filters) and handled.kept is None and not handled.deleted:
+        return NearQuestion(request.corpus, clauses[0][0], of_fields)
+    return NearQuestion(request.corpus, request.found.query, of_fields, answer)
+
+
+def _of_lines(question: NearQuestion, left_out: int) -> tuple[str, ...]:
+    """Which hits were taken."""
+    sample = question.sampled
+    return (
+        trn("≈ from a sample of {n:,} line", "≈ from a sample of {n:,} lines", sample) if sample else "",
+        tr("the hits of the tab Lines"),
+        trn("{n:,} left out in which no word begins", "{n:,} left out in which no word begins", left_out)
+        if left_out
+        else "",
+    )
 
 
 class NearRule(Protocol):
@@ -102,6 +125,10 @@ class NearAnswer(Protocol):
     @property
     def rows(self) -> Sequence[Any]:
         """The rows of the table."""
+
+    @property
+    def left_out(self) -> int | None:
+        """Hits of the lines in which no word begins; None if the query is one phrase."""
 
 
 R = TypeVar("R", bound=NearRule)
@@ -185,7 +212,7 @@ class NearState(Generic[R, A]):
     def listed(self) -> A | None:
         """The rows that are shown."""
         value = self.answer.value
-        if value is None or value.found is None or self.question is None or self.question.why_not:
+        if value is None or value.found is None or self.question is None:
             return None
         return value
 
@@ -205,8 +232,6 @@ class NearState(Generic[R, A]):
         """What takes the place of the table: a line, and what to do."""
         if self.question is None:
             return "", ""
-        if self.question.why_not:
-            return self.nothing[0], self.question.why_not
         if self.missing:
             assert self.answer.value is not None
             return offer(self.answer.value.bytes, tr("Tokens can be counted without it."))
@@ -233,9 +258,13 @@ class NearState(Generic[R, A]):
         str
             A sentence or two.
         """
-        words = self.shown_rule.words
+        words, listed = self.shown_rule.words, self.listed
         if not tokens:
             return tr("The index has no words.") if words else tr("The index has no tokens.")
+        if listed is not None and listed.question.lines is not None:
+            if len(listed.question.lines.lines):
+                return tr("No word begins in the hits. Tokens can be counted around them.")
+            return tr("The query has no lines.")
         # The text search also finds parts of words, so there can be lines and no word.
         if words:
             return tr("The query does not occur as whole words. The lines have it inside words, or cut in another way.")
@@ -244,6 +273,9 @@ class NearState(Generic[R, A]):
     @property
     def how(self) -> str:
         """Why the number of hits can differ from that of the lines."""
+        listed = self.listed
+        if listed is not None and listed.question.lines is not None:
+            return " · ".join(part for part in _of_lines(listed.question, listed.left_out or 0) if part)
         if self.shown_rule.words:
             return tr("whole words in any case, from the word index; the other tabs search the text")
         return tr("the tokens of the query as typed; the other tabs search the text")

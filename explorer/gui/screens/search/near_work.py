@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
-
 from explorer.api import Corpus
+from explorer.api.around import Around, around_hits
 from explorer.api.where import documents_meeting
 from explorer.errors import QueryError
 from explorer.gui.screens.search.near_state import NearQuestion
 from explorer.gui.word_index import most_bytes
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report
+from explorer.statistics.windows import ngram_nodes
 from explorer.words.index import words_are_made
-
-
-@dataclass(frozen=True, eq=False)
-class Counted:
-    """What is counted in.
-
-    Attributes
-    ----------
-    listed
-        The index, or its words.
-    node
-        The query as words or tokens of it.
-    chosen
-        Whether the document of each number counts; None: all do.
-    """
-
-    listed: Corpus
-    node: NDArray[np.int64]
-    chosen: NDArray[np.bool_] | None
 
 
 def missing_bytes(question: NearQuestion, words: bool, make: bool) -> int:
@@ -62,8 +40,8 @@ def missing_bytes(question: NearQuestion, words: bool, make: bool) -> int:
     return most_bytes(index) if words and not make and not words_are_made(index) else 0
 
 
-def open_counted(question: NearQuestion, words: bool, report: Report, cancel: CancelToken) -> Counted:
-    """Open what is counted in. Runs off the interface thread.
+def open_counted(question: NearQuestion, words: bool, report: Report, cancel: CancelToken) -> tuple[Corpus, Around]:
+    """Open what is counted in, and find the hits. Runs off the interface thread.
 
     Parameters
     ----------
@@ -78,22 +56,23 @@ def open_counted(question: NearQuestion, words: bool, report: Report, cancel: Ca
 
     Returns
     -------
-    Counted
-        The index, the query in it, and the documents.
+    tuple[Corpus, Around]
+        The index or its words, and the hits there.
 
     Raises
     ------
     QueryError
-        If the query has no word.
+        If a phrase has no word.
     CorpusError
         If the index cannot be read.
     """
     corpus = question.corpus
     listed = corpus.words(report=report, cancel=cancel) if words else corpus
+    index, filters = corpus.index, question.filters
+    met = documents_meeting(index, corpus.columns, filters, report, cancel) if filters else None
+    if question.lines is not None:
+        return listed, around_hits(index, listed.index, question.lines.lines, met, report, cancel)
     node = listed.encode(question.text)
     if not len(node):
         raise QueryError(mark("“{text}” has no word."), reason="no-word", text=question.text)
-    met = (
-        documents_meeting(corpus.index, corpus.columns, question.filters, report, cancel) if question.filters else None
-    )
-    return Counted(listed, node, met)
+    return listed, Around(index, listed.index, ngram_nodes(listed.index, node, met, cancel), question.text, None, met)

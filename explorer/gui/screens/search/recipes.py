@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from explorer.gui.screens.search.near_state import NearQuestion
 from explorer.gui.screens.search.state import SearchState, View
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.project import Query
@@ -49,12 +50,12 @@ def recipe_of(state: SearchState, source: Source) -> Recipe | None:
         # Only current ones: what is dimmed belongs to another query or to other settings.
         if near is None or not state.collocates.current:
             return None
-        return collocates_recipe(source, near.question.text, near.question.filters, near.rule)
+        return collocates_recipe(source, _around(near.question, source), near.question.filters, near.rule)
     if state.view is View.CLUSTERS:
         around = state.clusters.listed
         if around is None or not state.clusters.current:
             return None
-        return clusters_recipe(source, around.question.text, around.question.filters, around.rule)
+        return clusters_recipe(source, _around(around.question, source), around.question.filters, around.rule)
     lines = _lines(answer, source)
     facet = state.breakdown.facet
     if state.view is View.BREAKDOWN:
@@ -63,6 +64,11 @@ def recipe_of(state: SearchState, source: Source) -> Recipe | None:
         return dispersion_recipe(lines)
     layout = answer.request.layout
     return shown_recipe(lines, layout.reach, layout.characters, layout.fields)
+
+
+def _around(question: NearQuestion, source: Source) -> str | Lines:
+    """What is counted around: a phrase, or lines."""
+    return question.text if question.lines is None else _lines(question.lines, source)
 
 
 def _lines(answer: LinesAnswer, source: Source) -> Lines:

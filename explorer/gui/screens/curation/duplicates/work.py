@@ -12,6 +12,7 @@ from explorer.api import Corpus
 from explorer.api.results.duplicates import DuplicateTable
 from explorer.api.results.repeats import RepeatTable
 from explorer.arrays import ArrayValue
+from explorer.backends.hit_places import hit_places
 from explorer.backends.protocol import Numbers
 from explorer.curation.duplicates import RULES, DuplicateRule
 from explorer.curation.repeated import ORDERS, RepeatOrder
@@ -19,7 +20,6 @@ from explorer.export.records.repeats import RepeatRecord, RunRecord
 from explorer.gui.found_lines.work import LinesOf, Spans
 from explorer.gui.text_positions import cell_text
 from explorer.jobs import CancelToken, Report
-from explorer.statistics.collocates import hit_places
 
 MOST_ROWS = 1_000
 """Rows of the list; a file has all of them."""

@@ -1,0 +1,234 @@
+"""The hits that collocates and clusters are counted around: of words, of tokens, or of any query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import SupportsIndex
+
+import numpy as np
+
+from explorer.api import queries
+from explorer.api.types import Query
+from explorer.api.units import check_unit, counted_index
+from explorer.api.where import Where, some_documents
+from explorer.arrays import ArrayValue
+from explorer.backends.places import Places
+from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.ranges import ranges_of
+from explorer.i18n import counted as count_of
+from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.search.concordance import Concordance
+from explorer.search.fields import FieldColumns
+from explorer.search.find import QueryResult
+from explorer.search.hits import Hits
+from explorer.statistics.text_ends import Within, check_within, text_ends
+from explorer.statistics.windows import Chosen, Nodes, Windows, ngram_nodes, nodes_at, windows_around
+from explorer.words.index import WordIndex, word_index
+
+AnyQuery = Query | QueryResult | Concordance
+"""A text or token ids, what `search` found, or the lines of a concordance."""
+
+
+@dataclass(frozen=True, eq=False)
+class Around(ArrayValue):
+    """Hits, in what is counted.
+
+    Attributes
+    ----------
+    index
+        The index of the texts.
+    counted
+        The same, or the index of its words.
+    nodes
+        The hits there.
+    asked
+        What they are the hits of, in words.
+    left_out
+        Hits of a query that are not among them, since no word begins in them; None for words or tokens that were looked
+        up as such.
+    chosen
+        Whether the document of each number counts; None: all do.
+    phrase
+        The words or tokens of a phrase; 0 for other queries.
+    """
+
+    index: Backend
+    counted: Backend
+    nodes: Nodes
+    asked: str
+    left_out: int | None = None
+    chosen: Chosen | None = None
+    phrase: int = 0
+
+    @property
+    def words(self) -> WordIndex | None:
+        """The words, if they are counted."""
+        return None if self.counted is self.index else word_index(self.counted)
+
+    def windows(
+        self,
+        window: tuple[SupportsIndex, SupportsIndex],
+        within: Within = "document",
+        cancel: CancelToken | None = None,
+    ) -> Windows:
+        """Take the words or tokens around the hits.
+
+        Parameters
+        ----------
+        window
+            Words or tokens left and right of each hit, 0 to 1,000 each, not both 0.
+        within
+            What a window does not reach beyond; see `text_ends`.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        Windows
+            The windows.
+
+        Raises
+        ------
+        QueryError
+            If a setting is out of range.
+        TokenizerError
+            If the index has no tokenizer, and windows end with sentences or lines.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        Within sentences or lines, the text of all windows is read and decoded once.
+        """
+        check_within(within)
+        whole = windows_around(self.counted, self.nodes, window)
+        if within == "document" or not len(whole):
+            return whole
+        words, text = self.words, whole.reach
+        if words is not None:
+            # What ends after the last word of a window changes nothing.
+            firsts, lasts = (words.tokens_at(text.documents, each) for each in (text.starts, text.ends - 1))
+            text = ranges_of(text.documents, firsts, lasts + 1)
+        ends = text_ends(self.index, text, within, cancel)
+        if words is not None:
+            ends = Places(ends.documents, words.words_before(ends.documents, ends.offsets))
+        return windows_around(self.counted, self.nodes, window, ends)
+
+
+def hits_around(
+    index: Backend,
+    columns: FieldColumns,
+    query: AnyQuery,
+    unit: str,
+    where: Where = (),
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Around:
+    """Find the hits of any query in what is counted.
+
+    Parameters
+    ----------
+    index
+        The index.
+    columns
+        Its fields.
+    query
+        A text, which is cut into words or tokens, or their ids; what `search` found, or lines, whose hits are taken as
+        they are.
+    unit
+        "words" or "tokens".
+    where
+        Conditions on the metadata of the documents that count.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Around
+        The hits.
+
+    Raises
+    ------
+    QueryError
+        If the query is empty, the unit is unknown, or a condition cannot be read.
+    CorpusError
+        As from `open_words`.
+    Cancelled
+        If it was cancelled.
+    """
+    check_unit(unit)
+    counted = counted_index(index, unit, report, cancel)
+    # Documents of the index of words have the numbers of the originals.
+    chosen = some_documents(index, columns, where, report, cancel)
+    if not isinstance(query, QueryResult | Concordance):
+        ids = queries.as_ids(counted, query)
+        nodes = ngram_nodes(counted, ids, chosen, cancel)
+        return Around(index, counted, nodes, queries.shown(query), None, chosen, len(ids))
+    return around_hits(index, counted, query, chosen, report, cancel)
+
+
+def around_hits(
+    index: Backend,
+    counted: Backend,
+    found: QueryResult | Concordance,
+    chosen: Chosen | None = None,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Around:
+    """Take hits that were found in the text, in what is counted.
+
+    Parameters
+    ----------
+    index
+        The index.
+    counted
+        The same, or the index of its words.
+    found
+        The hits; those of the sample, if there is one.
+    chosen
+        Whether the document of each number counts; None: all do.
+    report
+        Called with the hits that were looked up.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Around
+        The hits. In words, a hit is of the words that begin in its tokens.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+    """
+    if isinstance(found, Concordance):
+        hits, numbers, asked = found.hits, found.arranged.numbers, count_of("line", len(found))
+    else:
+        hits, numbers, asked = Hits(index, found.parts), found.numbers, found.query
+    documents, starts, ends = _places(hits, numbers, chosen, report, cancel)
+    total = len(documents)
+    if counted is not index:
+        words = word_index(counted)
+        starts, ends = words.words_before(documents, starts), words.words_before(documents, ends)
+        some = ends > starts
+        documents, starts, ends = documents[some], starts[some], ends[some]
+    return Around(index, counted, nodes_at(documents, starts, ends), asked, total - len(documents), chosen)
+
+
+def _places(
+    hits: Hits, numbers: Numbers | None, chosen: Chosen | None, report: Report, cancel: CancelToken | None
+) -> tuple[Numbers, Numbers, Numbers]:
+    """The documents, first tokens and ends of hits, in any order."""
+    none = np.empty(0, dtype=np.int64)
+    parts, done = [(none, none, none)], 0
+    for some, located in hits.chunks(numbers, cancel):
+        done += len(some)
+        report(Progress("Looking up occurrences", done, hits.total if numbers is None else len(numbers), "occurrences"))
+        kept = located if chosen is None else located[chosen[located.documents]]
+        measured = hits.measured(kept, cancel)
+        parts.append((measured.documents, measured.offsets, measured.offsets + measured.lengths))
+    documents, starts, ends = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return documents, starts, ends

@@ -1,0 +1,111 @@
+"""What collocates and clusters share: the query as words, or any query whose hits are taken as they are."""
+
+from __future__ import annotations
+
+import argparse
+
+from explorer.api import Corpus
+from explorer.api.around import AnyQuery
+from explorer.cli.parser import Parser
+from explorer.cli.queries import LINE_RULES, add_query_options, find, query_options, report_echo
+from explorer.cli.rules import Rule
+from explorer.cli.search import add_near_options, filters_of
+from explorer.cli.terminal import progress_bar
+from explorer.i18n import counted
+from explorer.search.concordance import ConcordanceRequest, concordance
+
+_OF_TEXT = (
+    "--literal", "--ignore-case", "--whole-words", "--variants", "--distance", "--node", "--near", "--not-near",
+    "--near-distance",
+)  # fmt: skip
+AROUND_RULES = (
+    *(Rule(option, needs=("--match",)) for option in _OF_TEXT),
+    *(rule for rule in LINE_RULES if rule.option != "--exact"),
+)
+"""Rules of the commands that count around a query."""
+
+
+def add_around_query(parser: Parser) -> None:
+    """Define the query, and how it is found.
+
+    Parameters
+    ----------
+    parser
+        The parser of the command.
+    """
+    parser.add_argument(
+        "query",
+        metavar="QUERY",
+        help='words, in any case; with --match a text, or texts joined by AND, OR and NOT; "-": standard input',
+    )
+    add_query_options(parser, usual=None)
+    add_near_options(parser)
+    # What `filters_of` also asks for. A sample would make other counts.
+    parser.set_defaults(sample=0, collapse=0, seed=0)
+
+
+def around_query(corpus: Corpus, query: str, args: argparse.Namespace) -> AnyQuery:
+    """Find what is counted around.
+
+    Parameters
+    ----------
+    corpus
+        The opened index.
+    query
+        The query.
+    args
+        The parsed command line, with the options of `add_around_query`.
+
+    Returns
+    -------
+    AnyQuery
+        The words as they are, or without any order the lines of the hits that are found as --match asks.
+
+    Raises
+    ------
+    QueryError
+        If the query or a condition cannot be read.
+    """
+    if args.match is None:
+        return query
+    options = query_options(args)
+    view = filters_of(corpus, args, options)
+    found = find(corpus, query, options)
+    report_echo(found.parsed)
+    wanted = ConcordanceRequest(found.parts, found.numbers, view)
+    return concordance(corpus.index, wanted, corpus.columns, progress_bar())
+
+
+def hits_told(node_count: int, left_out: int | None) -> str:
+    """Write how many hits there are.
+
+    Parameters
+    ----------
+    node_count
+        The hits.
+    left_out
+        Those in which no word begins; None for a query of words.
+
+    Returns
+    -------
+    str
+        The number.
+    """
+    hits = counted("hit", node_count)
+    return f"{hits} ({left_out:,} more left out, since no word begins in them)" if left_out else hits
+
+
+def none_begins(node_count: int, left_out: int | None) -> str:
+    """Write why there are no hits, if no word begins in any of them; "" otherwise.
+
+    Parameters
+    ----------
+    node_count, left_out
+        As for `hits_told`.
+
+    Returns
+    -------
+    str
+        What to do.
+    """
+    return "" if node_count or not left_out else "No word begins in the hits. Count around them with --unit tokens."

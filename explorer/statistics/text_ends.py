@@ -1,0 +1,109 @@
+"""Where sentences and lines end: places that a window does not reach over."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.places import Places
+from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.ranges import Ranges
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken
+from explorer.statistics.windows import read_pieces
+
+Within = Literal["document", "sentence", "line"]
+WITHIN: tuple[Within, ...] = ("document", "sentence", "line")
+"""What a window does not reach beyond."""
+
+_CLOSING = rb"(?:[\"')\]]|\xe2\x80[\x99\x9d]|\xc2\xbb)*"
+# Before a blank, which "3.14" does not have. The full stops of Chinese, Japanese and Hindi have no blank after them.
+_LATIN = rb"(?:[.!?]|\xe2\x80\xa6|\xd8\x9f)+" + _CLOSING + rb"(?=\s|\Z)"
+_OTHER = rb"(?:\xe3\x80\x82|\xef\xbc\x81|\xef\xbc\x9f|\xe0\xa5\xa4)+(?:\xe3\x80[\x8d\x8f])*"
+# A heading ends at an empty line.
+_EMPTY_LINE = rb"\n[^\S\n]*\n"
+_ENDS = {
+    "sentence": re.compile(b"|".join((_LATIN, _OTHER, _EMPTY_LINE))),
+    "line": re.compile(rb"\n|\r"),
+}
+_IN_WORDS = re.compile(rb"[0-9A-Za-z\x80-\xff]")
+
+
+def check_within(within: str) -> None:
+    """Check what windows do not reach beyond.
+
+    Parameters
+    ----------
+    within
+        What a caller gave.
+
+    Raises
+    ------
+    QueryError
+        If it is not one of `WITHIN`.
+    """
+    if within not in WITHIN:
+        raise QueryError(mark("within must be document, sentence or line."), reason="wrong-argument")
+
+
+def text_ends(index: Backend, ranges: Ranges, within: Within, cancel: CancelToken | None = None) -> Places:
+    """Find where sentences or lines end in some ranges.
+
+    Parameters
+    ----------
+    index
+        The index of the texts, not that of their words.
+    ranges
+        What is read. What ends with the last token of a range may be left out: its end depends on what comes next.
+    within
+        "sentence": after `.`, `!`, `?` or `…` and what closes quotes and brackets, before a blank; after `。`, `！`,
+        `？` and `।`; at an empty line. No list of abbreviations is used, so one ends after "Mr." "line": after a line
+        break.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Places
+        The tokens before which something ended, in the order of documents and offsets. If one token has both an end and
+        the beginning of a word, it belongs to what comes next.
+
+    Raises
+    ------
+    TokenizerError
+        If the index has no tokenizer.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Cost: the ranges are read and decoded.
+    """
+    known = index.tokenizer.bytes_of
+    parts = []
+    for piece, tokens in read_pieces(index, ranges, cancel):
+        texts = [known[token] for token in tokens.tolist()]
+        at = _tokens_after(texts, _ENDS[within])
+        sizes = piece.ends - piece.starts
+        begins = np.cumsum(sizes) - sizes
+        # An end after the last token of a range is at the end of that range.
+        row = np.searchsorted(begins, at - 1, "right") - 1
+        parts.append(Places(piece.documents[row], piece.starts[row] + at - begins[row]))
+    return Places.join(parts)
+
+
+def _tokens_after(texts: list[bytes], ends: re.Pattern[bytes]) -> Numbers:
+    """The tokens before which something ended, ascending; at least 1."""
+    data = b"".join(texts)
+    starts = np.cumsum([0, *map(len, texts)])
+    found = np.array([match.end() for match in ends.finditer(data)], dtype=np.int64)
+    # The token that holds the last byte of each end.
+    token = np.searchsorted(starts, found - 1, "right") - 1
+    bounds = zip(found.tolist(), starts[token + 1].tolist(), strict=True)
+    follows = np.array([_IN_WORDS.search(data, first, last) is not None for first, last in bounds], dtype=np.bool_)
+    after: NDArray[np.int64] = np.unique(token + 1 - (follows & (token > 0)))
+    return after
