@@ -102,7 +102,8 @@ def _facts(found: Keywords, unit: str) -> KeywordFacts:
 
 
 def _print(facts: KeywordFacts, measure: str) -> None:
-    put(f"{facts.total:,} {facts.unit} against {facts.reference_total:,} of {facts.reference}; {facts.tested:,} tested")
+    unit = facts.unit if facts.total != 1 else facts.unit[:-1]
+    put(f"{facts.total:,} {unit} against {facts.reference_total:,} of {facts.reference}; {facts.tested:,} tested")
     for title, positive in (("keywords", True), ("negative keywords", False)):
         rows = [row for row in facts.rows if row.positive is positive]
         if not facts.tested:

@@ -116,8 +116,11 @@ def _records(found: Iterable[NgramRecord]) -> Iterator[WordRecord]:
 
 
 def _print(facts: WordListFacts, rows: Iterable[WordRecord]) -> None:
-    unit = facts.unit if facts.n == 1 else f"n-grams of {facts.n} {facts.unit}"
-    put(f"{facts.total:,} {unit}, {facts.types:,} distinct, {facts.hapaxes:,} occur once")
+    one, many = ("word", "words") if facts.unit == "words" else ("token", "tokens")
+    if facts.n > 1:
+        one, many = f"n-gram of {facts.n} {many}", f"n-grams of {facts.n} {many}"
+    once = "1 occurs once" if facts.hapaxes == 1 else f"{facts.hapaxes:,} occur once"
+    put(f"{facts.total:,} {one if facts.total == 1 else many}, {facts.types:,} distinct, {once}")
     number = 0
     for number, row in enumerate(rows, 1):
         if number == 1:

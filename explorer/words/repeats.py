@@ -60,7 +60,8 @@ class RepeatCounter:
 
     def __init__(self, vocabulary: int, window: int) -> None:
         # Made once for all groups: to clear it for each would take as long as the vocabulary is large.
-        self._engine = _fastsa.RepeatCount(window, np.empty(4 * vocabulary, np.int64))
+        # A corpus without words has a vocabulary of none, and documents to be read.
+        self._engine = _fastsa.RepeatCount(window, np.empty(4 * max(1, vocabulary), np.int64))
 
     def add(self, words: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> None:
         """Read documents.

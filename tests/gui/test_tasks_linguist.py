@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 
-from hands import Keyboard, Mouse, place_of
+from hands import Keyboard, Mouse, Place, place_of
 from task_window import SLACK, answer_dialog, settled
 
 
@@ -216,3 +216,92 @@ def test_compare_two_phrases_with_the_mouse(desk):
 
     steps = mouse.do(task())
     assert steps <= 7, " · ".join(mouse.steps)
+
+
+# 11. Find what is special about the letters of one year, read the lines of the first keyword, and save both.
+
+
+def strongest_listed(page):
+    return lambda: page.presenter.state.found is not None and bool(page.presenter.state.found.table)
+
+
+def lines_read(page):
+    return lambda: page.lines.model.rowCount() > 0
+
+
+def check_keywords(saved):
+    """The table of keywords and the lines of one of them, read back."""
+    words, lines = (read_csv(path) for path in saved)
+    assert words[0][0] == "form" and len(words) > 2 and len(lines) > 1
+
+
+def test_keywords_with_keys(desk, tmp_path, monkeypatch):
+    keys = Keyboard(desk, settled(desk))
+    # No other test has made the words.
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    saved = [tmp_path / "keywords.csv", tmp_path / "lines.csv"]
+    page = desk.show_screen("statistics").page("keywords")
+    desk.show_screen("search")
+    answer_dialog(monkeypatch, keys, "getSaveFileName", saved[1])
+
+    def task():
+        yield keys.press("Ctrl+6")
+        yield keys.press("Ctrl+Tab")
+        yield keys.to("Value of the field")
+        yield keys.type("1801")
+        yield keys.press("Enter")
+        yield keys.until(lambda: page.presenter.state.missing)
+        yield keys.to("Make the word index")
+        yield keys.press("Space")
+        yield keys.until(strongest_listed(page))
+        yield keys.to("More frequent here")
+        yield keys.press("Enter")
+        yield keys.until(lines_read(page))
+        yield keys.to("Save lines …")
+        yield keys.press("Space")
+        yield keys.until(saved[1].exists)
+        answer_dialog(monkeypatch, keys, "getSaveFileName", saved[0])
+        yield keys.press("Ctrl+E")
+        yield keys.to("Save all rows …", chord="Down")
+        yield keys.press("Enter")
+        yield keys.until(saved[0].exists)
+
+    steps = keys.do(task())
+    check_keywords(saved)
+    assert steps <= 23 + SLACK, " · ".join(keys.steps)
+
+
+def test_keywords_with_the_mouse(desk, tmp_path, monkeypatch):
+    mouse = Mouse(desk, settled(desk))
+    # No other test has made the words.
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    saved = [tmp_path / "keywords.csv", tmp_path / "lines.csv"]
+    page = desk.show_screen("statistics").page("keywords")
+    desk.show_screen("search")
+    answer_dialog(monkeypatch, mouse, "getSaveFileName", saved[1])
+
+    def task():
+        yield mouse.click("Statistics")
+        yield mouse.click("Keywords")
+        yield mouse.click("Value of the field")
+        yield mouse.type("1801")
+        yield mouse.click("1801")
+        yield mouse.click("Make the word index")
+        yield mouse.until(strongest_listed(page))
+        yield mouse.click_at(lambda: first_row(page), "the first keyword")
+        yield mouse.until(lines_read(page))
+        yield mouse.click("Save lines …")
+        yield mouse.until(saved[1].exists)
+        answer_dialog(monkeypatch, mouse, "getSaveFileName", saved[0])
+        yield mouse.click("Export")
+        yield mouse.click("Save all rows …")
+        yield mouse.until(saved[0].exists)
+
+    steps = mouse.do(task())
+    check_keywords(saved)
+    assert steps <= 12, " · ".join(mouse.steps)
+
+
+def first_row(page):
+    table = page.tables.more.table
+    return Place(table.viewport(), table.visualRect(table.model().index(0, 1)).center())

@@ -68,6 +68,12 @@ def test_documents_of_a_word_repeat_nothing(tmp_path):
     assert row.hdd is not None
 
 
+def test_a_corpus_without_words_is_too_short(tmp_path):
+    build_index([{"text": "... !!!"}, {"text": "—"}], tmp_path / "index", tokenizer="bytes")
+    [row] = open_index(tmp_path / "index").diversity()
+    assert (row.words, row.types, row.ttr, row.hapax_share) == (0, 0, None, None)
+
+
 def test_conditions_choose_documents(corpus):
     assert [row.documents for row in corpus.diversity(where="kind=cat")] == [2]
     with pytest.raises(QueryError, match="No document meets"):
