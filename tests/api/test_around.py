@@ -14,6 +14,7 @@ from explorer.search.arrange import LineSettings
 from explorer.search.find import QueryOptions, near_filter
 from explorer.words.rule import spans
 
+pytestmark = pytest.mark.local("words are cut in folders on this machine")
 TEXTS = [
     "The cat sat. The Cat ran!\nA cat; the dog (3.14 kg) sat.",
     "Unlike a cat, the king… purrs.” Then he is catlike.",
