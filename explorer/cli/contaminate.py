@@ -112,7 +112,8 @@ def _print(facts: ContaminationFacts) -> None:
         rules = each.rules
         put(
             f"  rules of others: GPT-3 {rules.gpt_3:,}, PaLM {rules.palm:,}, Llama 2 {rules.llama_2:,}, "
-            f"any 13-gram {rules.any_13:,}"
+            f"any 13-gram {rules.any_13:,}, Llama 3 {rules.llama_3:,}, ConTAM {rules.con_tam:,}, "
+            f"infini-gram mini {rules.infini_gram_mini:,}, BFF {rules.bff:,}"
         )
         worst = sorted(each.rows, key=lambda row: (row.verdict == "too-short", -row.longest_share, -row.longest))
         worst = [row for row in worst if row.verdict in ("flagged", "suspicious")][:_SHOWN]

@@ -26,6 +26,10 @@ EVIDENCE = 8
 """Words or tokens of a match that count as covered, as in PaLM and Llama 3."""
 COVERED = (EVIDENCE, 11, 13)
 """Lengths of matches of which the share is kept: the second is Llama 2's."""
+PARAGRAPH_GRAM = 13
+"""Words or tokens of an n-gram of BFF; a shorter item is one n-gram."""
+SUBSTRING = 50
+"""Characters of a substring of infini-gram mini."""
 FLAGGED_SHARE, SUSPICIOUS_SHARE = 0.5, 0.2
 """The share of an item in its longest match from which it is flagged, and the share in matches of 8 or more from which
 it is suspicious."""
@@ -90,6 +94,10 @@ class ItemMatches:
         How many of its words or tokens are in matches of L or more, for each L of `COVERED`.
     grams
         How many of its 8-grams occur.
+    long_grams
+        How many of its 13-grams occur; of a shorter item, whether all of it does.
+    substrings
+        How many of its substrings of 50 characters are within matches, and how many it has.
     evidence
         Where; None if nothing occurs.
     template
@@ -102,6 +110,8 @@ class ItemMatches:
     count: int
     covered: tuple[int, int, int]
     grams: int
+    long_grams: int
+    substrings: tuple[int, int]
     evidence: Evidence | None
     template: bool = False
 
@@ -225,16 +235,43 @@ def _find(index: Backend, item: Item, text: str, cancel: CancelToken) -> ItemMat
     encoded = index.tokenizer.encode_with_offsets(text)
     ids = encoded.ids
     if not len(ids):
-        return ItemMatches(item, 0, 0, 0, (0, 0, 0), 0, None)
+        return ItemMatches(item, 0, 0, 0, (0, 0, 0), 0, 0, (0, 0), None)
     matches = index.counts.longest_matches(ids, cancel)
     covering = longest_covering(matches)
     start = int(matches.argmax())
     longest = int(matches[start])
     count = index.counts.count(ids[start : start + longest]) if longest else 0
     at_least = [int((covering >= least).sum()) for least in COVERED]
-    grams = int((matches >= EVIDENCE).sum())
+    grams, long_grams = (int((matches >= size).sum()) for size in (EVIDENCE, min(PARAGRAPH_GRAM, len(ids))))
+    spelled = substrings_found(matches, encoded.starts, encoded.ends)
     where = _evidence(index, item, ids, matches, (encoded.starts, encoded.ends), cancel) if longest else None
-    return ItemMatches(item, len(ids), longest, count, (at_least[0], at_least[1], at_least[2]), grams, where)
+    covered = at_least[0], at_least[1], at_least[2]
+    return ItemMatches(item, len(ids), longest, count, covered, grams, long_grams, spelled, where)
+
+
+def substrings_found(matches: Numbers, starts: Numbers, ends: Numbers) -> tuple[int, int]:
+    """Count the substrings of 50 characters that are within a match.
+
+    Parameters
+    ----------
+    matches
+        Words or tokens of the longest match from each word or token on, int64.
+    starts, ends
+        The characters of each word or token, int64.
+
+    Returns
+    -------
+    tuple[int, int]
+        Those within a match, and all from the first word or token to the end of the last one.
+    """
+    first, total = int(starts[0]), int(ends[-1]) - int(starts[0]) - SUBSTRING + 1
+    some = np.flatnonzero(matches)
+    lows, highs = starts[some] - first, ends[some + matches[some] - 1] - first - SUBSTRING + 1
+    long = highs > lows
+    inside = np.zeros(max(total, 0) + 1, dtype=np.int64)
+    np.add.at(inside, lows[long], 1)
+    np.add.at(inside, highs[long], -1)
+    return int(np.count_nonzero(np.cumsum(inside)[:-1])), max(total, 0)
 
 
 def _evidence(

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.curation.contamination import EVIDENCE, ItemMatches
+from explorer.curation.contamination import EVIDENCE, PARAGRAPH_GRAM, ItemMatches
 
+_LEAST_GRAM = 5
+"""Words of a paragraph that BFF looks at."""
 _Z = 1.959963984540054
 """Standard deviations on each side that hold 95 percent of a normal distribution."""
 
@@ -30,12 +32,28 @@ class RuleCounts:
         mismatches, which are not counted here.
     any_13
         With a 13-gram that occurs, as lm-evaluation-harness had it.
+    llama_3
+        With half or more in 8-grams that occur (Grattafiori et al. 2024, where the share is chosen for each benchmark
+        by the scores of a model).
+    con_tam
+        With half or more in one match of 8 or more, the measure "longest match" of ConTAM (Singh et al. 2024, where the
+        share is chosen likewise).
+    infini_gram_mini
+        With 80 percent or more of their substrings of 50 characters within matches (Xu et al. 2025, who compare
+        characters: matches here end with words or tokens, and words are compared in lower case).
+    bff
+        With more than 80 percent of their 13-grams; an item of 5 to 12 is one n-gram (AI2's BFF, whose rule for a
+        paragraph of the training text is turned around here).
     """
 
     gpt_3: int
     palm: int
     llama_2: int
     any_13: int
+    llama_3: int
+    con_tam: int
+    infini_gram_mini: int
+    bff: int
 
 
 def count_rules(found: Sequence[ItemMatches]) -> RuleCounts:
@@ -57,8 +75,24 @@ def count_rules(found: Sequence[ItemMatches]) -> RuleCounts:
     palm = sum(each.grams > 0 and each.grams >= 0.7 * (each.units - EVIDENCE + 1) for each in found)
     llama_2 = sum(each.units > 0 and each.coverage(1) >= 0.8 for each in found)
     return RuleCounts(
-        sum(each.longest >= n for each in found), palm, llama_2, sum(each.longest >= 13 for each in found)
+        gpt_3=sum(each.longest >= n for each in found),
+        palm=palm,
+        llama_2=llama_2,
+        any_13=sum(each.longest >= 13 for each in found),
+        llama_3=sum(each.covered[0] > 0 and each.coverage(0) >= 0.5 for each in found),
+        con_tam=sum(each.longest >= EVIDENCE and each.longest_share >= 0.5 for each in found),
+        infini_gram_mini=sum(each.substrings[0] > 0 and _share(each.substrings) >= 0.8 for each in found),
+        bff=sum(map(_as_bff, found)),
     )
+
+
+def _share(part: tuple[int, int]) -> float:
+    return part[0] / part[1]
+
+
+def _as_bff(each: ItemMatches) -> bool:
+    all_grams = max(1, each.units - PARAGRAPH_GRAM + 1)
+    return each.units >= _LEAST_GRAM and each.long_grams > 0.8 * all_grams
 
 
 def wilson(found: int, total: int) -> tuple[float, float]:

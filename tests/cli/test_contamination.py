@@ -39,7 +39,8 @@ def test_files_and_items(home, capsys):
     figures = [first[name] for name in ("items", "flagged", "suspicious", "too_short", "flagged_share", "answers_near")]
     assert figures == [3, 1, 0, 1, 0.5, 1]
     assert first["flagged_low"] < 0.5 < first["flagged_high"]
-    assert first["rules"] == {"gpt_3": 1, "palm": 1, "llama_2": 1, "any_13": 1}
+    names = ("gpt_3", "palm", "llama_2", "any_13", "llama_3", "con_tam", "infini_gram_mini", "bff")
+    assert first["rules"] == dict.fromkeys(names, 1)
     row = first["rows"][0]
     assert (row["id"], row["verdict"], row["longest"], row["longest_share"]) == ("hens", "flagged", 17, 1.0)
     assert (row["coverage_8"], row["best_document"], row["best_offset"], row["match"]) == (1.0, 1, 2, QUESTION)
@@ -56,7 +57,8 @@ def test_for_people(home, capsys):
     assert lines[0].endswith(
         "3 items, 1 flagged (50.0%, 95 % interval 9.5% to 90.5%), 0 suspicious, 1 too short to tell"
     )
-    assert lines[1] == "  rules of others: GPT-3 1, PaLM 1, Llama 2 1, any 13-gram 1"
+    told = "GPT-3 1, PaLM 1, Llama 2 1, any 13-gram 1, Llama 3 1, ConTAM 1, infini-gram mini 1, BFF 1"
+    assert lines[1] == f"  rules of others: {told}"
     assert lines[3].split()[:4] == ["17", "100%", "100%", "1"] and lines[3].endswith(f"hens: {QUESTION[:79]}…")
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from explorer import Cancelled, CancelToken, build_index, open_index
 from explorer.curation.benchmarks import Item, benchmark_of, read_benchmark
-from explorer.curation.contamination import COVERED, EVIDENCE, find_items
+from explorer.curation.contamination import COVERED, EVIDENCE, SUBSTRING, find_items, substrings_found
 from explorer.curation.rules import count_rules, wilson
 
 QUESTION = "a farmer keeps seven red hens and nine white ducks behind the old stone barn near the river"
@@ -159,7 +159,40 @@ def test_rules_of_others(planted):
     found = found_in(planted, [*rows, {"question": "a farmer keeps"}])
     rules = count_rules(found)
     assert (rules.gpt_3, rules.palm, rules.llama_2, rules.any_13) == (2, 1, 1, 2)
+    # The second item has 13 of 29 words in one match, and the third is shorter than any n-gram.
+    assert (rules.llama_3, rules.con_tam, rules.infini_gram_mini, rules.bff) == (1, 1, 1, 1)
     assert count_rules([]).any_13 == 0
+
+
+@given(st.lists(st.tuples(st.integers(1, 30), st.integers(0, 4), st.integers(0, 6)), min_size=1, max_size=12))
+def test_substrings_are_within_matches(words):
+    starts, ends, matches, at = [], [], [], 3
+    for row, (size, blank, match) in enumerate(words):
+        starts.append(at)
+        ends.append(at + size)
+        matches.append(min(match, len(words) - row))
+        at += size + blank
+    spans = [(starts[row], ends[row + match - 1]) for row, match in enumerate(matches) if match]
+    begins = range(starts[0], ends[-1] - SUBSTRING + 1)
+    inside = [at for at in begins if any(low <= at and at + SUBSTRING <= high for low, high in spans)]
+    found = substrings_found(*(np.array(each, np.int64) for each in (matches, starts, ends)))
+    assert found == (len(inside), len(begins))
+
+
+def test_rules_turn_at_their_shares(planted):
+    words = QUESTION.split()
+    others = [f"w{n}" for n in range(99)]
+    # 17 of 34 words, then one less than half.
+    half, less = words[:17] + others[:17], words[:16] + others[:17]
+    counts = [count_rules(found_in(planted, [{"question": " ".join(each)}])) for each in (half, less)]
+    assert [(each.llama_3, each.con_tam) for each in counts] == [(1, 1), (0, 0)]
+    # An item of five words is one n-gram, and one of four is none.
+    short = [count_rules(found_in(planted, [{"question": " ".join(words[:size])}])) for size in (4, 5, 12)]
+    assert [each.bff for each in short] == [0, 1, 1]
+    # Of 14 13-grams, 12 are 86 percent and 11 are 79.
+    many = [[*words[:18], *FILLER.split()[:0], *others[:missing]] for missing in (0, 3)]
+    assert [count_rules(found_in(planted, [{"question": " ".join(each)}])).bff for each in many] == [1, 0]
+    assert len(QUESTION) > SUBSTRING
 
 
 def test_an_interval_holds_the_share():

@@ -35,6 +35,22 @@ RULES = (
         mark("With 80 % or more in matches of more than ten (Touvron et al. 2023)"),
     ),
     ("any_13", mark("13-gram"), mark("With a 13-gram that occurs, as lm-evaluation-harness had it")),
+    (
+        "llama_3",
+        mark("Llama 3"),
+        mark("With half or more in 8-grams that occur (Grattafiori et al. 2024; they choose the share by scores)"),
+    ),
+    (
+        "con_tam",
+        mark("ConTAM"),
+        mark("With half or more in one match of 8 or more (Singh et al. 2024; they choose the share by scores)"),
+    ),
+    (
+        "infini_gram_mini",
+        mark("infini-gram mini"),
+        mark("With 80 % or more of their substrings of 50 characters within matches (Xu et al. 2025)"),
+    ),
+    ("bff", mark("BFF"), mark("With more than 80 % of their 13-grams, AI2's rule for a paragraph turned around")),
 )
 BINS = ((0, 8), (8, 13), (13, 25), (25, 50), (50, None))
 """The bars of the histogram: from the first length to before the second."""
