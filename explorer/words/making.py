@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import time
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.building.lock import folder_lock
 from explorer.building.tables import sort_table
 from explorer.errors import BuildError, DamagedIndexError
 from explorer.i18n import mark
@@ -33,6 +35,8 @@ _CHUNK = 1 << 20
 _CUTTING = 0.35
 _WHOLE = 8 << 20
 """Bytes up to which all of a file is read when it is checked."""
+_NEW = 60
+"""Seconds in which a folder is not taken for one that was left."""
 _BLOCKS = 64
 _BLOCK = 4096
 
@@ -94,8 +98,11 @@ def make_word_index(source: WordSource, folder: Path, report: Report, cancel: Ca
         # A name of its own: two processes may make the same index at the same time.
         partial = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".part", dir=folder.parent))
         try:
-            _write(source, partial, report, cancel)
-            _move(partial, folder)
+            # As long as this process lives, no other takes it for one that was left.
+            with folder_lock(partial):
+                _remove_left(folder)
+                _write(source, partial, report, cancel)
+                _move(partial, folder)
         # Also for Ctrl-C: nobody else knows this folder.
         finally:
             shutil.rmtree(partial, ignore_errors=True)
@@ -106,6 +113,17 @@ def make_word_index(source: WordSource, folder: Path, report: Report, cancel: Ca
             path=folder,
             cause=error.strerror or error,
         ) from error
+
+
+def _remove_left(folder: Path) -> None:
+    """Remove what killed processes left of the same index."""
+    for old in folder.parent.glob(f"{folder.name}.*.part"):
+        # A new one may be that of another thread, which has not locked it yet.
+        if time.time() - old.stat().st_mtime < _NEW:
+            continue
+        with folder_lock(old) as free:
+            if free:
+                shutil.rmtree(old, ignore_errors=True)
 
 
 def _move(partial: Path, folder: Path) -> None:

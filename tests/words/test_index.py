@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import shutil
 import threading
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +16,10 @@ from hypothesis import strategies as st
 
 import _fastsa
 from explorer import CancelToken, build_index, open_index
+from explorer.building.lock import folder_lock
 from explorer.errors import Cancelled, CorpusError
 from explorer.files.paths import cache_folder
-from explorer.words.index import word_index
+from explorer.words.index import open_words, word_index
 from explorer.words.rule import WordRule, classes, words_of
 
 pytestmark = pytest.mark.local("words are cut in folders on this machine")
@@ -169,6 +173,24 @@ def test_a_cancelled_index_leaves_nothing(corpus):
     with pytest.raises(Cancelled):
         corpus.words(shortest=3, report=lambda _: cancel.cancel(), cancel=cancel)
     assert set((cache_folder() / "words").iterdir()) == kept
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    build_index([{"text": "one two"}], tmp_path / "index", tokenizer="bytes")
+    index = open_index(tmp_path / "index").index
+    made = Path(open_words(index).backend.local.folders[0])
+    left, other = (made.with_name(f"{made.name}.{name}.part") for name in ("killed", "working"))
+    shutil.rmtree(made)
+    for folder in (left, other):
+        folder.mkdir()
+        (folder / "spellings.0").write_bytes(b"1234")
+        os.utime(folder, (0, 0))
+    new = made.with_name(f"{made.name}.new.part")
+    new.mkdir()
+    with folder_lock(other):
+        open_words(index)
+    assert made.is_dir() and not left.exists() and other.is_dir() and new.is_dir()
 
 
 def test_two_at_once(corpus):
