@@ -136,9 +136,10 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
     @property
     def board_header(self) -> tuple[str, ...]:
         """The columns of the table of benchmarks."""
-        lengths = tuple(f"{numeral(length)}+" for length in LENGTHS)
+        lengths = (*(f"{numeral(length)}+" for length in LENGTHS), tr("Longest"))
+        # Eight rules leave no room for the longest match, which is beside the lengths.
         last = tuple(tr(name) for _, name, _ in RULES) if self.rules else lengths
-        return (tr("Benchmark"), tr("Items"), tr("Flagged"), *last, tr("Longest"))
+        return (tr("Benchmark"), tr("Items"), tr("Flagged"), *last)
 
     @property
     def board_tips(self) -> tuple[str, ...]:
@@ -149,14 +150,13 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
             if words
             else tr("Items whose longest match has this many tokens or more")
         )
-        lengths = (longer,) * len(LENGTHS)
+        lengths = (*(longer,) * len(LENGTHS), tr("The longest match of any item"))
         last = tuple(tr(about) for _, _, about in RULES) if self.rules else lengths
         return (
             tr("The file"),
             tr("Items of the file"),
             tr("Half of it or more occurs in one piece; the share of those that are long enough to tell"),
             *last,
-            tr("The longest match of any item"),
         )
 
     @property
@@ -177,7 +177,7 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
             Cell(numeral(record.items), right=True),
             Cell(flagged, right=True, tip=numeral(record.flagged)),
             *(Cell(percent(count / record.items), right=True, tip=numeral(count)) for count in counts),
-            Cell(numeral(max(longest, default=0)), right=True),
+            *(() if self.rules else (Cell(numeral(max(longest, default=0)), right=True),)),
         )
 
     @property
