@@ -8,16 +8,18 @@ from statistics import median
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer import Cancelled, CancelToken, build_index, open_index
 from explorer.curation.benchmarks import Item, benchmark_of, read_benchmark
-from explorer.curation.contamination import COVERED, EVIDENCE, SUBSTRING, find_items, substrings_found
+from explorer.curation.contamination import COVERED, EVIDENCE, SUBSTRING, ItemMatches, find_items, substrings_found
 from explorer.curation.rules import count_rules, wilson
 
 QUESTION = "a farmer keeps seven red hens and nine white ducks behind the old stone barn near the river"
 FILLER = "nothing of the kind is said here at all by anybody who was asked about it on that day"
+WORDS = f"{FILLER} {QUESTION} it is 16 he said".split()
+"""The words of the text that has all of `QUESTION`."""
 
 
 def indexed(folder, texts):
@@ -189,10 +191,52 @@ def test_rules_turn_at_their_shares(planted):
     # An item of five words is one n-gram, and one of four is none.
     short = [count_rules(found_in(planted, [{"question": " ".join(words[:size])}])) for size in (4, 5, 12)]
     assert [each.bff for each in short] == [0, 1, 1]
-    # Of 14 13-grams, 12 are 86 percent and 11 are 79.
-    many = [[*words[:18], *FILLER.split()[:0], *others[:missing]] for missing in (0, 3)]
-    assert [count_rules(found_in(planted, [{"question": " ".join(each)}])).bff for each in many] == [1, 0]
-    assert len(QUESTION) > SUBSTRING
+    # Of 20 13-grams, 17 are more than 80 percent and 16 are just as many, which BFF leaves.
+    run = f"{FILLER} {QUESTION}".split()
+    # Of 6, 5 are enough: they would not be of 7.
+    rows = [[*run[:size], *others[: units - size]] for size, units in ((29, 32), (28, 32), (17, 18))]
+    assert [count_rules(found_in(planted, [{"question": " ".join(each)}])).bff for each in rows] == [1, 0, 1]
+
+
+@given(st.integers(1, 60), st.integers(0, 60))
+def test_the_share_of_substrings_is_compared_exactly(total, inside):
+    inside = min(inside, total)
+    each = ItemMatches(Item("1", QUESTION), 18, 0, 0, (0, 0, 0), 0, 0, (inside, total), None)
+    assert count_rules([each]).infini_gram_mini == (5 * inside >= 4 * total)
+
+
+PIECES = st.one_of(
+    st.tuples(st.integers(0, 36), st.integers(1, 37)).map(lambda at: WORDS[at[0] : at[0] + at[1]]),
+    st.integers(1, 6).map(lambda size: [f"w{n}" for n in range(size)]),
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(PIECES, min_size=1, max_size=4))
+def test_rules_are_those_of_a_search_in_the_text(planted, pieces):
+    words = [word for piece in pieces for word in piece]
+    rules = count_rules(found_in(planted, [{"question": " ".join(words)}]))
+    runs = {(low, high) for high in range(len(words) + 1) for low in range(high) if _occurs(words[low:high])}
+    in_grams = {at for low, high in runs if high - low >= 8 for at in range(low, high)}
+    longest = max((high - low for low, high in runs), default=0)
+    size = min(13, len(words))
+    grams = [(low, low + size) in runs for low in range(len(words) - size + 1)]
+    assert rules.llama_3 == (2 * len(in_grams) >= len(words))
+    assert rules.con_tam == (longest >= 8 and 2 * longest >= len(words))
+    assert rules.bff == (len(words) >= 5 and 5 * sum(grams) > 4 * len(grams))
+    assert rules.infini_gram_mini == _mostly_within(words, runs)
+
+
+def _occurs(words):
+    return f" {' '.join(words)} " in f" {' '.join(WORDS)} "
+
+
+def _mostly_within(words, runs):
+    text = " ".join(words)
+    spans = [(len(" ".join([*words[:low], ""])), len(" ".join(words[:high]))) for low, high in runs]
+    begins = range(len(text) - 49)
+    inside = sum(any(low <= at and at + 50 <= high for low, high in spans) for at in begins)
+    return inside > 0 and 5 * inside >= 4 * len(begins)
 
 
 def test_an_interval_holds_the_share():
