@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.gui.theme import font_of, qcolor, scaled
+from explorer.gui.untrusted import tip
 from explorer.i18n import numeral, tr
 
 _BARS = 36
@@ -87,6 +88,6 @@ class PlaceBars(QWidget):
             at = int(event.pos().x() * (len(self._counts) + 1) / max(1, self.width()))
             place = at - (at > self._left)
             inside = at != self._left and 0 <= place < len(self._counts)
-            QToolTip.showText(event.globalPos(), self.told(place) if inside else tr("The match"), self)
+            QToolTip.showText(event.globalPos(), tip(self.told(place) if inside else tr("The match")), self)
             return True
         return super().event(event)
