@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers, RepeatProfile
+from explorer.backends.range_texts import read_pieces
 from explorer.backends.ranges import Ranges, merged_windows
 from explorer.curation.borders import Borders, within_borders
 from explorer.errors import QueryError
@@ -21,8 +22,6 @@ from explorer.search.limits import whole_number
 DuplicateRule = Literal["separate", "first", "all"]
 RULES: tuple[DuplicateRule, ...] = ("separate", "first", "all")
 """Keep the first copy, and whatever overlaps with it; keep the first; keep none."""
-_AT_ONCE = 1 << 20
-"""Tokens whose bytes are counted before the next look at `cancel`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,16 +270,13 @@ def _emptied(index: Backend, ranges: Ranges) -> int:
 
 def _spelled_bytes(index: Backend, ranges: Ranges, report: Report, cancel: CancelToken) -> int:
     """The bytes of the tokens of ranges, without the space that a tokenizer puts before a document."""
-    known, total = index.tokenizer.bytes_of, 0
-    # In groups of ranges with about as many tokens each.
-    sizes = np.cumsum(ranges.ends - ranges.starts)
-    groups = np.split(np.arange(len(ranges)), np.flatnonzero(np.diff(sizes // _AT_ONCE)) + 1) if len(sizes) else []
-    for group in groups:
-        cancel.check()
-        report(Progress("Counting bytes", int(group[0]), len(ranges), "ranges"))
-        texts = index.documents.windows(ranges.documents[group], ranges.starts[group], ranges.ends[group])
-        ids, counts = np.unique(np.concatenate(texts), return_counts=True)
+    known, total, done = index.tokenizer.bytes_of, 0, 0
+    for piece, tokens in read_pieces(index, ranges, cancel):
+        report(Progress("Counting bytes", done, ranges.tokens, "tokens"))
+        done += len(tokens)
+        ids, counts = np.unique(tokens, return_counts=True)
         total += sum(len(known[token]) * count for token, count in zip(ids.tolist(), counts.tolist(), strict=True))
-        begins = (int(text[0]) for text, start in zip(texts, ranges.starts[group].tolist(), strict=True) if not start)
-        total -= sum(map(index.tokenizer.artificial_bytes, begins))
+        sizes = piece.ends - piece.starts
+        begins = tokens[(np.cumsum(sizes) - sizes)[piece.starts == 0]]
+        total -= sum(map(index.tokenizer.artificial_bytes, begins.tolist()))
     return total

@@ -12,13 +12,14 @@ from explorer.arrays import ArrayValue
 from explorer.backends.hit_places import hit_places
 from explorer.backends.places import Places
 from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.range_texts import AT_ONCE, Cover, pieces_of
 from explorer.backends.ranges import Ranges, ranges_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.limits import whole_number
 from explorer.statistics.ngram_lists import running_tokens
-from explorer.statistics.windows import AT_ONCE, Chosen, Cover, Nodes, pieces_of
+from explorer.statistics.windows import Chosen, Nodes
 
 Side = Literal["left", "right", "any"]
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.range_texts import slices_of
 from explorer.jobs import CancelToken
-from explorer.statistics.windows import AT_ONCE, Windows
+from explorer.statistics.windows import Windows
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def collocate_details(
     # The rows that the last document of what was read has been counted for.
     seen: tuple[int, Numbers] = (-1, np.empty(0, np.int64))
     slots = 0
-    for part in _parts(around) if len(tokens) else ():
+    for part in slices_of(around.highs - around.lows) if len(tokens) else ():
         check.check()
         read = _slots(index, around, part)
         slots += len(read.tokens)
@@ -95,13 +95,6 @@ def collocate_details(
         other = ~own.has(read.documents[met], read.offsets[met])
         seen = _count_documents(documents, rows[other], read.documents[met][other], seen)
     return CollocateDetails(positions, documents, slots)
-
-
-def _parts(around: Windows) -> list[slice]:
-    """Windows that are read together."""
-    filled = np.cumsum(around.highs - around.lows) // AT_ONCE
-    cuts = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(around)]
-    return [slice(first, last) for first, last in pairwise(cuts) if last > first]
 
 
 def _slots(index: Backend, around: Windows, part: slice) -> _Slots:

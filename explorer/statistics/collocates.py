@@ -14,11 +14,13 @@ from explorer.arrays import ArrayValue
 from explorer.backends.hit_places import hit_places
 from explorer.backends.places import Places
 from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.range_texts import Cover, read_pieces
+from explorer.backends.ranges import Ranges
 from explorer.jobs import CancelToken
 from explorer.search.limits import whole_number
 from explorer.statistics.association import Cells
 from explorer.statistics.ngram_lists import running_tokens
-from explorer.statistics.windows import AT_ONCE, Chosen, Cover, Nodes, Windows, read_pieces
+from explorer.statistics.windows import Chosen, Nodes, Windows
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,24 +170,16 @@ def _counted(index: Backend, found: Numbers, chosen: Chosen | None, cancel: Canc
     size = int(lengths[met].sum())
     # What is read is the smaller part; the counts of the other one are what is left.
     few = met if 2 * size <= total else ~met
-    counts = _tally(index, numbers[few], lengths[few], found, cancel)
+    texts = Ranges(numbers[few], np.zeros_like(lengths[few]), lengths[few])
+    counts = _tally(index, texts, found, cancel)
     return (counts if few is met else everywhere - counts), size
 
 
-def _tally(index: Backend, documents: Numbers, lengths: Numbers, found: Numbers, cancel: CancelToken | None) -> Numbers:
-    """Count some tokens in whole documents by reading these, about a million tokens at a time."""
+def _tally(index: Backend, texts: Ranges, found: Numbers, cancel: CancelToken | None) -> Numbers:
+    """Count some tokens by reading texts."""
     counts = np.zeros(len(found), dtype=np.int64)
-    ends = np.cumsum(lengths)
-    first = 0
-    while first < len(documents):
-        if cancel is not None:
-            cancel.check()
-        done = int(ends[first - 1]) if first else 0
-        last = max(first + 1, int(np.searchsorted(ends, done + 4 * AT_ONCE, "right")))
-        part = slice(first, last)
-        read = index.documents.windows(documents[part], np.zeros_like(lengths[part]), lengths[part])
-        counts += _looked_up(np.unique(np.concatenate(read), return_counts=True), found)
-        first = last
+    for _, tokens in read_pieces(index, texts, cancel):
+        counts += _looked_up(np.unique(tokens, return_counts=True), found)
     return counts
 
 

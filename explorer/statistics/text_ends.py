@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from explorer.backends.places import Places
 from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.range_texts import pieces_of
 from explorer.backends.ranges import Ranges
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
-from explorer.statistics.windows import read_pieces
 
 Within = Literal["document", "sentence", "line"]
 WITHIN: tuple[Within, ...] = ("document", "sentence", "line")
@@ -26,9 +26,11 @@ _LATIN = rb"(?:[.!?]|\xe2\x80\xa6|\xd8\x9f)+" + _CLOSING + rb"(?=\s|\Z)"
 _OTHER = rb"(?:\xe3\x80\x82|\xef\xbc\x81|\xef\xbc\x9f|\xe0\xa5\xa4)+(?:\xe3\x80[\x8d\x8f])*"
 # A heading ends at an empty line.
 _EMPTY_LINE = rb"\n[^\S\n]*\n"
+# With the tokens on both sides of a range that can tell whether something ends in it: a closing quote can have three
+# bytes and as many tokens.
 _ENDS = {
-    "sentence": re.compile(b"|".join((_LATIN, _OTHER, _EMPTY_LINE))),
-    "line": re.compile(rb"\n|\r"),
+    "sentence": (re.compile(b"|".join((_LATIN, _OTHER, _EMPTY_LINE))), 8),
+    "line": (re.compile(rb"\n|\r"), 0),
 }
 _IN_WORDS = re.compile(rb"[0-9A-Za-z\x80-\xff]")
 
@@ -58,7 +60,7 @@ def text_ends(index: Backend, ranges: Ranges, within: Within, cancel: CancelToke
     index
         The index of the texts, not that of their words.
     ranges
-        What is read. What ends with the last token of a range may be left out: its end depends on what comes next.
+        What is read.
     within
         "sentence": after `.`, `!`, `?` or `…` and what closes quotes and brackets, before a blank; after `。`, `！`,
         `？` and `।`; at an empty line. No list of abbreviations is used, so one ends after "Mr." "line": after a line
@@ -83,16 +85,21 @@ def text_ends(index: Backend, ranges: Ranges, within: Within, cancel: CancelToke
     -----
     Cost: the ranges are read and decoded.
     """
-    known = index.tokenizer.bytes_of
-    parts = []
-    for piece, tokens in read_pieces(index, ranges, cancel):
-        texts = [known[token] for token in tokens.tolist()]
-        at = _tokens_after(texts, _ENDS[within])
-        sizes = piece.ends - piece.starts
+    known, parts = index.tokenizer.bytes_of, []
+    ends, beside = _ENDS[within]
+    for piece in pieces_of(ranges):
+        if cancel is not None:
+            cancel.check()
+        # With what is next to a range, since an end depends on it; that of a document is cut off.
+        lows = np.maximum(piece.starts - beside, 0)
+        read = index.documents.windows(piece.documents, lows, piece.ends + beside)
+        sizes = np.array([len(tokens) for tokens in read], dtype=np.int64)
+        at = _tokens_after([known[token] for tokens in read for token in tokens.tolist()], ends)
         begins = np.cumsum(sizes) - sizes
-        # An end after the last token of a range is at the end of that range.
         row = np.searchsorted(begins, at - 1, "right") - 1
-        parts.append(Places(piece.documents[row], piece.starts[row] + at - begins[row]))
+        found = lows[row] + at - begins[row]
+        own = (piece.starts[row] < found) & (found <= piece.ends[row])
+        parts.append(Places(piece.documents[row[own]], found[own]))
     return Places.join(parts)
 
 

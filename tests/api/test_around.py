@@ -75,6 +75,14 @@ def test_windows_end_where_texts_do(corpus, within, sides):
     assert near_of(same) == near_of(found) and (same.node_count, same.hits_left_out) == (6, None)
 
 
+def test_texts_that_are_read_in_parts_end_alike(corpus, monkeypatch):
+    hits = corpus.search(r"\b[Cc]at\b", match="regex")
+    whole = [corpus.collocates(hits, (9, 9), 1, unit, within="sentence") for unit in ("words", "tokens")]
+    monkeypatch.setattr("explorer.backends.range_texts.AT_ONCE", 5)
+    parts = [corpus.collocates(hits, (9, 9), 1, unit, within="sentence") for unit in ("words", "tokens")]
+    assert [list(each) for each in parts] == [list(each) for each in whole] and all(map(len, whole))
+
+
 def test_hits_inside_words_are_left_out(corpus):
     found = corpus.collocates(corpus.search("like"), (1, 1), 1)
     # "Unlike" and "catlike": no word begins with the characters.

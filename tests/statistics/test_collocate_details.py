@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import build_index, open_index
+from explorer.backends import range_texts
 from explorer.statistics import collocate_details as details
 from explorer.statistics.collocates import find_collocates
 from explorer.statistics.windows import ngram_nodes, windows_around
@@ -49,11 +50,11 @@ def test_details_are_those_of_plain_loops(documents, node, window, step):
     index = ListBackend(Contents([documents], [{}] * len(documents), 9))
     tokens = np.array([3, 0, 2, 1])
     places, homes, slots = slow(documents, node, *window)
-    before, details.AT_ONCE = details.AT_ONCE, step
+    before, range_texts.AT_ONCE = range_texts.AT_ONCE, step
     try:
         found = details.collocate_details(index, near(index, node, window), tokens)
     finally:
-        details.AT_ONCE = before
+        range_texts.AT_ONCE = before
     width = sum(window)
     assert found.positions.tolist() == [[places[token, at] for at in range(width)] for token in tokens.tolist()]
     assert found.documents.tolist() == [len(homes[token]) for token in tokens.tolist()]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
-from explorer.statistics import windows
+from explorer.backends import range_texts
 from explorer.statistics.association import ASSOCIATIONS
 from explorer.statistics.collocates import collocate_places, find_collocates
 from explorer.statistics.windows import ngram_nodes, nodes_at, windows_around
@@ -91,7 +91,7 @@ def test_both_kinds_of_index_agree_in_small_steps(small_index, monkeypatch):
     node = open_index(small_index).encode(" the").tolist()
     other = backend_of(texts, index.separator)
     expected = find_collocates(other, near(other, node, (3, 2)), 1)
-    monkeypatch.setattr(windows, "AT_ONCE", 7)
+    monkeypatch.setattr(range_texts, "AT_ONCE", 7)
     assert find_collocates(index, near(index, node, (3, 2)), 1) == expected
     assert len(expected) > 1
 
