@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import SupportsIndex
 
-import numpy as np
-
 from explorer.api import queries
 from explorer.api.types import Query
 from explorer.api.units import check_unit, counted_index
 from explorer.api.where import Where, some_documents
 from explorer.arrays import ArrayValue
-from explorer.backends.places import Places
+from explorer.backends.places import Located, Places
 from explorer.backends.protocol import Backend, Numbers
 from explorer.backends.ranges import ranges_of
 from explorer.i18n import counted as count_of
@@ -115,7 +113,7 @@ class Around(ArrayValue):
         return windows_around(self.counted, self.nodes, window, ends)
 
 
-def hits_around(
+def find_around(
     index: Backend,
     columns: FieldColumns,
     query: AnyQuery,
@@ -163,13 +161,46 @@ def hits_around(
     # Documents of the index of words have the numbers of the originals.
     chosen = some_documents(index, columns, where, report, cancel)
     if not isinstance(query, QueryResult | Concordance):
-        ids = queries.as_ids(counted, query)
-        nodes = ngram_nodes(counted, ids, chosen, cancel)
-        return Around(index, counted, nodes, queries.shown(query), None, chosen, len(ids))
-    return around_hits(index, counted, query, chosen, report, cancel)
+        return around_phrase(index, counted, query, chosen, cancel)
+    return around_found(index, counted, query, chosen, report, cancel)
 
 
-def around_hits(
+def around_phrase(
+    index: Backend, counted: Backend, query: Query, chosen: Chosen | None = None, cancel: CancelToken | None = None
+) -> Around:
+    """Look up words or tokens in what is counted.
+
+    Parameters
+    ----------
+    index
+        The index.
+    counted
+        The same, or the index of its words.
+    query
+        A text or ids.
+    chosen
+        Whether the document of each number counts; None: all do.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Around
+        The hits.
+
+    Raises
+    ------
+    QueryError
+        If the query is empty, or has an id that is not of the index.
+    Cancelled
+        If it was cancelled.
+    """
+    ids = queries.as_ids(counted, query)
+    nodes = ngram_nodes(counted, ids, chosen, cancel)
+    return Around(index, counted, nodes, queries.shown(query), None, chosen, len(ids))
+
+
+def around_found(
     index: Backend,
     counted: Backend,
     found: QueryResult | Concordance,
@@ -208,27 +239,23 @@ def around_hits(
         hits, numbers, asked = found.hits, found.arranged.numbers, count_of("line", len(found))
     else:
         hits, numbers, asked = Hits(index, found.parts), found.numbers, found.query
-    documents, starts, ends = _places(hits, numbers, chosen, report, cancel)
-    total = len(documents)
+    located = _located(hits, numbers, chosen, report, cancel)
+    documents, starts, ends = located.documents, located.offsets, located.offsets + located.lengths
     if counted is not index:
         words = word_index(counted)
         starts, ends = words.words_before(documents, starts), words.words_before(documents, ends)
         some = ends > starts
         documents, starts, ends = documents[some], starts[some], ends[some]
-    return Around(index, counted, nodes_at(documents, starts, ends), asked, total - len(documents), chosen)
+    return Around(index, counted, nodes_at(documents, starts, ends), asked, len(located) - len(documents), chosen)
 
 
-def _places(
+def _located(
     hits: Hits, numbers: Numbers | None, chosen: Chosen | None, report: Report, cancel: CancelToken | None
-) -> tuple[Numbers, Numbers, Numbers]:
-    """The documents, first tokens and ends of hits, in any order."""
-    none = np.empty(0, dtype=np.int64)
-    parts, done = [(none, none, none)], 0
+) -> Located:
+    """Where hits begin and end, in any order."""
+    parts, done, total = [], 0, hits.total if numbers is None else len(numbers)
     for some, located in hits.chunks(numbers, cancel):
         done += len(some)
-        report(Progress("Looking up occurrences", done, hits.total if numbers is None else len(numbers), "occurrences"))
-        kept = located if chosen is None else located[chosen[located.documents]]
-        measured = hits.measured(kept, cancel)
-        parts.append((measured.documents, measured.offsets, measured.offsets + measured.lengths))
-    documents, starts, ends = (np.concatenate(each) for each in zip(*parts, strict=True))
-    return documents, starts, ends
+        report(Progress("Looking up occurrences", done, total, "occurrences"))
+        parts.append(hits.measured(located if chosen is None else located[chosen[located.documents]], cancel))
+    return Located.join(parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, SupportsIndex
 
-from explorer.api.around import AnyQuery, hits_around
+from explorer.api.around import AnyQuery, find_around
 from explorer.api.results.clusters import ClusterTable
 from explorer.api.results.origin import Origin
 from explorer.api.where import Where, conditions
@@ -94,7 +94,7 @@ class CorpusClusters:
         >>> [(row.form, row.count) for row in corpus.clusters("cat", size=(2, 2), side="left", min_count=2)]
         [('cat sat', 2)]
         """
-        around = hits_around(self.index, self.columns, query, unit, where, report, cancel)
+        around = find_around(self.index, self.columns, query, unit, where, report, cancel)
         # Also where it does not occur.
         checked_size(size, max(1, around.phrase))
         asked = ClusterRequest(size, side, min_count, min_documents, top)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, SupportsIndex
 
-from explorer.api.around import AnyQuery, hits_around
+from explorer.api.around import AnyQuery, find_around
 from explorer.api.results.collocates import CollocateTable, Listed
 from explorer.api.results.origin import Origin
 from explorer.api.where import Where, conditions
@@ -104,7 +104,7 @@ class CorpusCollocates:
         >>> [(row.form, row.observed) for row in found]
         [('the', 3)]
         """
-        around = hits_around(self.index, self.columns, query, unit, where, report, cancel)
+        around = find_around(self.index, self.columns, query, unit, where, report, cancel)
         windows = around.windows(window, within, cancel)
         counted, chosen = around.counted, around.chosen
         least = whole_number(min_documents, "min_documents", 1)

@@ -189,6 +189,9 @@ def test_any_query_has_collocates(bench, corpus, query):
     found = corpus.collocates(lines, window=(2, 2), min_count=1, details=True)
     assert list(bench.state.listed.rows) == list(found) and found.node_count and len(found)
     assert found.node_count == len(lines) - found.hits_left_out and "the hits of the tab Lines" in bench.state.facts
+    # The word in the middle is what the windows are around, and not all of the query.
+    node = bench.presenter.state.listed.request.found.node
+    assert bench.state.query == query.split(" AND ")[node]
     bench.tab.read()
     for place, row in enumerate(bench.state.listed.rows):
         bench.tab.choose(place)
@@ -272,6 +275,7 @@ def test_the_window_counts_and_reads(opened, qtbot, tmp_path, monkeypatch):
     qtbot.waitUntil(lambda: state().missing)
     qtbot.mouseClick(view.empty.examples()[0], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: state().listed is not None)
+    qtbot.waitUntil(view.table.hasFocus)
     assert view.list.model.rowCount() == len(state().listed.rows) and view.facts.text() == state().facts
     plot = view.network.plot
     spot = next(spoke for spoke in plot._placed()[1] if spoke.number == 1)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 
+import pytest
 from hands import Keyboard, Mouse, Place, place_of
+from letters import SENTENCES
 from task_window import SLACK, answer_dialog, settled
 
 
@@ -229,19 +231,31 @@ def lines_read(page):
     return lambda: page.lines.model.rowCount() > 0
 
 
-def check_keywords(saved):
-    """The table of keywords and the lines of one of them, read back."""
-    words, lines = (read_csv(path) for path in saved)
-    assert words[0][0] == "form" and len(words) > 2 and len(lines) > 1
-
-
-def test_keywords_with_keys(desk, tmp_path, monkeypatch):
-    keys = Keyboard(desk, settled(desk))
-    # No other test has made the words.
+@pytest.fixture
+def saved(tmp_path, monkeypatch):
+    """Where the keywords and the lines go; no other test has made the words."""
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
-    saved = [tmp_path / "keywords.csv", tmp_path / "lines.csv"]
+    return tmp_path / "keywords.csv", tmp_path / "lines.csv"
+
+
+def keywords_page(desk):
+    """The tab, which is made before the task begins."""
     page = desk.show_screen("statistics").page("keywords")
     desk.show_screen("search")
+    return page
+
+
+def check_keywords(saved):
+    """The table of keywords and the lines of the first one, read back: all letters of a year have the same sentence."""
+    words, lines = (read_csv(path) for path in saved)
+    first = words[1][0]
+    assert words[0][0] == "form" and first in SENTENCES[0].lower()
+    column = lines[0].index("match")
+    assert len(lines) > 10 and {line[column].lower() for line in lines[1:]} == {first}
+
+
+def test_keywords_with_keys(desk, saved, monkeypatch):
+    keys, page = Keyboard(desk, settled(desk)), keywords_page(desk)
     answer_dialog(monkeypatch, keys, "getSaveFileName", saved[1])
 
     def task():
@@ -271,13 +285,8 @@ def test_keywords_with_keys(desk, tmp_path, monkeypatch):
     assert steps <= 23 + SLACK, " · ".join(keys.steps)
 
 
-def test_keywords_with_the_mouse(desk, tmp_path, monkeypatch):
-    mouse = Mouse(desk, settled(desk))
-    # No other test has made the words.
-    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
-    saved = [tmp_path / "keywords.csv", tmp_path / "lines.csv"]
-    page = desk.show_screen("statistics").page("keywords")
-    desk.show_screen("search")
+def test_keywords_with_the_mouse(desk, saved, monkeypatch):
+    mouse, page = Mouse(desk, settled(desk)), keywords_page(desk)
     answer_dialog(monkeypatch, mouse, "getSaveFileName", saved[1])
 
     def task():

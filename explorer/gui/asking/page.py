@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.gui.asking.focus import enter_answer_once
 from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.asking.state import TabState
 from explorer.gui.figures.table_export import TableExport
@@ -18,7 +18,6 @@ from explorer.gui.tab_page import TabPage
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.headline import Headline
 from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.plain_table import PlainTable
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.gui.widgets.stack import LowStack
 from explorer.i18n import tr
@@ -123,21 +122,8 @@ class AskingPage(TabPage):
 
     def _make(self, settings: QWidget) -> None:
         """Make the words; the button that asked for it goes, and with it the focus."""
-        once = Qt.ConnectionType.SingleShotConnection
-        self.stack.currentChanged.connect(lambda _: self._enter_answer(settings), once)
+        enter_answer_once(self.stack, settings)
         self._presenter.run(make=True)
-
-    def _enter_answer(self, settings: QWidget) -> None:
-        """Give the first table the focus, unless a user has moved it to the settings."""
-        now = QApplication.focusWidget()
-        if now is not None and settings.isAncestorOf(now):
-            return
-        # Not in the order in which they were made: the first one that a reader comes to.
-        tables = [table for table in self.findChildren(PlainTable) if table.isVisible()]
-        first = min(tables, key=lambda table: table.mapTo(self, QPoint()).toTuple()[::-1], default=None)
-        if first is not None:
-            # When it has its rows; as Tab does, which also makes the first one current.
-            QTimer.singleShot(0, first, lambda: first.setFocus(Qt.FocusReason.TabFocusReason))
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask the same of the new index."""

@@ -19,7 +19,7 @@ from explorer.gui.screens.search.near_work import missing_bytes, open_counted
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
-from explorer.statistics.clusters import ClusterRequest, Side, cluster_places, find_clusters
+from explorer.statistics.clusters import ClusterRequest, Side, checked_size, cluster_places, find_clusters
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""
@@ -120,6 +120,7 @@ def run_clusters(
         return ClusterAnswer(question, rule, missing)
     listed, around = open_counted(question, rule.words, report, cancel)
     asked = ClusterRequest((rule.shortest, rule.longest), rule.side, rule.min_count, rule.min_documents)
+    checked_size(asked.size, max(1, around.phrase))
     found = find_clusters(listed.index, around.nodes, asked, around.chosen, report, cancel)
     table = ClusterTable(found, listed.index, Origin(question.corpus.index, _asked(question, rule)))
     rows = tuple(table[row] for row in range(min(MOST_ROWS, len(table))))

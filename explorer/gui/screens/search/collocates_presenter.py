@@ -22,6 +22,7 @@ from explorer.gui.screens.search.collocates_work import (
 )
 from explorer.gui.screens.search.near_presenter import NearPresenter
 from explorer.gui.screens.search.near_state import NearQuestion
+from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.association import ASSOCIATIONS
@@ -102,7 +103,8 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
 def _charts(answer: CollocateAnswer, query: str) -> tuple[Chart, ...]:
     assert answer.found is not None
     index = answer.question.corpus.index
-    chart = network_chart(tr("Collocates of “{query}” in {name}", query=query, name=index.name), query, answer.rows)
+    title = tr("Collocates of “{query}” in {name}", query=cell_text(answer.question.text), name=index.name)
+    chart = network_chart(title, query, answer.rows)
     figures = (("node", answer.found.node_count), ("window", answer.found.window_tokens), ("N", answer.found.total))
     rule = tuple((name, str(value)) for name, value in asdict(answer.rule).items())
     return with_facts((chart,), index, (*rule, *((name, str(value)) for name, value in figures)))

@@ -106,6 +106,7 @@ class NetworkPanel(Panel):
         self.formula = label("", "muted")
         self.formula.setWordWrap(True)
         self.places, self.lines = PlaceBars(), push_button("", "")
+        self.by_place = label(tr("Hits by place, for each match by itself"), "muted")
         how = ElidedLabel(tr("nearer = stronger · larger = more hits"))
         how.setProperty("role", "muted")
         super().__init__(tr("Network"), actions=(how,))
@@ -115,6 +116,7 @@ class NetworkPanel(Panel):
         column = QVBoxLayout(foot)
         column.setContentsMargins(16, 8, 16, 12)
         column.addWidget(self.formula)
+        column.addWidget(self.by_place)
         column.addWidget(self.places)
         column.addWidget(self.lines, 0, Qt.AlignmentFlag.AlignLeading)
         self.body.addWidget(foot)
@@ -138,6 +140,7 @@ class NetworkPanel(Panel):
         self.plot.show_chosen(state.row)
         self.formula.setText(state.formula)
         self.places.show_counts(*state.places)
+        self.by_place.setVisible(bool(state.places[0]))
         self.lines.setText(state.lines_button)
         self.lines.setVisible(bool(state.lines_button))
 

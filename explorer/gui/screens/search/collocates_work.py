@@ -284,7 +284,7 @@ def lines_of(answer: CollocateAnswer, row: int) -> LinesOf:
     assert answer.listed is not None and answer.around is not None and answer.windows is not None
     record, token = answer.rows[row], answer.ids[row]
     find = partial(_spans, answer.around, answer.windows, token)
-    form = tr("{form} near {query}", form=cell_text(record.form or ""), query=cell_text(answer.question.text))
+    form = tr("{form} near {query}", form=cell_text(record.form or ""), query=cell_text(answer.question.node))
     return LinesOf(answer.question.corpus, answer.listed, (token,), form, record.observed, spans=find)
 
 

@@ -15,7 +15,7 @@ from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import offer
 from explorer.i18n import tr, trn
-from explorer.search.language import Expression
+from explorer.search.language import Expression, quoted
 from explorer.search.values import FieldFilter
 
 
@@ -48,7 +48,16 @@ class NearQuestion:
         request = self.lines.request
         # Not the order of the lines, nor how they are laid out.
         chosen = request.view.filters, request.view.sample, request.view.collapse, request.view.seed
-        return self.text, request.options, chosen, request.handled, len(self.lines.lines)
+        return self.text, request.options, chosen, request.handled.kept, request.handled.deleted
+
+    @property
+    def node(self) -> str:
+        """What the hits are of: of what AND joins, the phrases whose occurrences they are."""
+        if self.lines is None:
+            return self.text
+        found = self.lines.request.found
+        phrases = found.parsed.clauses[found.node]
+        return " OR ".join(quoted(each) if isinstance(each, Expression) else each for each in phrases)
 
     @property
     def sampled(self) -> int:
@@ -89,7 +98,7 @@ def _of_lines(question: NearQuestion, left_out: int) -> tuple[str, ...]:
     return (
         trn("≈ from a sample of {n:,} line", "≈ from a sample of {n:,} lines", sample) if sample else "",
         tr("the hits of the tab Lines"),
-        trn("{n:,} left out in which no word begins", "{n:,} left out in which no word begins", left_out)
+        trn("{n:,} left out, since no word begins in it", "{n:,} left out, since no word begins in them", left_out)
         if left_out
         else "",
     )
@@ -316,8 +325,8 @@ class NearState(Generic[R, A]):
 
     @property
     def query(self) -> str:
-        """The phrase, as it is drawn."""
-        return "" if self.listed is None else cell_text(self.listed.question.text)
+        """What the hits are of, as it is drawn."""
+        return "" if self.listed is None else cell_text(self.listed.question.node)
 
     @property
     def notice(self) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.gui.asking.focus import enter_answer_once
 from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.screen import Notice, label
 from explorer.gui.screens.search.near_presenter import NearPresenter
@@ -147,7 +148,6 @@ class NearView(QWidget):
         self.facts.setWordWrap(True)
         self.list, self.lines = NearTable(presenter, look), LinesPanel(presenter.lines)
         self.table = self.list.table
-        self.empty.chosen.connect(lambda _: presenter.make_words())
 
     def frame(self, settings: QWidget, beside: QWidget, sizes: Sequence[int], dimmed: Sequence[QWidget]) -> None:
         """Lay out the tab.
@@ -175,7 +175,13 @@ class NearView(QWidget):
         for part in (settings, self.facts, self.notice):
             layout.addWidget(part)
         layout.addWidget(self.stack, 1)
+        self.empty.chosen.connect(lambda _: self._make(settings))
         self._stale = Dimmer(self.facts, self.list, *dimmed, parent=self)
+
+    def _make(self, settings: QWidget) -> None:
+        """Make the words; the button that asked for it goes, and with it the focus."""
+        enter_answer_once(self.stack, settings)
+        self._presenter.make_words()
 
     def draw_frame(self, state: NearState[Any, Any], before: NearState[Any, Any] | None) -> bool:
         """Draw what the tabs have alike.

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from explorer.api import Corpus
-from explorer.api.around import Around, around_hits
+from explorer.api.around import Around, around_found, around_phrase
 from explorer.api.where import documents_meeting
 from explorer.errors import QueryError
 from explorer.gui.screens.search.near_state import NearQuestion
 from explorer.gui.word_index import most_bytes
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report
-from explorer.statistics.windows import ngram_nodes
 from explorer.words.index import words_are_made
 
 
@@ -71,8 +70,7 @@ def open_counted(question: NearQuestion, words: bool, report: Report, cancel: Ca
     index, filters = corpus.index, question.filters
     met = documents_meeting(index, corpus.columns, filters, report, cancel) if filters else None
     if question.lines is not None:
-        return listed, around_hits(index, listed.index, question.lines.lines, met, report, cancel)
-    node = listed.encode(question.text)
-    if not len(node):
+        return listed, around_found(index, listed.index, question.lines.lines, met, report, cancel)
+    if not len(listed.encode(question.text)):
         raise QueryError(mark("“{text}” has no word."), reason="no-word", text=question.text)
-    return listed, Around(index, listed.index, ngram_nodes(listed.index, node, met, cancel), question.text, None, met)
+    return listed, around_phrase(index, listed.index, question.text, met, cancel)
