@@ -256,6 +256,7 @@ _NOUNS = {
     "different token": markn("{n:,} different token", "{n:,} different tokens"),
     "hit": markn("{n:,} hit", "{n:,} hits"),
     "line": markn("{n:,} line", "{n:,} lines"),
+    "n-gram": markn("{n:,} n-gram", "{n:,} n-grams"),
     "note": markn("{n:,} note", "{n:,} notes"),
     "occurrence": markn("{n:,} occurrence", "{n:,} occurrences"),
     "pair": markn("{n:,} pair", "{n:,} pairs"),

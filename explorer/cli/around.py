@@ -44,7 +44,7 @@ def add_around_query(parser: Parser) -> None:
     parser.set_defaults(sample=0, collapse=0, seed=0)
 
 
-def around_query(corpus: Corpus, query: str, args: argparse.Namespace) -> AnyQuery:
+def asked_query(corpus: Corpus, query: str, args: argparse.Namespace) -> AnyQuery:
     """Find what is counted around.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from explorer.cli import ranges
-from explorer.cli.around import AROUND_RULES, add_around_query, around_query, hits_told, none_begins
+from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, none_begins
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, read_query, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
@@ -47,7 +47,7 @@ def run_clusters(args: argparse.Namespace) -> int:
     query = read_query(args.query)
     corpus = open_corpus(args, subset=False)
     found = corpus.clusters(
-        around_query(corpus, query, args),
+        asked_query(corpus, query, args),
         ranges.sides(args.size),
         args.side,
         args.unit,

@@ -6,7 +6,7 @@ import argparse
 import math
 
 from explorer.cli import ranges
-from explorer.cli.around import AROUND_RULES, add_around_query, around_query, hits_told, none_begins
+from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, none_begins
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, read_query, stop_words, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
@@ -65,7 +65,7 @@ def run_collocates(args: argparse.Namespace) -> int:
     query = read_query(args.query)
     corpus = open_corpus(args, subset=False)
     found = corpus.collocates(
-        around_query(corpus, query, args),
+        asked_query(corpus, query, args),
         ranges.sides(args.window),
         args.min_count,
         args.unit,

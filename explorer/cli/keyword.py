@@ -18,6 +18,7 @@ from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.errors import QueryError
 from explorer.export.records.keywords import KeywordFacts, KeywordRecord
+from explorer.i18n import counted
 from explorer.statistics.keyness import KEYNESS
 from explorer.statistics.keywords import CORRECTIONS
 
@@ -102,8 +103,8 @@ def _facts(found: Keywords, unit: str) -> KeywordFacts:
 
 
 def _print(facts: KeywordFacts, measure: str) -> None:
-    unit = facts.unit if facts.total != 1 else facts.unit[:-1]
-    put(f"{facts.total:,} {unit} against {facts.reference_total:,} of {facts.reference}; {facts.tested:,} tested")
+    total = counted(facts.unit.removesuffix("s"), facts.total)
+    put(f"{total} against {facts.reference_total:,} of {facts.reference}; {facts.tested:,} tested")
     for title, positive in (("keywords", True), ("negative keywords", False)):
         rows = [row for row in facts.rows if row.positive is positive]
         if not facts.tested:

@@ -21,6 +21,7 @@ from explorer.cli.terminal import progress_bar, put
 from explorer.export.columns import Batch
 from explorer.export.records.ngram import NgramRecord
 from explorer.export.records.words import WordListFacts, WordRecord
+from explorer.i18n import counted
 from explorer.statistics.ngram_lists import NgramRequest, ngram_rows
 
 WORDLIST = Shape("wordlist", WordRecord, WordListFacts)
@@ -116,11 +117,10 @@ def _records(found: Iterable[NgramRecord]) -> Iterator[WordRecord]:
 
 
 def _print(facts: WordListFacts, rows: Iterable[WordRecord]) -> None:
-    one, many = ("word", "words") if facts.unit == "words" else ("token", "tokens")
-    if facts.n > 1:
-        one, many = f"n-gram of {facts.n} {many}", f"n-grams of {facts.n} {many}"
+    total = counted(facts.unit.removesuffix("s") if facts.n == 1 else "n-gram", facts.total)
+    what = total if facts.n == 1 else f"{total} of {facts.n} {facts.unit}"
     once = "1 occurs once" if facts.hapaxes == 1 else f"{facts.hapaxes:,} occur once"
-    put(f"{facts.total:,} {one if facts.total == 1 else many}, {facts.types:,} distinct, {once}")
+    put(f"{what}, {facts.types:,} distinct, {once}")
     number = 0
     for number, row in enumerate(rows, 1):
         if number == 1:

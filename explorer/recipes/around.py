@@ -78,7 +78,7 @@ def collocates_recipe(source: Source, query: str | Lines, filters: Sequence[Fiel
     return _counted(_Call("collocates", given, options, lines), source, query, filters)
 
 
-class Around(Protocol):
+class Containing(Protocol):
     """Which n-grams with a query are listed."""
 
     @property
@@ -107,7 +107,7 @@ class Around(Protocol):
 
 
 def clusters_recipe(
-    source: Source, query: str | Lines, filters: Sequence[FieldFilter], rule: Around, top: int = 500
+    source: Source, query: str | Lines, filters: Sequence[FieldFilter], rule: Containing, top: int = 500
 ) -> Recipe:
     """The n-grams that contain a query.
 

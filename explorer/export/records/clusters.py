@@ -49,7 +49,8 @@ class ClusterFacts:
     tokens
         Words or tokens of the documents that count, of which rates are.
     hits_left_out
-        Hits inside words, which no word begins in; None for a query of words or tokens, which is looked up as such.
+        Hits that are not counted, since no word begins in them; None for a query of words or tokens, which is looked up
+        as such.
     rows
         The list.
     """

@@ -89,7 +89,8 @@ class CollocateFacts:
     window_slots
         The words or tokens of all windows, each as often as windows hold it; None if pairs were not asked for.
     hits_left_out
-        Hits inside words, which no word begins in; None for a query of words or tokens, which is looked up as such.
+        Hits that are not counted, since no word begins in them; None for a query of words or tokens, which is looked up
+        as such.
     rows
         The list.
     """
