@@ -95,8 +95,8 @@ def hits_told(node_count: int, left_out: int | None) -> str:
     return f"{hits} ({left_out:,} more left out, since no word begins in them)" if left_out else hits
 
 
-def none_begins(node_count: int, left_out: int | None) -> str:
-    """Write why there are no hits, if no word begins in any of them; "" otherwise.
+def why_none_of_text(node_count: int, left_out: int | None) -> str:
+    """Write why a query with --match has no hits; "" for one of words, or if it has some.
 
     Parameters
     ----------
@@ -108,4 +108,6 @@ def none_begins(node_count: int, left_out: int | None) -> str:
     str
         What to do.
     """
-    return "" if node_count or not left_out else "No word begins in the hits. Count around them with --unit tokens."
+    if node_count or left_out is None:
+        return ""
+    return "No word begins in the hits. Count around them with --unit tokens." if left_out else "The query has no hits."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from explorer.cli import ranges
-from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, none_begins
+from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, why_none_of_text
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, read_query, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
@@ -69,7 +69,7 @@ def _print(facts: ClusterFacts) -> None:
     hits = hits_told(facts.node_count, facts.hits_left_out)
     put(f"{hits}; clusters of {facts.unit}: {facts.types:,} distinct, {facts.total:,} in all")
     if not facts.rows:
-        put(none_begins(facts.node_count, facts.hits_left_out) or _why_none(facts))
+        put(why_none_of_text(facts.node_count, facts.hits_left_out) or _why_none(facts))
         return
     put(f"{'count':>11} {'per million':>12} {'documents':>10} {'size':>5}  {facts.unit}")
     for row in facts.rows:

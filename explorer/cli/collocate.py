@@ -6,7 +6,7 @@ import argparse
 import math
 
 from explorer.cli import ranges
-from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, none_begins
+from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, why_none_of_text
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, read_query, stop_words, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
@@ -93,7 +93,7 @@ def _print(facts: CollocateFacts, measure: str) -> None:
     hits = hits_told(facts.node_count, facts.hits_left_out)
     put(f"{hits}; {facts.unit}: {facts.window_tokens:,} in windows, {facts.total:,} outside the hits")
     if not facts.rows:
-        put(none_begins(facts.node_count, facts.hits_left_out) or _why_none(facts))
+        put(why_none_of_text(facts.node_count, facts.hits_left_out) or _why_none(facts))
         return
     label = ASSOCIATIONS[measure].label
     more = facts.window_slots is not None

@@ -138,3 +138,27 @@ def test_stop_words_have_no_row_and_change_no_other(home, capsys, tmp_path):
 def test_a_window_below_zero_is_refused_by_its_numbers(home, capsys):
     assert main(["collocates", str(home / "index"), "cat", "--window", "-1,5"]) == 2
     assert "0 to 1,000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (
+            ["dog AND zebra", "--match", "text"],
+            "13 outside the hits\nThe query has no hits.",
+        ),
+        (["[;(]", "--match", "regex"], "No word begins in the hits. Count around them with --unit tokens."),
+        (["[;(]", "--match", "regex"], "0 hits (2 more left out, since no word begins in them)"),
+        (["zebra"], "The query does not occur as whole words, in any case."),
+    ],
+)
+def test_a_query_without_hits_tells_why(options, told, home, capsys):
+    assert main(["collocates", str(home / "index"), *options]) == 0
+    assert told in capsys.readouterr().out
+
+
+def test_any_query_is_counted_around(home, capsys):
+    found = answer(home, capsys, "cat AND dog", "--match", "text", "--node", "1", "--window", "1,1")
+    assert (found["node_count"], found["hits_left_out"]) == (1, 0)
+    assert {row["form"] for row in found["results"]} == {"a", "the"}
+    assert answer(home, capsys, "cat")["hits_left_out"] is None
