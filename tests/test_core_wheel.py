@@ -38,7 +38,7 @@ From here on, the README is the same.
 def test_the_core_requires_no_qt():
     found = core_wheel.core_requirements(SETTINGS["project"], CORE)
     names = {extra: {core_wheel.distribution(text) for text in texts} for extra, texts in found.items()}
-    assert names[""] == {"numpy", "tokenizers", "zstandard", "XlsxWriter", "pyromark"}
+    assert names[""] == {"numpy", "tokenizers", "zstandard", "XlsxWriter", "pyromark", "urllib3", "truststore"}
     assert names["arrow"] == {"pyarrow"}
     assert {"pytest", "pyarrow"} <= names["test"]
     assert not {"PySide6-Essentials", "pyqtgraph", "pytest-qt"} & set().union(*names.values())

@@ -1,0 +1,1 @@
+"""Answers for others: open indexes by infini-gram's protocol, as completions, and as tools of assistants."""
