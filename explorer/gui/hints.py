@@ -15,6 +15,7 @@ HINTS = with_remedies(
         Hint("allow_remote", mark("Send them only to a machine that you trust.")),
         Hint("allow_same", mark("Choose it once.")),
         Hint("bad-record", offers=("skip_bad", "text_field")),
+        Hint("ChatError", mark("What came before it is kept. Ask again, or ask another model.")),
         Hint("check_fit", mark("Choose the tokenizer that the index was built with."), offers=("check_fit",)),
         Hint("empty-query", mark("Type a word or a phrase.")),
         Hint("field", mark("Choose files that have this field, or group by file."), offers=("field",)),

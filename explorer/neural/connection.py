@@ -9,7 +9,7 @@ import os
 import selectors
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Self
 
@@ -36,9 +36,11 @@ class Connection:
     address
         A checked address. No proxy is used, and no redirection is followed.
     timeout
-        Most seconds until an answer is complete.
+        Most seconds until an answer is complete; of an answer that comes in parts, until the next part.
     key
         The key that the server asks for; None for no key. It is sent with each request, and never shown or kept.
+    failure
+        The class of the errors of its requests, by which a surface finds what to do about them.
 
     Raises
     ------
@@ -50,9 +52,15 @@ class Connection:
     Close it, or use it in a `with` statement.
     """
 
-    def __init__(self, address: Address, timeout: float = 120.0, key: str | None = None) -> None:
+    def __init__(
+        self,
+        address: Address,
+        timeout: float = 120.0,
+        key: str | None = None,
+        failure: type[ServerError] = ServerError,
+    ) -> None:
         self.address = address
-        self._timeout, self._key = timeout, key
+        self._timeout, self._key, self._failure = timeout, key, failure
         self._headers = _HEADERS if key is None else _HEADERS | {"Authorization": f"Bearer {_checked(key, address)}"}
         self._watch = _Watch(timeout)
         self._open: http.client.HTTPConnection | None = None
@@ -107,6 +115,68 @@ class Connection:
         """
         return self._value("POST", path, json.dumps(value, ensure_ascii=True).encode(), cancel)
 
+    def stream(self, path: str, value: Any, cancel: CancelToken | None = None) -> tuple[str, Iterator[bytes]]:
+        """Send a JSON value, and receive the answer part by part, as it comes.
+
+        Parameters
+        ----------
+        path
+            As in `get`.
+        value
+            What is sent.
+        cancel
+            Stops the request, also between two parts.
+
+        Returns
+        -------
+        tuple[str, Iterator[bytes]]
+            The media type of the answer, such as "text/event-stream", and its parts. A part may end anywhere, also
+            within a character. The time limit holds for each part, not for all of them.
+
+        Raises
+        ------
+        ServerError
+            As from `get`; the parts raise it, too, where the answer breaks off. Those before it are valid.
+        Cancelled
+            If it was cancelled.
+        """
+        # A connection of its own: a kept one may turn out to be closed, and a question that makes a model write must
+        # not be sent twice.
+        self.close()
+        self._watch.begin(cancel)
+        body = json.dumps(value, ensure_ascii=True).encode()
+        self._open = _Watched(self.address, self._watch)
+        try:
+            self._open.request("POST", self.address.path + path, body, self._headers)
+            response = self._open.getresponse()
+            data = b"" if response.status == 200 else response.read(_MOST_BYTES)
+            self._check_status(response.status, path, data)
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            raise self._failed(error) from error
+        except BaseException:
+            self.close()
+            raise
+        return response.headers.get_content_type(), self._parts(response, cancel)
+
+    def _parts(self, response: http.client.HTTPResponse, cancel: CancelToken | None) -> Iterator[bytes]:
+        total = 0
+        try:
+            while part := response.read1(1 << 16):
+                # The server lives: its time begins again.
+                self._watch.begin(cancel)
+                total += len(part)
+                if total > _MOST_BYTES:
+                    raise self._error(mark("{host} sent more than {most:,} bytes."), "too-large", most=_MOST_BYTES)
+                yield part
+            if response.length:
+                raise http.client.IncompleteRead(b"", response.length)
+        except (OSError, http.client.HTTPException) as error:
+            raise self._failed(error) from error
+        finally:
+            # Also where nobody reads on: the server notices, and stops writing.
+            self.close()
+
     def close(self) -> None:
         """Close the connection; a later request opens it again."""
         if self._open is not None:
@@ -121,16 +191,19 @@ class Connection:
 
     def _value(self, method: str, path: str, body: bytes, cancel: CancelToken | None) -> Any:
         status, data = self._answer(method, self.address.path + path, body, cancel)
+        self._check_status(status, path, data)
+        try:
+            return json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise self._error(mark("{host} answered {asked}, but not in JSON."), "not-json", asked=path) from error
+
+    def _check_status(self, status: int, path: str, data: bytes) -> None:
         if 300 <= status < 400:
             raise self._error(mark("{host} redirects requests, which is not followed."), "redirected", status=status)
         # Any other success has no answer either.
         if status != 200:
             sentence = mark("{host} answered {asked} with status {status}. {text}")
-            raise self._error(sentence, "refused", status=status, asked=path, text=_quoted(data, self._key))
-        try:
-            return json.loads(data)
-        except (ValueError, RecursionError) as error:
-            raise self._error(mark("{host} answered {asked}, but not in JSON."), "not-json", asked=path) from error
+            raise self._error(sentence, "refused", status=status, asked=path, text=quoted(data, self._key))
 
     def _answer(self, method: str, path: str, body: bytes, cancel: CancelToken | None) -> tuple[int, bytes]:
         self._watch.begin(cancel)
@@ -175,7 +248,7 @@ class Connection:
         return self._error(mark("The connection to {host} broke: {cause}."), "gone", cause=cause)
 
     def _error(self, sentence: str, reason: str, **fields: Any) -> ServerError:
-        return ServerError(sentence, reason=reason, host=self.address.name, **fields)
+        return self._failure(sentence, reason=reason, host=self.address.name, **fields)
 
 
 def _checked(key: str, address: Address) -> str:
@@ -193,8 +266,26 @@ def _checked(key: str, address: Address) -> str:
     return key
 
 
-def _quoted(data: bytes, key: str | None) -> str:
-    """What a server reports of an error, short and on one line."""
+def quoted(data: bytes, key: str | None = None) -> str:
+    """Quote what a server reports of an error, short and on one line.
+
+    Parameters
+    ----------
+    data
+        What it sent.
+    key
+        The key, which is left out of the quotation; None for none.
+
+    Returns
+    -------
+    str
+        Printable characters only, at most 200; "" if it reports nothing.
+
+    Examples
+    --------
+    >>> quoted(b'{"error": {"message": "out of memory"}}')
+    'out of memory'
+    """
     try:
         value = json.loads(data)
         found = value.get("error", value.get("message", "")) if isinstance(value, dict) else ""
