@@ -1,0 +1,56 @@
+"""Whom queries may be sent to: nothing leaves this machine before the user agreed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from explorer.i18n import mark
+from explorer.remote.errors import RemoteError
+from explorer.wire.address import Address, read_address
+
+Confirm = Callable[[str], bool]
+"""Asked with the name of a host that is not this machine; whether queries may be sent there."""
+
+
+def remote_address(url: str, confirm: Confirm | None = None) -> Address:
+    """Read the address of an index. Nothing is sent, and no name is looked up.
+
+    Parameters
+    ----------
+    url
+        Such as "https://api.infini-gram.io/#v4_pileval_llama".
+    confirm
+        Asked about a host that is not this machine; None to refuse it.
+
+    Returns
+    -------
+    Address
+        The address.
+
+    Raises
+    ------
+    RemoteError
+        If it is not an address, or the host is not this machine and this was not confirmed.
+
+    Examples
+    --------
+    >>> remote_address("http://localhost:8765#pile").fragment
+    'pile'
+    """
+    found = read_address(url, fragment=True)
+    if found is None:
+        raise RemoteError(
+            mark('"{url}" is not the address of an index, such as http://localhost:8765#NAME.'),
+            reason="bad-index-address",
+            url=url,
+        )
+    if not found.is_local and not (confirm is not None and confirm(found.short)):
+        raise RemoteError(
+            mark(
+                "{host} is not this machine: every query would be sent to it, and it may keep them. Nothing was sent."
+            ),
+            reason="sends-queries",
+            option="allow_remote",
+            host=found.short,
+        )
+    return found
