@@ -61,6 +61,7 @@ COMMANDS = (
     Command("contamination", "contaminate", "find the items of benchmarks that occur in the corpus"),
     Command("personal-data", "private", "find e-mail addresses, telephone numbers, cards and keys, and cut them"),
     Command("decontaminate", "decontaminate", "find the documents that evaluation sets make up, and cut them"),
+    Command("serve", "serve", "answer the questions of other programs about indexes"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}

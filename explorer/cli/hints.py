@@ -8,6 +8,10 @@ from explorer.hints import Hint, with_remedies
 # {unit} comes from the error's fields.
 HINTS = with_remedies(
     (
+        Hint(
+            "address-needs-token",
+            "Write a random token into a file that only you can read, and name it with --token-file.",
+        ),
         Hint("allow_remote", "If the texts may be sent there, add --allow-remote."),
         Hint("allow_same", "Name it once, or add --allow-same to count it each time."),
         Hint("bad-line", "Fix it, or leave such lines out with --on-bad skip."),
@@ -29,21 +33,26 @@ HINTS = with_remedies(
         Hint("interrupted-build", "Run the same build again with --resume to finish it."),
         Hint("kept", "To continue, build again with --resume."),
         Hint("memory", "Set a limit with --memory, or make more parts with --shards."),
+        Hint("no-server", "To get them, run: pip install 'corpus-explorer[serve]'."),
         Hint(
             "no-tokenizer",
             'Download the file and give --tokenizer its path, or choose "bytes" or "train".',
         ),
         Hint("not-moved", "Fix the cause and build again with --resume to move it, or open it where it is."),
+        Hint("port-taken", "Choose another one with --port, or end the other program."),
         Hint(
             "remembered-tokenizer",
             "Remember another one with: corpus-explorer set-tokenizer INDEX FILE; or forget it with --forget.",
         ),
         Hint("restart", "To start over, build again without --resume; this removes the finished part."),
         Hint("resume", "Add --resume to continue it, or name another file."),
+        Hint("same-name", "Give them names with --name."),
         Hint("skip_bad", "Repair or replace the file; to keep the readable part of such files, add --skip-bad."),
         Hint("sources_only", "Leave out --sources-only to cut what the tokens spell."),
         Hint("text_field", "Name the field with --text-field."),
         Hint("question_field", "Name the field with --question-field."),
+        Hint("token-file-open", "Run: chmod 600 {path}"),
+        Hint("token-too-short", "Make one with, for example: openssl rand -hex 32."),
         Hint(
             "tokenizer-unknown",
             "Give --tokenizer the tokenizer.json that it was built with, or remember it for this index with: "

@@ -16,12 +16,18 @@ from numpy.typing import NDArray
 from explorer.backends.protocol import Matches
 from explorer.backends.shard_set import Range
 from explorer.index.shard import MappedShard
+from explorer.jobs import CancelToken
 
 Numbers = NDArray[np.int64]
+_AT_ONCE = 1 << 20
+"""Occurrences that are read between two looks at the request to stop."""
 
 
 def ranges_in_shard(
-    shard: MappedShard, clauses: Sequence[Sequence[tuple[Range, Matches]]], max_distance: int
+    shard: MappedShard,
+    clauses: Sequence[Sequence[tuple[Range, Matches]]],
+    max_distance: int,
+    cancel: CancelToken | None = None,
 ) -> Numbers:
     """Find the ranges of text of one shard that hold an n-gram of every clause.
 
@@ -33,6 +39,8 @@ def ranges_in_shard(
         The n-grams of each clause, and their ranks in this shard.
     max_distance
         The most tokens by which a clause widens a range, on either side.
+    cancel
+        Stops the search.
 
     Returns
     -------
@@ -44,23 +52,28 @@ def ranges_in_shard(
     -----
     The places of all occurrences of all clauses are read and sorted.
     """
-    places = sorted((_places(shard, clause) for clause in clauses), key=len)
+    places = sorted((_places(shard, clause, cancel) for clause in clauses), key=len)
     first = last = places[0]
     documents = _documents(shard, first)
     for unsorted in places[1:]:
+        if cancel is not None:
+            cancel.check()
         further = np.sort(unsorted)
         first, last, documents = _widened(first, last, documents, further, _documents(shard, further), max_distance)
     return _stored(shard, first)
 
 
-def _places(shard: MappedShard, clause: Sequence[tuple[Range, Matches]]) -> Numbers:
+def _places(shard: MappedShard, clause: Sequence[tuple[Range, Matches]], cancel: CancelToken | None) -> Numbers:
     """The beginnings of the occurrences of a clause, on an axis that runs in reading order within each document."""
     found = []
     for (start, end), ngram in clause:
-        positions = shard.positions(np.arange(start, end, dtype=np.int64))
-        # Stored backwards, an n-gram begins with its last stored token.
-        found.append(-(positions + ngram.length - 1) if shard.reversed_text else positions)
-    return np.concatenate(found)
+        for first in range(start, end, _AT_ONCE):
+            if cancel is not None:
+                cancel.check()
+            positions = shard.positions(np.arange(first, min(first + _AT_ONCE, end), dtype=np.int64))
+            # Stored backwards, an n-gram begins with its last stored token.
+            found.append(-(positions + ngram.length - 1) if shard.reversed_text else positions)
+    return np.concatenate(found) if found else np.empty(0, dtype=np.int64)
 
 
 def _stored(shard: MappedShard, places: Numbers) -> Numbers:

@@ -15,6 +15,7 @@ from explorer.infini_gram.responses import (
     NtdResponse,
     ProbResponse,
 )
+from explorer.jobs import CancelToken
 
 
 class EngineCounts:
@@ -119,7 +120,9 @@ class EngineCounts:
         return {**_as_prob(context, continued), "suffix_len": length}
 
     @answered
-    def ntd(self, prompt_ids: list[int], max_support: int | None = None) -> NtdResponse:
+    def ntd(
+        self, prompt_ids: list[int], max_support: int | None = None, *, cancel: CancelToken | None = None
+    ) -> NtdResponse:
         """Count the tokens after exactly this context.
 
         Parameters
@@ -129,6 +132,8 @@ class EngineCounts:
         max_support
             Checked, and of no effect: the package estimates the counts from this number of occurrences, and this answer
             is exact.
+        cancel
+            Stops the count.
 
         Returns
         -------
@@ -140,17 +145,19 @@ class EngineCounts:
         >>> engine.ntd(engine.corpus.encode("the cat").tolist())["result_by_token_id"].values()
         dict_values([{'cont_cnt': 2, 'prob': 1.0}])
         """
-        return self._ntd(prompt_ids, max_support, backoff=False)[0]
+        return self._ntd(prompt_ids, max_support, backoff=False, cancel=cancel)[0]
 
     @answered
-    def infgram_ntd(self, prompt_ids: list[int], max_support: int | None = None) -> InfGramNtdResponse:
+    def infgram_ntd(
+        self, prompt_ids: list[int], max_support: int | None = None, *, cancel: CancelToken | None = None
+    ) -> InfGramNtdResponse:
         """Count the tokens after the longest suffix of the context that occurs.
 
         Parameters
         ----------
         prompt_ids
             Token ids of the context.
-        max_support
+        max_support, cancel
             As in `ntd`.
 
         Returns
@@ -158,7 +165,7 @@ class EngineCounts:
         InfGramNtdResponse
             As from `ntd`, and the length of the suffix.
         """
-        found, length = self._ntd(prompt_ids, max_support, backoff=True)
+        found, length = self._ntd(prompt_ids, max_support, backoff=True, cancel=cancel)
         return {**found, "suffix_len": length}
 
     @answered
@@ -220,10 +227,12 @@ class EngineCounts:
     def _check_context(self, ids: list[int]) -> None:
         check_ids("prompt_ids", ids, self.token_id_max)
 
-    def _ntd(self, ids: list[int], max_support: int | None, backoff: bool) -> tuple[NtdResponse, int]:
+    def _ntd(
+        self, ids: list[int], max_support: int | None, backoff: bool, cancel: CancelToken | None
+    ) -> tuple[NtdResponse, int]:
         positive("max_support", max_support, self.max_support)
         self._check_context(ids)
-        found = self.index.counts.next_tokens(ids, backoff)
+        found = self.index.counts.next_tokens(ids, backoff, cancel=cancel)
         return {
             "prompt_cnt": found.context_count,
             "result_by_token_id": self._by_token(found),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
-from explorer.api import open_index
+from explorer.api import Corpus, open_index
 from explorer.backends.shards import ShardBackend
 from explorer.errors import QueryError
 from explorer.i18n import mark
@@ -96,8 +97,51 @@ class Engine(EngineCounts, EngineOccurrences, EngineDocuments):
         self.max_diff_tokens = whole_number(max_diff_tokens, "max_diff_tokens", 1)
         self.maxnum = whole_number(maxnum, "maxnum", 1)
         self.max_disp_len = whole_number(max_disp_len, "max_disp_len", 1)
-        self.corpus = open_index(index_dir, check_fit=False, reversed_text=version == 5, allow_same=True)
-        self.index = _local(self.corpus.index, token_dtype)
+        corpus = open_index(index_dir, check_fit=False, reversed_text=version == 5, allow_same=True)
+        self._answer_of(corpus, token_dtype, eos_token_id, bow_ids_path, seed)
+
+    @classmethod
+    def of_corpus(cls, corpus: Corpus, eos_token_id: int, *, seed: int | None = None) -> Self:
+        """Give an open corpus these methods, with the defaults of all other parameters.
+
+        Parameters
+        ----------
+        corpus
+            A corpus of index folders.
+        eos_token_id, seed
+            As for the class; the end of a document may have any id.
+
+        Returns
+        -------
+        Engine
+            The engine.
+
+        Raises
+        ------
+        QueryError
+            If the corpus is not in folders on this machine.
+
+        Examples
+        --------
+        >>> Engine.of_corpus(corpus, 0).get_total_doc_cnt()
+        4
+        """
+        made = cls.__new__(cls)
+        made._answer_of(corpus, None, eos_token_id, None, seed)
+        made.max_support, made.max_clause_freq, made.max_diff_tokens = 1_000, 50_000, 100
+        made.maxnum, made.max_disp_len = 1, 1_000
+        return made
+
+    def _answer_of(
+        self,
+        corpus: Corpus,
+        token_dtype: str | None,
+        eos_token_id: int,
+        bow_ids_path: str | PathLike[str] | None,
+        seed: int | None,
+    ) -> None:
+        self.corpus = corpus
+        self.index = _local(corpus.index, token_dtype)
         self.eos_token_id, self.token_id_max = eos_token_id, self.index.separator
         self.bow_ids = _read_ids(bow_ids_path)
         self.random = np.random.default_rng(seed)
@@ -107,9 +151,9 @@ InfiniGramEngine = Engine
 """The name of the class in the package."""
 
 
-def _local(index: object, token_dtype: str) -> ShardBackend:
-    """The shards of an index with tokens of this type; raises QueryError for another one."""
-    if token_dtype not in TOKEN_WIDTHS:
+def _local(index: object, token_dtype: str | None) -> ShardBackend:
+    """The shards of an index with tokens of this type, None for any; raises QueryError for another one."""
+    if token_dtype is not None and token_dtype not in TOKEN_WIDTHS:
         raise QueryError(
             mark('There is no type of tokens "{dtype}"; the types are u8, u16 and u32.'),
             reason="token-type-unknown",
@@ -118,7 +162,7 @@ def _local(index: object, token_dtype: str) -> ShardBackend:
     if not isinstance(index, ShardBackend):
         raise QueryError(mark("The calls of infini-gram need an index folder."), reason="not-local")
     width = index.local.token_width
-    if width != TOKEN_WIDTHS[token_dtype]:
+    if token_dtype is not None and width != TOKEN_WIDTHS[token_dtype]:
         found = next(name for name, known in TOKEN_WIDTHS.items() if known == width)
         raise QueryError(
             mark("The tokens of this index are {found}, not {dtype}."),

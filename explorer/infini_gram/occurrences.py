@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from explorer.infini_gram.responses import (
     FindCnfResponse,
     SearchDocsResponse,
 )
+from explorer.jobs import CancelToken
 from explorer.trace.spans import SpanRequest, TokenSpan, maximal_spans
 
 
@@ -38,7 +39,12 @@ class EngineOccurrences:
 
     @answered
     def find_cnf(
-        self, cnf: list[list[list[int]]], max_clause_freq: int | None = None, max_diff_tokens: int | None = None
+        self,
+        cnf: list[list[list[int]]],
+        max_clause_freq: int | None = None,
+        max_diff_tokens: int | None = None,
+        *,
+        cancel: CancelToken | None = None,
     ) -> FindCnfResponse:
         """Find an AND of OR-clauses of n-grams.
 
@@ -51,6 +57,8 @@ class EngineOccurrences:
             estimates the count; this answer is exact.
         max_diff_tokens
             The most tokens between n-grams of different clauses, in one document.
+        cancel
+            Stops the search.
 
         Returns
         -------
@@ -67,7 +75,7 @@ class EngineOccurrences:
         >>> engine.find_cnf([[cat], [mat]])["cnt"]
         1
         """
-        found = self._matches(cnf, max_clause_freq, max_diff_tokens)
+        found = self._matches(cnf, max_clause_freq, max_diff_tokens, cancel)
         width = self.index.local.token_width
         return {
             "cnt": sum(map(len, found)),
@@ -77,13 +85,18 @@ class EngineOccurrences:
 
     @answered
     def count_cnf(
-        self, cnf: list[list[list[int]]], max_clause_freq: int | None = None, max_diff_tokens: int | None = None
+        self,
+        cnf: list[list[list[int]]],
+        max_clause_freq: int | None = None,
+        max_diff_tokens: int | None = None,
+        *,
+        cancel: CancelToken | None = None,
     ) -> CountResponse:
         """Count an AND of OR-clauses of n-grams.
 
         Parameters
         ----------
-        cnf, max_clause_freq, max_diff_tokens
+        cnf, max_clause_freq, max_diff_tokens, cancel
             As in `find_cnf`.
 
         Returns
@@ -91,7 +104,7 @@ class EngineOccurrences:
         CountResponse
             The exact count.
         """
-        return {"count": sum(map(len, self._matches(cnf, max_clause_freq, max_diff_tokens))), "approx": False}
+        return {"count": sum(map(len, self._matches(cnf, max_clause_freq, max_diff_tokens, cancel))), "approx": False}
 
     @answered
     def search_docs(
@@ -117,7 +130,8 @@ class EngineOccurrences:
         length = positive("max_disp_len", max_disp_len, self.max_disp_len)
         check_ids("input_ids", input_ids, self.token_id_max)
         ranges = self.index.counts.find(input_ids).ranges
-        return self._drawn([np.arange(*each, dtype=np.int64) for each in ranges], number, length, ranks=True)
+        # Not listed: the empty n-gram has as many ranks as there are tokens.
+        return self._drawn([range(*each) for each in ranges], number, length, ranks=True)
 
     @answered
     def search_docs_cnf(
@@ -127,12 +141,14 @@ class EngineOccurrences:
         max_disp_len: int | None = None,
         max_clause_freq: int | None = None,
         max_diff_tokens: int | None = None,
+        *,
+        cancel: CancelToken | None = None,
     ) -> SearchDocsResponse:
         """Draw matches of an AND of OR-clauses at random, with their documents.
 
         Parameters
         ----------
-        cnf, max_clause_freq, max_diff_tokens
+        cnf, max_clause_freq, max_diff_tokens, cancel
             As in `find_cnf`.
         maxnum, max_disp_len
             As in `search_docs`.
@@ -144,7 +160,7 @@ class EngineOccurrences:
         """
         number = positive("maxnum", maxnum, self.maxnum)
         length = positive("max_disp_len", max_disp_len, self.max_disp_len)
-        return self._drawn(self._matches(cnf, max_clause_freq, max_diff_tokens), number, length, ranks=False)
+        return self._drawn(self._matches(cnf, max_clause_freq, max_diff_tokens, cancel), number, length, ranks=False)
 
     @answered
     def attribute(
@@ -185,7 +201,11 @@ class EngineOccurrences:
         return {"spans": [self._span(input_ids, span, sum(logs[span.start : span.end])) for span in spans]}
 
     def _matches(
-        self, cnf: list[list[list[int]]], max_clause_freq: int | None, max_diff_tokens: int | None
+        self,
+        cnf: list[list[list[int]]],
+        max_clause_freq: int | None,
+        max_diff_tokens: int | None,
+        cancel: CancelToken | None,
     ) -> list[NDArray[np.int64]]:
         """The positions of the matches in each shard; no shard at all if a clause does not occur."""
         positive("max_clause_freq", max_clause_freq, self.max_clause_freq)
@@ -195,11 +215,15 @@ class EngineOccurrences:
         if any(sum(ngram.count for ngram in clause) == 0 for clause in clauses):
             return []
         return [
-            ranges_in_shard(shard, [[(ngram.ranges[s], ngram) for ngram in clause] for clause in clauses], distance)
+            ranges_in_shard(
+                shard, [[(ngram.ranges[s], ngram) for ngram in clause] for clause in clauses], distance, cancel
+            )
             for s, shard in enumerate(self.index.shards)
         ]
 
-    def _drawn(self, found: list[NDArray[np.int64]], number: int, length: int, ranks: bool) -> SearchDocsResponse:
+    def _drawn(
+        self, found: Sequence[Sequence[int] | NDArray[np.int64]], number: int, length: int, ranks: bool
+    ) -> SearchDocsResponse:
         """Some of the ranks or positions of each shard, drawn with replacement."""
         ends = np.cumsum([len(each) for each in found], dtype=np.int64)
         total = int(ends[-1]) if len(ends) else 0

@@ -1,0 +1,68 @@
+"""The application: the parts of a server, and the guard before them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from explorer.serve import health, infini_gram
+from explorer.serve.guard import Guard
+from explorer.serve.host import Host, Part
+from explorer.serve.http import reply
+from explorer.serve.indexes import ServedIndex
+from explorer.serve.settings import Settings
+from explorer.serve.work import Pool
+
+PARTS: tuple[Callable[[Host], Part], ...] = (infini_gram.part, health.part)
+"""What a server answers: one row per file. A part whose extra is not installed has no routes."""
+
+
+def make_host(
+    indexes: Mapping[str, ServedIndex], settings: Settings, complain: Callable[[str], None]
+) -> tuple[Host, ASGIApp]:
+    """Make the application of a server.
+
+    Parameters
+    ----------
+    indexes
+        The indexes, by their names.
+    settings
+        What it takes on.
+    complain
+        Takes a sentence about a failure; it may name files.
+
+    Returns
+    -------
+    tuple[Host, ASGIApp]
+        What its parts share, and the application.
+    """
+    host = Host(indexes, settings, Pool(settings, complain), complain)
+    parts = [make(host) for make in PARTS]
+    host.capabilities = tuple(name for part in parts for name in part.capabilities)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for part in parts:
+                if part.lifespan is not None:
+                    await stack.enter_async_context(part.lifespan())
+            yield
+
+    app = Starlette(
+        routes=[route for part in parts for route in part.routes],
+        exception_handlers={HTTPException: _refused},
+        lifespan=lifespan,
+    )
+    return host, Guard(app, settings, complain)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """Paths that do not exist and methods that they do not take."""
+    assert isinstance(error, HTTPException)
+    return reply({"error": error.detail}, error.status_code, error.headers)

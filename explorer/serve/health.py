@@ -1,0 +1,50 @@
+"""`GET /healthz`: which program answers, what it can be asked, and about which indexes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from explorer.infini_gram.engine import TOKEN_WIDTHS
+from explorer.serve.host import Host, Part
+from explorer.serve.http import reply
+from explorer.serve.indexes import ServedIndex
+from explorer.version import VERSION
+from explorer.wire.infini_gram import PROTOCOL
+
+
+def part(host: Host) -> Part:
+    """Make the route."""
+
+    async def healthz(request: Request) -> Response:
+        return reply(
+            {
+                "name": "Corpus Explorer",
+                "version": VERSION,
+                "protocol": PROTOCOL,
+                "capabilities": list(host.capabilities),
+                "indexes": [_described(index) for index in host.indexes.values()],
+            }
+        )
+
+    return Part((Route("/healthz", healthz, methods=["GET"]),))
+
+
+def _described(index: ServedIndex) -> dict[str, Any]:
+    """What a client needs to know before it asks; no folder is in it."""
+    backend = index.corpus.index
+    width = index.engine.index.local.token_width
+    return {
+        "name": index.name,
+        "fingerprint": backend.fingerprint,
+        "documents": backend.document_count,
+        "tokens": backend.token_count,
+        "token_type": next(name for name, known in TOKEN_WIDTHS.items() if known == width),
+        "separator": backend.separator,
+        # The id under which next tokens have the end of a document.
+        "end_of_document": index.engine.eos_token_id,
+        "tokenizer": index.tokenizer.fingerprint or "bytes",
+    }

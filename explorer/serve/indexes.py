@@ -1,0 +1,139 @@
+"""The indexes that a server answers for, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.infini_gram import Engine
+from explorer.tokens.tokenizer import TextTokenizer
+from explorer.wire.infini_gram import Limits
+from explorer.wire.reading import check_ids, ngram_ids, read_text
+
+_ENDS = ("</s>", "<|endoftext|>", "<|end_of_text|>", "<eos>", "<|im_end|>", "[SEP]")
+"""Names of the token with which models end a text, in the vocabularies of public indexes and of later ones."""
+
+
+@dataclass(frozen=True)
+class ServedIndex:
+    """An index as the protocol sees it: a name, a corpus, the calls of infini-gram, and its tokenizer's rules.
+
+    Attributes
+    ----------
+    name
+        Its name in questions.
+    corpus
+        The corpus; `corpus.index` is its backend.
+    engine
+        The same index with the calls of infini-gram.
+    """
+
+    name: str
+    corpus: Corpus
+    engine: Engine
+
+    @cached_property
+    def tokenizer(self) -> TextTokenizer:
+        """The tokenizer."""
+        return self.corpus.index.tokenizer
+
+    @cached_property
+    def _lone_space(self) -> int | None:
+        backend = self.tokenizer.backend
+        return None if backend is None else backend.token_to_id("▁")
+
+    def ids_of(self, query: Any, query_ids: Any, limits: Limits) -> Any:
+        """Read a query as token ids, or as clauses of them.
+
+        Parameters
+        ----------
+        query
+            A text, or None.
+        query_ids
+            Ids or clauses; looked at if there is no text.
+        limits
+            How large they may be.
+
+        Returns
+        -------
+        list
+            The ids, or the clauses.
+
+        Raises
+        ------
+        RefusedError
+            If they are something else, or too large.
+        """
+        ids = query_ids if query is None else read_text(query, self._encode, limits)
+        return check_ids(ids, self.tokenizer.vocabulary_size, self.corpus.index.separator, limits)
+
+    def _encode(self, text: str) -> list[int]:
+        return ngram_ids(text, self.tokenizer.style, self._plain_ids, self._lone_space)
+
+    def _plain_ids(self, text: str) -> list[int]:
+        ids: list[int] = self.tokenizer.encode(text).tolist()
+        return ids
+
+    def piece(self, token: int) -> str:
+        """A token as its vocabulary spells it; "" for an id that it lacks, such as the end of a document."""
+        backend = self.tokenizer.backend
+        if backend is None:
+            return chr(token)
+        # The library takes unsigned 32-bit ids.
+        return backend.id_to_token(token) or ""
+
+    def text(self, ids: Sequence[int]) -> str:
+        """The text of some tokens, as the tokenizer's library writes it."""
+        backend = self.tokenizer.backend
+        if backend is None:
+            spelled = bytes(ids).decode("utf-8", "backslashreplace")
+            return "".join(f"\\x{ord(char):02x}" if char < " " and char not in "\t\n" else char for char in spelled)
+        return backend.decode(list(ids), skip_special_tokens=False)
+
+
+def served(corpora: Sequence[tuple[str, Corpus]]) -> Mapping[str, ServedIndex]:
+    """Give corpora names.
+
+    Parameters
+    ----------
+    corpora
+        Names, "" for that of the corpus, and open corpora with tokenizers.
+
+    Returns
+    -------
+    Mapping[str, ServedIndex]
+        The indexes by their names, in this order.
+
+    Raises
+    ------
+    QueryError
+        If two have one name, or a corpus is not in folders.
+    TokenizerError
+        If a corpus has no tokenizer.
+
+    Examples
+    --------
+    >>> list(served([("", corpus)]))
+    ['Cats']
+    """
+    found: dict[str, ServedIndex] = {}
+    for chosen, corpus in corpora:
+        name = chosen or corpus.index.name
+        if name in found:
+            raise QueryError(mark('Two indexes have the name "{name}".'), reason="same-name", name=name)
+        engine = Engine.of_corpus(corpus, _end_of(corpus.index.tokenizer, corpus.index.separator))
+        found[name] = ServedIndex(name, corpus, engine)
+    return found
+
+
+def _end_of(tokenizer: TextTokenizer, separator: int) -> int:
+    """The id under which the API counts ends of documents; the separator if the vocabulary has no such token."""
+    if tokenizer.backend is None:
+        return 0
+    ids = (tokenizer.backend.token_to_id(name) for name in _ENDS)
+    return next((token for token in ids if token is not None), separator)
