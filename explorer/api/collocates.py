@@ -17,6 +17,7 @@ from explorer.search.limits import whole_number
 from explorer.statistics.collocate_details import collocate_details
 from explorer.statistics.collocates import find_collocates
 from explorer.statistics.text_ends import Within
+from explorer.words.stop_list import checked_stop, stop_ids
 
 
 @checks_jobs
@@ -109,7 +110,7 @@ class CorpusCollocates:
         counted, chosen = around.counted, around.chosen
         least = whole_number(min_documents, "min_documents", 1)
         found = find_collocates(counted, windows, min_count, cancel, chosen)
-        left_out = [tokens[0] for tokens in map(counted.tokenizer.encode, stop) if len(tokens) == 1]
+        left_out = stop_ids(counted, named := checked_stop(stop))
         more = collocate_details(counted, windows, found.ids, cancel) if details or least > 1 else None
         asked = (
             ("query", around.asked),
@@ -118,7 +119,8 @@ class CorpusCollocates:
             ("least count", str(min_count)),
             ("least documents", str(least)),
             ("unit", unit),
+            *((("left out", ", ".join(named)),) if named else ()),
             *(("condition", str(condition)) for condition in conditions(where)),
         )
-        listed = Listed(more, least, frozenset(map(int, left_out)), around.left_out)
+        listed = Listed(more, least, left_out, around.left_out)
         return CollocateTable(found, counted, Origin(self.index, asked), listed)

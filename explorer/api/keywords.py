@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Literal, SupportsIndex
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.api.results.keywords import Keywords
 from explorer.api.results.origin import Origin
 from explorer.api.types import FilePath
 from explorer.api.units import check_unit, counted_index
 from explorer.api.where import Where, chosen_documents, conditions
-from explorer.backends.protocol import Backend
+from explorer.arrays import ArrayValue
+from explorer.backends.protocol import Backend, Numbers
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
-from explorer.statistics.keywords import KeywordRequest, find_keywords
+from explorer.statistics.keyword_spread import spread_over_documents
+from explorer.statistics.keywords import KeywordRequest, SpreadOf, find_keywords
 from explorer.statistics.list_files import read_word_list
 from explorer.statistics.word_lists import WordList, count_words, without_part
+from explorer.words.stop_list import checked_stop, stop_forms, stop_ids
 
 
 @checks_jobs
@@ -45,6 +50,9 @@ class CorpusKeywords:
         top: SupportsIndex | None = None,
         correction: str | None = "holm",
         k: float = 1.0,
+        stop: Iterable[str] = (),
+        min_d_a: float | None = None,
+        details: bool = False,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Keywords:
@@ -74,6 +82,14 @@ class CorpusKeywords:
             (Benjamini and Hochberg), or None.
         k
             What simple maths adds to either rate per million, above 0: 1 prefers rare words, 100 frequent ones.
+        stop
+            Words without a row; they are counted and tested like others. Each is cut and folded as texts are, and one
+            that is not a single word or token has no effect.
+        min_d_a
+            The least D_A of a keyword over the documents of the corpus, and of a negative one over those of the
+            reference, 0 to 1. Where D_A is unknown, as for word lists and one document, words are kept.
+        details
+            Whether D_A of the rows is measured; it is with `min_d_a`.
         report
             Called with the progress.
         cancel
@@ -100,14 +116,16 @@ class CorpusKeywords:
         where sizes differ, and look at the number of documents.
 
         Cost: as for `words`, a walk over the suffix arrays, and a few steps of numpy over all forms. With `where`, the
-        chosen documents or the others are read and sorted.
+        chosen documents or the others are read and sorted. For D_A, the documents of either side are read; with
+        `min_d_a`, twice.
 
         Examples
         --------
         >>> [(row.form, row.count, row.reference_count) for row in corpus.keywords({"the": 50}, min_count=3)][:2]
         [('cat', 3, 0), ('on', 3, 0)]
         """
-        request = KeywordRequest(measure, min_count, top, correction, k, min_documents)
+        left_out = checked_stop(stop)
+        request = KeywordRequest(measure, min_count, top, correction, k, min_documents, min_d_a, details=details)
         # Before words are counted: a mistake should not take minutes to be found.
         request.checked()
         if (reference is None) == (where is None):
@@ -116,41 +134,82 @@ class CorpusKeywords:
         index = counted_index(self.index, unit, report, cancel)
         if where is not None:
             # By the documents of the original: those of the words have the same numbers.
-            numbers = np.flatnonzero(chosen_documents(self.index, self.columns, where, report, cancel))
-            corpus, other = _part_and_rest(index, numbers.astype(np.int64), where, report, cancel)
+            chosen = chosen_documents(self.index, self.columns, where, report, cancel)
+            here, there = _part_and_rest(index, chosen, where, report, cancel)
         else:
-            other = _reference(reference, self.index, unit, report, cancel)
-            corpus = count_words(index, self.index.name, report, cancel)
-        found = find_keywords(corpus, other, request)
-        asked = (
-            ("corpus", corpus.name),
-            ("reference", other.name),
-            ("unit", unit),
-            ("total", str(corpus.total)),
-            ("reference total", str(other.total)),
-            ("sorted by", measure),
-            ("least count", str(min_count)),
-            ("least documents", str(min_documents)),
-            ("correction", correction or "none"),
-            ("k", f"{k:g}"),
-            ("tested", str(found.tested)),
+            there = _reference(reference, self.index, unit, report, cancel)
+            here = _whole(index, self.index.name, report, cancel)
+        stopped = stop_forms(left_out) if unit == "words" else stop_ids(index, left_out)
+        found = find_keywords(
+            here.words,
+            there.words,
+            replace(request, stop=stopped),
+            (here.spread(report, cancel), there.spread(report, cancel)),
         )
-        return Keywords(found, other.name, index, Origin(self.index, asked))
+        asked = (*_compared(here, there, unit), *_ranked(request, left_out), ("tested", str(found.tested)))
+        return Keywords(found, there.words.name, index, Origin(self.index, asked))
+
+
+@dataclass(frozen=True, eq=False)
+class _Side(ArrayValue):
+    """What is compared: its words, and where they were counted; None for a list of others."""
+
+    words: WordList
+    index: Backend | None = None
+    documents: Numbers | None = None
+
+    def spread(self, report: Report, cancel: CancelToken | None) -> SpreadOf | None:
+        """What measures D_A of its words."""
+        if self.index is None or self.documents is None:
+            return None
+        index, documents = self.index, self.documents
+        return lambda ids: spread_over_documents(index, documents, ids, report, cancel)
+
+
+def _compared(here: _Side, there: _Side, unit: str) -> tuple[tuple[str, str], ...]:
+    """What was compared, as facts of a table."""
+    return (
+        ("corpus", here.words.name),
+        ("reference", there.words.name),
+        ("unit", unit),
+        ("total", str(here.words.total)),
+        ("reference total", str(there.words.total)),
+    )
+
+
+def _ranked(request: KeywordRequest, left_out: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """How it was compared, as facts of a table."""
+    return (
+        ("sorted by", request.measure),
+        ("least count", str(request.min_count)),
+        ("least documents", str(request.min_documents)),
+        *(() if request.min_d_a is None else (("least D_A", f"{request.min_d_a:g}"),)),
+        *((("left out", ", ".join(left_out)),) if left_out else ()),
+        ("correction", request.correction or "none"),
+        ("k", f"{request.k:g}"),
+    )
+
+
+def _whole(index: Backend, name: str, report: Report, cancel: CancelToken | None) -> _Side:
+    return _Side(count_words(index, name, report, cancel), index, index.documents.numbers())
 
 
 def _part_and_rest(
-    index: Backend, numbers: np.ndarray, where: Where, report: Report, cancel: CancelToken | None
-) -> tuple[WordList, WordList]:
+    index: Backend, chosen: NDArray[np.bool_], where: Where, report: Report, cancel: CancelToken | None
+) -> tuple[_Side, _Side]:
     shown = "; ".join(map(str, conditions(where)))
+    numbers = np.flatnonzero(chosen).astype(np.int64)
     if not len(numbers):
         raise QueryError(mark("No document meets the conditions."), reason="empty-subset", option="where")
     whole = count_words(index, index.name, report, cancel)
     if len(numbers) == index.document_count:
-        part = WordList(shown, whole.forms, whole.counts, whole.documents)
+        part = WordList(shown, whole.forms, whole.counts, whole.documents, whole.ids)
     else:
         index.capabilities.require("subtraction")
         part = count_words(index.within(numbers, cancel), shown, report, cancel)
-    return part, without_part(whole, part, f"all but {shown}")
+    every = index.documents.numbers()
+    rest = without_part(whole, part, f"all but {shown}")
+    return _Side(part, index, numbers), _Side(rest, index, every[~chosen[every]])
 
 
 def _reference(
@@ -159,22 +218,22 @@ def _reference(
     unit: str,
     report: Report,
     cancel: CancelToken | None,
-) -> WordList:
+) -> _Side:
     if isinstance(reference, CorpusKeywords):
         if unit == "tokens" and not _same_tokens(index, reference.index):
             raise QueryError(
                 mark("The two indexes have different tokens. Compare their words."), reason="different-tokens"
             )
         name = f"{reference.index.name} ({reference.index.fingerprint})"
-        return count_words(counted_index(reference.index, unit, report, cancel), name, report, cancel)
+        return _whole(counted_index(reference.index, unit, report, cancel), name, report, cancel)
     if unit == "tokens":
         raise QueryError(mark("A word list has no tokens. Compare words."), reason="different-tokens")
     if isinstance(reference, str | PathLike):
-        return read_word_list(Path(reference))
+        return _Side(read_word_list(Path(reference)))
     counts = reference or {}
     if not all(isinstance(count, int) and 1 <= count < 1 << 60 for count in counts.values()):
         raise QueryError(mark("The counts of a word list must be whole numbers from 1."), reason="bad-word-list")
-    return WordList.of("word list", counts)
+    return _Side(WordList.of("word list", counts))
 
 
 def _same_tokens(one: Backend, other: Backend) -> bool:

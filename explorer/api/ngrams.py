@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import SupportsIndex
 
 from explorer.api import queries
@@ -19,6 +19,7 @@ from explorer.jobs.asked import checks_job, checks_jobs
 from explorer.search.limits import whole_number
 from explorer.statistics.fgrams import make_fgrams
 from explorer.statistics.ngram_lists import LONGEST, NgramRequest, list_ngrams, ngram_rows
+from explorer.words.stop_list import checked_stop, stop_ids
 
 
 @checks_jobs
@@ -38,6 +39,7 @@ class CorpusNgrams:
         min_documents: SupportsIndex = 1,
         begins_with: Query | None = None,
         contains: Query | None = None,
+        stop: Iterable[str] = (),
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Ngrams:
@@ -59,6 +61,9 @@ class CorpusNgrams:
             A text, which is tokenized as it is, or token ids: only n-grams that begin with these tokens.
         contains
             The same: only n-grams that contain these tokens, one after the other.
+        stop
+            Words that no row contains; `figures` counts them like others. Each is tokenized, and one that is not a
+            single token has no effect.
         report
             Called with the tokens that were counted.
         cancel
@@ -85,6 +90,7 @@ class CorpusNgrams:
         One walk over the suffix array for all n together, which needs no memory but for the rows. What neighboring
         suffixes share is found before the first list of a shard of a million tokens or more, and kept in the cache
         folder: 3 bytes per token, some seconds per 100 million. Documents cost one step per occurrence of each row.
+        With `stop` and `top`, more rows are kept; if they are still too few, the walk is repeated.
 
         Examples
         --------
@@ -102,8 +108,9 @@ class CorpusNgrams:
         # Texts become tokens here, above the seam, as everywhere in the library.
         ids = [None if given is None else queries.as_ids(self.index, given) for given in (begins_with, contains)]
         request = NgramRequest(
-            1 if n is None else n, longest if n is None else n, top, min_count, min_documents, ids[0], ids[1]
-        )
+            1 if n is None else n, longest if n is None else n, top, min_count, min_documents, ids[0], ids[1],
+            stop_ids(self.index, left_out := checked_stop(stop)),
+        )  # fmt: skip
         # Written beside every table.
         given = (("begins with", begins_with), ("contains", contains))
         asked = (
@@ -112,6 +119,7 @@ class CorpusNgrams:
             ("least count", str(min_count)),
             ("least documents", str(min_documents)),
             *((name, queries.shown(query)) for name, query in given if query is not None),
+            *((("left out", ", ".join(left_out)),) if left_out else ()),
         )
         return Ngrams(list_ngrams(self.index, request, report, cancel), Origin(self.index, asked))
 
@@ -191,6 +199,7 @@ def each_ngram(
     min_documents: SupportsIndex = 1,
     begins_with: Query | None = None,
     contains: Query | None = None,
+    stop: Iterable[str] = (),
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Iterator[NgramRecord]:
@@ -210,6 +219,8 @@ def each_ngram(
         A text, which is tokenized as it is, or token ids: only n-grams that begin with these tokens.
     contains
         The same: only n-grams that contain these tokens, one after the other.
+    stop
+        Words that no row contains.
     report
         Called with the tokens that were counted.
     cancel
@@ -242,5 +253,5 @@ def each_ngram(
     """
     ids = [None if given is None else queries.as_ids(corpus.index, given) for given in (begins_with, contains)]
     length = whole_number(n, "n", 1, LONGEST)
-    request = NgramRequest(length, length, None, min_count, min_documents, ids[0], ids[1])
+    request = NgramRequest(length, length, None, min_count, min_documents, ids[0], ids[1], stop_ids(corpus.index, stop))
     return ngram_records(corpus.index, ngram_rows(corpus.index, request, report, cancel), cancel)

@@ -43,6 +43,9 @@ _RANKS = 1 << 19
 _ROWS = 1 << 16
 _MOST_ROWS = 1 << 25
 """Rows of one answer: about two gigabytes."""
+# Rows that a walk keeps at first, where some are left out afterwards, and by how much more it keeps the next time.
+_DEEP = 1 << 16
+_DEEPER = 16
 _ANY_COUNT = (1 << 63) - 1
 _Found = tuple[Numbers, Numbers, Numbers]
 _Walk = _fastsa.NgramWalk | _fastsa.LcpWalk
@@ -60,28 +63,42 @@ class ShardLists:
         self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None
     ) -> tuple[NgramList, ...]:
         """Count every n-gram, and list some."""
+        top = _limits(rule)[0]
+        while (found := self._lists(rule, top, report, cancel)) is None:
+            # Most of these rows have a token that is left out.
+            top = top * _DEEPER if top * _DEEPER <= _MOST_ROWS else 0
+        return found
+
+    def _lists(
+        self, rule: NgramRule, top: int, report: Report, cancel: CancelToken | None
+    ) -> tuple[NgramList, ...] | None:
+        """The lists by a walk that keeps `top` rows, 0 for all; None if too few of these have no token of `stop`."""
         # Counts come from one walk; all that is done afterwards concerns the rows only.
-        walk = self._any_walk(rule, report, cancel)
+        walk = self._any_walk(rule, top, report, cancel)
         found: dict[int, list[_Found]] = {n: [] for n in range(rule.min_n, rule.max_n + 1)}
         for _ in self._advanced(walk, report, cancel):
             _check_size(walk.waiting + sum(len(piece[0]) for pieces in found.values() for piece in pieces))
             # The most frequent are known at the end. All rows are taken as they come: at once, it would take a second
             # that nobody could cancel.
             for n, pieces in found.items():
-                if not _limits(rule)[0] or walk.done == walk.total:
+                if not top or walk.done == walk.total:
                     pieces.append(walk.rows(n))
         totals, spectrum = walk.totals, walk.spectrum
-        # What was found of one n is dropped when it has been read.
-        return tuple(
-            self._listed(n, int(totals[n - 1]), spectrum[n - 1], _joined(found.pop(n)), rule, report, cancel)
-            for n in range(rule.min_n, rule.max_n + 1)
-        )
+        lists: list[NgramList] = []
+        for n in range(rule.min_n, rule.max_n + 1):
+            # What was found of one n is dropped when it has been read.
+            rows = _joined(found.pop(n))
+            each = self._listed(n, int(totals[n - 1]), spectrum[n - 1], rows, rule, report, cancel)
+            if rule.stop and 0 < top <= len(rows[0]) and len(each.ids) < (rule.top or 0):
+                return None
+            lists.append(each)
+        return tuple(lists)
 
     def ngram_rows(
         self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None
     ) -> Iterator[NgramRows]:
         """List all n-grams of one n, some at a time."""
-        walk = self._any_walk(replace(rule, top=None), report, cancel)
+        walk = self._any_walk(rule, 0, report, cancel)
         pieces: list[_Found] = []
         waiting = 0
         for _ in self._advanced(walk, report, cancel):
@@ -114,9 +131,9 @@ class ShardLists:
 
     def _rows(self, n: int, found: _Found, rule: NgramRule, cancel: CancelToken | None) -> Iterator[NgramRows]:
         for part in _parts(len(found[0]), cancel):
-            yield NgramRows(*self._kept(n, _cut(found, part), rule, no_report, cancel))
+            yield NgramRows(*self._kept(n, _cut(found, part), replace(rule, top=None), no_report, cancel))
 
-    def _any_walk(self, rule: NgramRule, report: Report, cancel: CancelToken | None) -> _Walk:
+    def _any_walk(self, rule: NgramRule, top: int, report: Report, cancel: CancelToken | None) -> _Walk:
         if rule.max_n > _fastsa.LONGEST_NGRAM:
             raise QueryError(
                 mark("N-grams have 1 to {most} tokens here, not {n}."),
@@ -124,19 +141,21 @@ class ShardLists:
                 most=_fastsa.LONGEST_NGRAM,
                 n=rule.max_n,
             )
-        return self._lcp_walk(rule, report, cancel) or self._walk(rule)
+        return self._lcp_walk(rule, top, report, cancel) or self._walk(rule, top)
 
-    def _lcp_walk(self, rule: NgramRule, report: Report, cancel: CancelToken | None) -> _fastsa.LcpWalk | None:
+    def _lcp_walk(
+        self, rule: NgramRule, top: int, report: Report, cancel: CancelToken | None
+    ) -> _fastsa.LcpWalk | None:
         """A walk that reads no text; None if there must be one that does."""
         shard, sign = self._shards.counted[0]
         # What n-grams contain is in the text, and only the text puts the suffixes of several shards into one order.
         if rule.begins or rule.contains or len(self._shards.counted) > 1 or sign < 0 or not is_unasked(shard):
             return None
-        top, least = _limits(rule)
+        least = _limits(rule)[1]
         lcp = self._prefixes.of(0, report, cancel)
         return _fastsa.LcpWalk(shard.engine, lcp.lengths, lcp.rooms, rule.min_n, rule.max_n, top, least, _ANY_COUNT)
 
-    def _walk(self, rule: NgramRule) -> _fastsa.NgramWalk:
+    def _walk(self, rule: NgramRule, top: int) -> _fastsa.NgramWalk:
         # With subtracted shards: their suffixes count less than nothing.
         counted = self._shards.counted
         first = counted[0][0]
@@ -158,7 +177,8 @@ class ShardLists:
             self._shards.separator,
             rule.min_n,
             rule.max_n,
-            *_limits(rule),
+            top,
+            _limits(rule)[1],
             first.query_bytes(needle),
             anchor,
         )
@@ -187,15 +207,17 @@ class ShardLists:
         """The ids, counts and documents of the rows that are in enough documents."""
         counts = found[0]
         ids = self._tokens(n, found, cancel)
+        if rule.stop:
+            kept = np.flatnonzero(~np.isin(ids, list(rule.stop)).any(axis=1))
+            if rule.min_documents == 1:
+                kept = _first(kept, counts, rule.top)
+            ids, counts = ids[kept], counts[kept]
         # A cost per occurrence, which whoever needs counts only does not pay.
         documents = None
         if rule.documents or rule.min_documents > 1:
             documents = self._documents(ids, report, cancel)
             if rule.min_documents > 1:
-                kept = np.flatnonzero(documents >= rule.min_documents)
-                if rule.top is not None:
-                    # Stable: of equal counts, the first in the order of the table.
-                    kept = kept[np.argsort(-counts[kept], kind="stable")][: rule.top]
+                kept = _first(np.flatnonzero(documents >= rule.min_documents), counts, rule.top)
                 ids, counts, documents = ids[kept], counts[kept], documents[kept]
         return ids, counts, documents
 
@@ -265,11 +287,22 @@ def _parts(rows: int, cancel: CancelToken | None) -> Iterator[slice]:
         yield slice(start, min(start + _ROWS, rows))
 
 
+def _first(rows: Numbers, counts: Numbers, top: int | None) -> Numbers:
+    """The most frequent of some rows; all of them, as they are, if `top` is None."""
+    # Stable: of equal counts, the first in the order of the table.
+    return rows if top is None else rows[np.argsort(-counts[rows], kind="stable")][:top]
+
+
 def _limits(rule: NgramRule) -> tuple[int, int]:
     """How many rows a walk keeps, 0 for all, and their least count."""
+    least = max(rule.min_count, rule.min_documents)
     # Which n-grams are in enough documents is known after the walk.
-    top = 0 if rule.top is None or rule.min_documents > 1 else rule.top
-    return top, max(rule.min_count, rule.min_documents)
+    if rule.top is None or rule.min_documents > 1:
+        return 0, least
+    if not rule.stop:
+        return rule.top, least
+    # Each token that is left out takes one row of single tokens, but any number of longer ones.
+    return rule.top + len(rule.stop) if rule.max_n == 1 else max(rule.top * _DEEPER, _DEEP), least
 
 
 def _range(shard: MappedShard, rule: NgramRule) -> tuple[int, int]:

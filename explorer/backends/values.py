@@ -387,6 +387,8 @@ class NgramRule:
         Tokens that they contain, one after the other. Not together with `begins`.
     documents
         Whether to count the documents of each.
+    stop
+        Tokens that none of them contains. What all n-grams are does not depend on it.
     """
 
     min_n: int
@@ -397,6 +399,7 @@ class NgramRule:
     begins: tuple[int, ...] = ()
     contains: tuple[int, ...] = ()
     documents: bool = True
+    stop: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)

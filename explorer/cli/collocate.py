@@ -8,7 +8,7 @@ import math
 from explorer.cli import ranges
 from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, why_none_of_text
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus, read_query, stop_words, why_no_hits
+from explorer.cli.common import add_index_arguments, add_stop_list, open_corpus, read_query, stop_words, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
@@ -39,13 +39,7 @@ def define_collocates(parser: Parser) -> None:
     group.add_argument(
         "--min-documents", type=ranges.TOKENS, default=1, metavar="D", help="least documents in which one is near"
     )
-    group.add_argument(
-        "--stop",
-        action="append",
-        default=[],
-        metavar="WORDS",
-        help="words that are not listed, separated by commas, or @FILE with one per line; repeatable",
-    )
+    add_stop_list(group, "words that are not listed")
     group.add_argument(
         "--details", action="store_true", help="count documents, pairs as AntConc does, and places in the window"
     )

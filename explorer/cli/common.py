@@ -271,6 +271,25 @@ def read_query(text: str) -> str:
     return require_utf8(read_argument(text))
 
 
+def add_stop_list(group: argparse._ArgumentGroup, what: str) -> None:
+    """Define the option that names words without a row.
+
+    Parameters
+    ----------
+    group
+        The options that it is one of.
+    what
+        What it does, for the help.
+    """
+    group.add_argument(
+        "--stop",
+        action="append",
+        default=[],
+        metavar="WORDS",
+        help=f"{what}, separated by commas, or @FILE with one per line; repeatable",
+    )
+
+
 def stop_words(given: Sequence[str]) -> list[str]:
     """The words of a repeatable option: separated by commas, or the lines of a file that is named after @."""
     words: list[str] = []

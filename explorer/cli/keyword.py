@@ -10,7 +10,7 @@ from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus
+from explorer.cli.common import add_index_arguments, add_stop_list, open_corpus, stop_words
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
@@ -59,6 +59,11 @@ def define_keywords(parser: Parser) -> None:
         help="the least documents of the side where a word is more frequent (default 1)",
     )  # fmt: skip
     group.add_argument(
+        "--min-d-a", type=ranges.real(0, 1), metavar="D", help="the least D_A over the documents of that side, 0 to 1"
+    )
+    add_stop_list(group, "words that are not listed")
+    group.add_argument("--details", action="store_true", help="measure D_A, the spread over documents, of each row")
+    group.add_argument(
         "--top", type=ranges.number_or_all, default=100, metavar="K",
         help='most keywords, and most negative keywords (default 100), or "all"',
     )  # fmt: skip
@@ -84,6 +89,9 @@ def run_keywords(args: argparse.Namespace) -> int:
         measure=args.sort,
         min_count=args.min_count,
         min_documents=args.min_documents,
+        min_d_a=args.min_d_a,
+        stop=stop_words(args.stop),
+        details=args.details,
         top=args.top,
         correction=None if args.correction == "none" else args.correction,
         k=args.k,
@@ -94,7 +102,7 @@ def run_keywords(args: argparse.Namespace) -> int:
     named = ("reference", "total", "reference_total", "tested")
     stated = tuple((name, str(getattr(facts, name))) for name in named)
     answer = Answer(KEYWORDS, facts.rows, corpus.index, facts, stated=stated)
-    put_answer(answer, args, lambda _: _print(facts, args.sort))
+    put_answer(answer, args, lambda _: _print(facts, args.sort, args.details or args.min_d_a is not None))
     return FINE
 
 
@@ -102,9 +110,10 @@ def _facts(found: Keywords, unit: str) -> KeywordFacts:
     return KeywordFacts(unit, found.reference, found.total, found.reference_total, found.tested, tuple(found))
 
 
-def _print(facts: KeywordFacts, measure: str) -> None:
+def _print(facts: KeywordFacts, measure: str, spread: bool) -> None:
     total = counted(facts.unit.removesuffix("s"), facts.total)
     put(f"{total} against {facts.reference_total:,} of {facts.reference}; {facts.tested:,} tested")
+    head = f" {'D_A':>9} {'reference':>9}" if spread else ""
     for title, positive in (("keywords", True), ("negative keywords", False)):
         rows = [row for row in facts.rows if row.positive is positive]
         if not facts.tested:
@@ -113,8 +122,13 @@ def _print(facts: KeywordFacts, measure: str) -> None:
         if not rows:
             put(f"No {title}.")
             continue
-        put(f"{KEYNESS[measure].label:>16} {'count':>11} {'reference':>11} {'documents':>10}  {title}")
+        put(f"{KEYNESS[measure].label:>16} {'count':>11} {'reference':>11} {'documents':>10}{head}  {title}")
         for row in rows:
             value = getattr(row, measure)
-            shown = "unknown" if value is None else f"{value:,.4f}"
-            put(f"{shown:>16} {row.count:>11,} {row.reference_count:>11,} {row.documents:>10,}  {row.form or ''}")
+            shown = _told(value)
+            more = f" {_told(row.d_a):>9} {_told(row.reference_d_a):>9}" if spread else ""
+            put(f"{shown:>16} {row.count:>11,} {row.reference_count:>11,} {row.documents:>10,}{more}  {row.form or ''}")
+
+
+def _told(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:,.4f}"

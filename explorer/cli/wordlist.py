@@ -11,7 +11,7 @@ from explorer.api.ngrams import each_ngram
 from explorer.api.results.ngrams import Ngrams, ngram_batches
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus
+from explorer.cli.common import add_index_arguments, add_stop_list, open_corpus, stop_words
 from explorer.cli.envelope import FORMAT_RULES, JSON, Answer, add_format_arguments, format_of, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
@@ -23,6 +23,7 @@ from explorer.export.records.ngram import NgramRecord
 from explorer.export.records.words import WordListFacts, WordRecord
 from explorer.i18n import counted
 from explorer.statistics.ngram_lists import NgramRequest, ngram_rows
+from explorer.words.stop_list import stop_ids
 
 WORDLIST = Shape("wordlist", WordRecord, WordListFacts)
 SHAPES = {"wordlist": (WORDLIST,)}
@@ -51,12 +52,15 @@ def define_wordlist(parser: Parser) -> None:
     group.add_argument("--min-documents", type=ranges.TOKENS, default=1, metavar="D", help="least documents of a row")
     group.add_argument("--begins-with", metavar="TEXT", help="only rows that begin with these words")
     group.add_argument("--contains", metavar="TEXT", help="only rows that contain these words, one after the other")
+    add_stop_list(group, "words that no row contains")
     add_format_arguments(parser)
 
 
 def run_wordlist(args: argparse.Namespace) -> int:
     """Count all words or n-grams, and print the most frequent ones."""
     corpus = open_corpus(args)
+    # Read once: it may come from standard input.
+    args.stop = stop_words(args.stop)
     # What is stated of the index is about the one that was named, not about its words.
     listed = corpus.words(fold=not args.as_written, report=progress_bar()) if args.unit == "words" else corpus
     streamed = args.top is None and not _is_object(args)
@@ -86,6 +90,7 @@ def _ngrams(listed: Corpus, args: argparse.Namespace, top: int | None) -> Ngrams
         min_documents=args.min_documents,
         begins_with=args.begins_with,
         contains=args.contains,
+        stop=args.stop,
         report=progress_bar(),
     )
 
@@ -99,6 +104,7 @@ def _streamed(listed: Corpus, args: argparse.Namespace) -> Iterator[WordRecord]:
             min_documents=args.min_documents,
             begins_with=args.begins_with,
             contains=args.contains,
+            stop=args.stop,
             report=progress_bar(),
         )
     )
@@ -106,8 +112,9 @@ def _streamed(listed: Corpus, args: argparse.Namespace) -> Iterator[WordRecord]:
 
 def _batches(listed: Corpus, args: argparse.Namespace) -> Iterator[Batch]:
     texts = (args.begins_with, args.contains)
-    ids = [None if text is None else queries.as_ids(listed.index, text) for text in texts]
-    request = NgramRequest(args.n, args.n, None, args.min_count, args.min_documents, *ids)
+    begins, contains = (None if text is None else queries.as_ids(listed.index, text) for text in texts)
+    stop = stop_ids(listed.index, args.stop)
+    request = NgramRequest(args.n, args.n, None, args.min_count, args.min_documents, begins, contains, stop)
     return ngram_batches(listed.index, ngram_rows(listed.index, request, progress_bar()))
 
 

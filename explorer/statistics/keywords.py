@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, SupportsIndex
 
@@ -23,6 +23,8 @@ CORRECTIONS: Mapping[str, Callable[[Floats, NDArray[np.int64]], Floats]] = Mappi
 )
 """The corrections for many tests by name: of levels, and how many tests each is of."""
 _FormsOf = Callable[[NDArray[np.intp]], Any]
+SpreadOf = Callable[[NDArray[np.int64]], Floats]
+"""Gives D_A of the words with these ids."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,12 @@ class KeywordRequest:
         What simple maths adds to either rate per million, above 0 and at most 1,000,000.
     min_documents
         How many documents of the corpus a keyword is in at least, and of the reference a negative one.
+    min_d_a
+        The least D_A of a keyword in the corpus, and of a negative one in the reference, 0 to 1; None for any.
+    stop
+        Forms without a row.
+    details
+        Whether D_A of the rows is measured; it is if `min_d_a` is given.
     """
 
     measure: str = "g2"
@@ -51,6 +59,9 @@ class KeywordRequest:
     correction: str | None = "holm"
     k: float = 1.0
     min_documents: SupportsIndex = 1
+    min_d_a: float | None = None
+    stop: frozenset[Any] = frozenset()
+    details: bool = False
 
     def checked(self) -> tuple[int, int | None, int]:
         """Check what was asked.
@@ -80,6 +91,8 @@ class KeywordRequest:
         # A comparison with nan is False.
         if not 0 < self.k <= 1e6:
             raise QueryError(mark("k must be a number above 0 and at most 1,000,000."), reason="wrong-argument")
+        if self.min_d_a is not None and not 0 <= self.min_d_a <= 1:
+            raise QueryError(mark("min_d_a must be a number from 0 to 1."), reason="wrong-argument")
         top = None if self.top is None else whole_number(self.top, "top", 1)
         documents = whole_number(self.min_documents, "min_documents", 1)
         return whole_number(self.min_count, "min_count", 1), top, documents
@@ -106,6 +119,8 @@ class KeywordTable(ArrayValue):
     p, p_corrected
         The level of significance by G² of four cells, and the corrected one, which is None without a correction. All
         words of the least count were tested, those without a row included.
+    d_a, reference_d_a
+        D_A over the documents of either, float64; nan where it is unknown. None if it was not measured.
     """
 
     forms: tuple[Any, ...]
@@ -117,9 +132,16 @@ class KeywordTable(ArrayValue):
     measures: Mapping[str, Floats]
     p: Floats
     p_corrected: Floats | None
+    d_a: Floats | None = None
+    reference_d_a: Floats | None = None
 
 
-def find_keywords(corpus: WordList, reference: WordList, request: KeywordRequest) -> KeywordTable:
+def find_keywords(
+    corpus: WordList,
+    reference: WordList,
+    request: KeywordRequest,
+    spreads: tuple[SpreadOf | None, SpreadOf | None] = (None, None),
+) -> KeywordTable:
     """Compare the words of a corpus with those of a reference; forms are matched.
 
     Parameters
@@ -128,6 +150,8 @@ def find_keywords(corpus: WordList, reference: WordList, request: KeywordRequest
         How often each form occurs in either.
     request
         What is asked.
+    spreads
+        What measures D_A over the documents of either; None where it is unknown.
 
     Returns
     -------
@@ -151,17 +175,66 @@ def find_keywords(corpus: WordList, reference: WordList, request: KeywordRequest
                 mark("{name} has no words, so there is nothing to compare."), reason="no-words", name=side.name
             )
     forms, places = _matched(corpus, reference)
-    counts = [_spread_out(side.counts, at, len(forms)) for side, at in zip((corpus, reference), places, strict=True)]
+    sides = tuple(zip((corpus, reference), places, strict=True))
+    counts = [_spread_out(side.counts, at, len(forms)) for side, at in sides]
     chosen = np.flatnonzero(np.maximum(*counts) >= least)
     found = _measured([each[chosen] for each in counts], (corpus.total, reference.total), request)
-    documents = [
-        None if side.documents is None else _spread_out(side.documents, at, len(forms))[chosen]
-        for side, at in zip((corpus, reference), places, strict=True)
-    ]
-    kept = _met(found.positive, documents, homes)
+    documents = [_column(side.documents, at, len(forms), chosen) for side, at in sides]
+    # One more, so that 0 is left for forms that a side lacks.
+    ids = [_column(None if side.ids is None else side.ids + 1, at, len(forms), chosen) for side, at in sides]
+    kept = _met(found.positive, documents, homes) & _outside(forms, chosen, request.stop)
+    if request.min_d_a is not None:
+        kept[kept] = _even(ids, spreads, found.positive, np.flatnonzero(kept), request.min_d_a)
     rows = _ranked(found.measures[request.measure], found, kept, request, top, lambda rows: forms.take(chosen[rows]))
     here, there = (None if each is None else each[rows] for each in documents)
-    return KeywordTable(tuple(forms.take(chosen[rows]).to_pylist()), here, there, len(chosen), *found.of(rows))
+    named = tuple(forms.take(chosen[rows]).to_pylist())
+    table = KeywordTable(named, here, there, len(chosen), *found.of(rows))
+    if not request.details and request.min_d_a is None:
+        return table
+    even, other = (_spread(each, by, rows) for each, by in zip(ids, spreads, strict=True))
+    return replace(table, d_a=even, reference_d_a=other)
+
+
+def _column(
+    values: NDArray[np.int64] | None, places: NDArray[np.int64], size: int, chosen: NDArray[np.intp]
+) -> NDArray[np.int64] | None:
+    """What one side has of the chosen forms, 0 where it lacks one; None where it is unknown."""
+    return None if values is None else _spread_out(values, places, size)[chosen]
+
+
+def _outside(forms: Any, chosen: NDArray[np.intp], stop: frozenset[Any]) -> NDArray[np.bool_]:
+    """Which of the chosen forms are not of a stop list."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not stop:
+        return np.ones(len(chosen), np.bool_)
+    inside = pc.is_in(forms, value_set=pa.array(sorted(stop), forms.type)).to_numpy(zero_copy_only=False)
+    return np.asarray(~inside.astype(np.bool_)[chosen], np.bool_)
+
+
+def _spread(ids: NDArray[np.int64] | None, spread: SpreadOf | None, rows: NDArray[np.intp]) -> Floats:
+    """D_A of some rows on one side; nan where it is unknown, such as for words that the side lacks."""
+    found = np.full(len(rows), np.nan)
+    if ids is not None and spread is not None:
+        has = ids[rows] > 0
+        found[has] = spread(ids[rows[has]] - 1)
+    return found
+
+
+def _even(
+    ids: Sequence[NDArray[np.int64] | None],
+    spreads: Sequence[SpreadOf | None],
+    positive: NDArray[np.bool_],
+    rows: NDArray[np.intp],
+    least: float,
+) -> NDArray[np.bool_]:
+    """Which of some rows are spread evenly enough on the side where they are more frequent; unknown ones are kept."""
+    kept = np.ones(len(rows), np.bool_)
+    for each, spread, sign in zip(ids, spreads, (True, False), strict=True):
+        side = positive[rows] == sign
+        kept[side] = ~(_spread(each, spread, rows[side]) < least)
+    return kept
 
 
 def _met(positive: NDArray[np.bool_], documents: Sequence[NDArray[np.int64] | None], least: int) -> NDArray[np.bool_]:

@@ -34,6 +34,8 @@ class NgramRequest:
         Token ids that they begin with; None for any.
     contains
         Token ids that they contain, one after the other; None for any.
+    stop
+        Token ids that none of them contains.
     """
 
     min_n: SupportsIndex
@@ -43,6 +45,7 @@ class NgramRequest:
     min_documents: SupportsIndex = 1
     begins: Ids | None = None
     contains: Ids | None = None
+    stop: frozenset[int] = frozenset()
 
     def rule(self, index: Backend) -> NgramRule:
         """Check what was asked.
@@ -87,6 +90,7 @@ class NgramRequest:
             whole_number(self.min_documents, "min_documents", 1),
             begins,
             contains,
+            stop=self.stop,
         )
 
 

@@ -31,12 +31,15 @@ class WordList(ArrayValue):
         The count of each form, 1 or more, int64.
     documents
         The number of documents that each is in, int64; None if it is unknown.
+    ids
+        The id of each in the index whose words were counted, int64; None for other lists.
     """
 
     name: str
     forms: Any
     counts: NDArray[np.int64]
     documents: NDArray[np.int64] | None = None
+    ids: NDArray[np.int64] | None = None
 
     @classmethod
     def of(cls, name: str, counts: Mapping[str, int]) -> WordList:
@@ -106,7 +109,7 @@ def count_words(index: Backend, name: str, report: Report = no_report, cancel: C
         words = index.tokenizer.vocabulary
         buffers = [None, pa.py_buffer(words.starts), pa.py_buffer(words.forms)]
         forms = pa.LargeStringArray.from_buffers(len(words), *buffers[1:]).take(forms)
-    return WordList(name, forms, found.counts, found.documents)
+    return WordList(name, forms, found.counts, found.documents, ids)
 
 
 def without_part(whole: WordList, part: WordList, name: str) -> WordList:
@@ -137,6 +140,5 @@ def without_part(whole: WordList, part: WordList, name: str) -> WordList:
         documents = whole.documents.copy()
         documents[places] -= part.documents
     left = np.flatnonzero(counts)
-    return WordList(
-        name, whole.forms.take(pa.array(left)), counts[left], None if documents is None else documents[left]
-    )
+    homes, ids = (None if each is None else each[left] for each in (documents, whole.ids))
+    return WordList(name, whole.forms.take(pa.array(left)), counts[left], homes, ids)

@@ -43,6 +43,7 @@ def rules(draw, width):
         begins=needle if begins else (),
         contains=() if begins else needle,
         documents=draw(st.booleans()),
+        stop=frozenset(WIDTHS[width][each] for each in draw(st.lists(st.integers(0, 2), max_size=2))),
     )
 
 
@@ -62,6 +63,17 @@ def opened(folder, volumes, width, minus=(), reversed_text=False):
     path = twin.write_index(Path(folder) / f"v{version}", volumes, width, version=version)
     less = twin.write_index(Path(folder) / "minus", [list(minus)], width, version=version) if minus else None
     return open_index(path, minus=less, check_fit=False, reversed_text=reversed_text).index
+
+
+@given(st.lists(st.integers(0, 2), max_size=30), st.integers(1, 3), st.frozensets(st.integers(0, 2), max_size=2))
+@settings(max_examples=40, deadline=None)
+def test_rows_without_some_tokens_are_looked_for_until_there_are_enough(document, top, stop):
+    rule = NgramRule(1, 3, top=top, stop=stop)
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shard_lists, "_DEEP", 1)
+        patch.setattr(shard_lists, "_DEEPER", 2)
+        found = opened(folder, [[document]], 1).lists.ngrams(rule)
+    assert found == ListBackend(Contents([[document]], [{}], 255)).lists.ngrams(rule)
 
 
 @given(st.data(), st.sampled_from([1, 2, 4]), VOLUMES)

@@ -61,6 +61,19 @@ def test_other_indexes_and_lists_are_references(home, capsys):
     assert all(row["p_corrected"] is None for row in tokens["rows"])
 
 
+def test_stop_words_and_spread(home, capsys, tmp_path):
+    every = answer(home, capsys, "--field", "kind=dog", "--details")
+    assert {row["form"]: row["d_a"] for row in every["rows"] if row["positive"]}["dog"] == pytest.approx(2 / 3)
+    (tmp_path / "stop.txt").write_text("DOG\n\nthe\n")
+    found = answer(home, capsys, "--field", "kind=dog", "--details", "--stop", f"@{tmp_path / 'stop.txt'}")
+    assert found["rows"] == [row for row in every["rows"] if row["form"] not in ("dog", "the")]
+    few = answer(home, capsys, "--field", "kind=dog", "--min-d-a", "0.5")
+    assert [row["form"] for row in few["rows"] if row["positive"]] == ["dog"]
+    assert main(["keywords", str(home / "index"), "--field", "kind=dog", "--min-count", "1", "--details"]) == 0
+    shown = capsys.readouterr().out
+    assert "D_A" in shown and "0.6667" in shown and "unknown" in shown
+
+
 def test_exports_name_the_reference(home, tmp_path, capsys):
     out = tmp_path / "found.csv"
     assert main(["keywords", str(home / "index"), "--field", "kind=cat", "--min-count", "1", "--out", str(out)]) == 0

@@ -58,6 +58,25 @@ def test_conditions(home, capsys):
     assert "t" in forms("--unit", "tokens")
 
 
+@pytest.mark.parametrize("n", [1, 2])
+def test_stop_words_are_in_no_row_and_change_no_other(n, home, capsys, tmp_path):
+    every = answer(home, capsys, "--n", str(n), "--top", "all")
+    (tmp_path / "stop.txt").write_text("\ufeffThe\n\nA dog\n", encoding="utf-8")
+    kept = [row for row in every["rows"] if "the" not in row["form"].split(" ")]
+    for stop in ([f"@{tmp_path / 'stop.txt'}"], ["nowhere, THE"]):
+        for top in ("all", "2"):
+            found = answer(home, capsys, "--n", str(n), "--top", top, "--stop", *stop)
+            assert sorted(row["form"] for row in found["rows"]) == sorted(
+                row["form"] for row in (kept if top == "all" else sorted(kept, key=lambda row: -row["count"])[:2])
+            )
+            assert found["total"] == every["total"] and found["types"] == every["types"]
+    assert (
+        main(["wordlist", str(home / "index"), "--top", "all", "--stop", "the", "--out", str(tmp_path / "a.csv")]) == 0
+    )
+    assert "the\n" not in (tmp_path / "a.csv").read_text(encoding="utf-8-sig").replace(",", "\n")
+    capsys.readouterr()
+
+
 def test_an_index_without_words_has_an_empty_list(tmp_path, capsys):
     build_index([{"text": "… !"}, {"text": "?"}], tmp_path / "index", tokenizer="bytes")
     assert main(["wordlist", str(tmp_path / "index")]) == 0

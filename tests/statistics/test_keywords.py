@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import QueryError, build_index, open_index
+from explorer.statistics.dispersion import DISPERSIONS, Spread
 from explorer.statistics.keyness import KEYNESS, Frequencies
 from explorer.statistics.keywords import CORRECTIONS, KeywordRequest, find_keywords
 from explorer.statistics.list_files import read_word_list
@@ -90,6 +91,53 @@ def test_every_word_is_a_test_however_many_have_the_same_counts(correction):
     assert found.tested == len(found.forms) == 22
     assert found.p_corrected is not None
     np.testing.assert_allclose(found.p_corrected, CORRECTIONS[correction](found.p, np.ones(22, np.int64)), rtol=1e-12)
+
+
+def test_spread_over_documents_is_that_of_one_word_at_a_time(tmp_path):
+    texts = ["a b a c", "b b b d", "", "a d", "c a a a a"]
+    build_index([{"text": text, "part": part} for text, part in zip(texts, "xxxyy", strict=True)], tmp_path / "index")
+    corpus = open_index(tmp_path / "index")
+    found = corpus.keywords(where="part=x", min_count=1, details=True)
+    for row in found:
+        for value, part in ((row.d_a, "xxxyy".count("x")), (row.reference_d_a, None)):
+            some = texts[:3] if part else texts[3:]
+            sizes = [len(text.split()) for text in some if text]
+            counts = [text.split().count(row.form) for text in some if text]
+            expected = DISPERSIONS["d_a"].compute(Spread.of(counts, sizes)) if sum(counts) else None
+            assert value == (None if expected is None else pytest.approx(expected))
+    every = {row.form: (row.d_a if row.positive else row.reference_d_a) for row in found}
+    least = corpus.keywords(where="part=x", min_count=1, min_d_a=0.4)
+    assert {row.form for row in least} == {form for form, value in every.items() if value >= 0.4} != set(every)
+    assert least.tested == found.tested
+    assert all(row.d_a is None and row.reference_d_a is None for row in corpus.keywords(where="part=x", min_count=1))
+    # A list of others and a single document tell no spread, so their words are kept.
+    assert [row.form for row in corpus.keywords({"d": 99}, min_count=1, min_d_a=1)][-1] == "d"
+    build_index([{"text": "a b"}], tmp_path / "one")
+    rows = open_index(tmp_path / "one").keywords(corpus, min_count=1, min_d_a=0.9)
+    assert [(row.form, row.d_a) for row in rows if row.positive] == [("b", None), ("a", None)]
+
+
+def test_stop_lists_leave_rows_out_and_change_no_other(tmp_path):
+    build_index([{"text": "The cat sat on the mat"}, {"text": "A dog; a zebra"}], tmp_path / "index")
+    corpus = open_index(tmp_path / "index")
+    every = corpus.keywords({"the": 3, "nowhere": 9}, min_count=1)
+    # Also a word that only the reference has.
+    found = corpus.keywords({"the": 3, "nowhere": 9}, min_count=1, stop=["THE", "Nowhere", "dog zebra"])
+    assert list(found) == [row for row in every if row.form not in ("the", "nowhere")]
+    assert len(found) == len(every) - 2 and found.tested == every.tested
+    tokens = corpus.keywords(corpus, unit="tokens", min_count=1)
+    form = next(row.form for row in tokens if row.form)
+    fewer = corpus.keywords(corpus, unit="tokens", min_count=1, stop=[form])
+    assert len(fewer) in (len(tokens), len(tokens) - 1)
+    with pytest.raises(QueryError, match="a list of words"):
+        corpus.keywords({"the": 3}, stop="the")
+
+
+@pytest.mark.parametrize("least", [-0.1, 1.1, math.nan])
+def test_the_least_spread_has_a_range(least):
+    some = WordList.of("some", {"a": 1})
+    with pytest.raises(QueryError, match="0 to 1"):
+        find_keywords(some, some, KeywordRequest(min_d_a=least))
 
 
 def test_what_is_unknown_comes_last():

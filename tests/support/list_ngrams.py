@@ -27,6 +27,7 @@ def _of_size(documents: Sequence[Sequence[int]], n: int, rule: NgramRule, separa
     for count in counts.values():
         spectrum[min(count, SPECTRUM - 1)] += 1
     rows = sorted(ids for ids in counts if counts[ids] >= rule.min_count and homes[ids] >= rule.min_documents)
+    rows = [ids for ids in rows if rule.stop.isdisjoint(ids)]
     rows.sort(key=lambda ids: [id.to_bytes(4, "little") for id in ids])
     if rule.top is not None:
         rows = sorted(rows, key=lambda ids: -counts[ids])[: rule.top]

@@ -75,9 +75,9 @@ def _records(found: KeywordTable, counted: Backend) -> Iterator[KeywordRecord]:
     measures = {name: values.tolist() for name, values in found.measures.items()}
     rates = [(1e6 * shares).tolist() for shares in pair.shares]
     homes = [None if each is None else each.tolist() for each in (found.documents, found.reference_documents)]
+    even = [None if each is None else each.tolist() for each in (found.d_a, found.reference_d_a)]
     for row, form in enumerate(found.forms):
-        # nan is unknown.
-        values: dict[str, Any] = {name: None if math.isnan(each[row]) else each[row] for name, each in measures.items()}
+        values: dict[str, Any] = {name: _known(each[row]) for name, each in measures.items()}
         yield KeywordRecord(
             form if isinstance(form, str) else form_of(counted, np.array([form], dtype=np.int64)),
             bool(found.positive[row]),
@@ -87,7 +87,14 @@ def _records(found: KeywordTable, counted: Backend) -> Iterator[KeywordRecord]:
             rates[1][row],
             homes[0][row] if homes[0] is not None else 0,
             None if homes[1] is None else homes[1][row],
+            None if even[0] is None else _known(even[0][row]),
+            None if even[1] is None else _known(even[1][row]),
             **values,
             p=float(found.p[row]),
             p_corrected=None if found.p_corrected is None else float(found.p_corrected[row]),
         )
+
+
+def _known(value: float) -> float | None:
+    # nan is unknown.
+    return None if math.isnan(value) else value

@@ -29,6 +29,10 @@ class KeywordRecord:
         Documents of the corpus with it.
     reference_documents
         Documents of the reference with it; None for a word list, which does not tell.
+    d_a
+        D_A over the documents of the corpus, 1 for an even word; None if it is unknown or was not measured.
+    reference_d_a
+        D_A over the documents of the reference; None likewise.
     g2
         G² of the four cells, negative if the word is rarer than in the reference.
     g2_two_terms
@@ -57,6 +61,8 @@ class KeywordRecord:
     reference_per_million: float
     documents: int
     reference_documents: int | None
+    d_a: float | None
+    reference_d_a: float | None
     g2: float
     g2_two_terms: float
     bic: float
