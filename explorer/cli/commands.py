@@ -44,6 +44,7 @@ COMMANDS = (
     Command("agree", "agree", "measure the agreement of texts with the corpus by effective n"),
     Command("perplexity", "model", "measure how probable texts are, with the corpus as a language model"),
     Command("generate", "model", "continue a text, with where each token comes from"),
+    Command("shell", "shell", "ask one corpus many questions, line by line, as Infinigram's shell does"),
     Command("mix", "mix", "mix the corpus with a neural model's probabilities, and measure what it adds"),
     Command("probe", "probe", "ask whether prompts are completed as expected, by rank and probability"),
     Command("draft", "draft", "estimate how much faster a model would write with drafts from the corpus"),
