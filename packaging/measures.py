@@ -111,13 +111,24 @@ def described(docstring: str) -> set[str]:
     return names
 
 
+ELSEWHERE = "which describes them"
+"""What the docstring of a class has after the name of the protocol whose methods it implements."""
+
+
+def implementing(module: Module) -> set[str]:
+    """Classes whose methods are described by a protocol: docstrings of their own would only repeat it."""
+    classes = (node for node in module.tree.body if isinstance(node, ast.ClassDef))
+    return {node.name for node in classes if ELSEWHERE in (ast.get_docstring(node) or "")}
+
+
 def with_parameters(found: Sequence[Module]) -> list[Described]:
-    """Public functions and methods with two or more parameters, in public modules."""
+    """Public functions and methods with two or more parameters, in public modules; see `implementing` for others."""
     rows = []
     for module in found:
+        elsewhere = implementing(module)
         for name, node in public_functions(module.tree.body) if module.public else ():
             names = parameters(node, method="." in name)
-            if len(names) > 1:
+            if len(names) > 1 and name.partition(".")[0] not in elsewhere:
                 told = described(ast.get_docstring(node) or "")
                 missing = tuple(each for each in names if each not in told)
                 rows.append(Described(module, name, node.lineno, names, missing))

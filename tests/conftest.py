@@ -40,20 +40,20 @@ TEXTS = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """pytest --backend=lists tests/search: the same tests over documents in Python lists."""
-    help_ = "what `open_index` opens: shards (the local files), or their documents in Python lists"
-    parser.addoption("--backend", choices=("shards", "lists"), default="shards", help=help_)
+    """pytest --backend=lists tests/search: the same tests over documents in Python lists, or over questions as JSON."""
+    help_ = "what `open_index` opens: shards (the local files), their documents in Python lists, or questions as JSON"
+    parser.addoption("--backend", choices=("shards", "lists", "asked"), default="shards", help=help_)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let `open_index` open lists if it is asked to, before a test module imports it."""
     config.addinivalue_line("markers", "local(reason): asserts what only files on this machine have; see --backend")
-    if config.getoption("--backend") == "lists":
-        from opened_with import in_lists, open_with
+    if config.getoption("--backend") != "shards":
+        from opened_with import in_lists, open_with, over_json
 
         patch = pytest.MonkeyPatch()
         config.add_cleanup(patch.undo)
-        open_with(patch, in_lists)
+        open_with(patch, in_lists if config.getoption("--backend") == "lists" else over_json)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -63,7 +63,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if window in item.path.parents:
             item.add_marker("qt")
         mark = item.get_closest_marker("local")
-        if mark and config.getoption("--backend") == "lists":
+        if mark and config.getoption("--backend") != "shards":
             item.add_marker(pytest.mark.skip(reason=f"only local files: {mark.args[0]}"))
     # A file is one process's: were a long one last, the other processes would wait for it.
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
@@ -71,12 +71,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """How much of a run over lists was left to local files."""
-    if config.getoption("--backend") == "lists":
+    if config.getoption("--backend") != "shards":
         skipped = [
             report for report in terminalreporter.stats.get("skipped", []) if "only local" in str(report.longrepr)
         ]
         passed = len(terminalreporter.stats.get("passed", []))
-        terminalreporter.write_line(f"over Python lists: {passed} passed, {len(skipped)} left to local files")
+        terminalreporter.write_line(f"over {config.getoption('--backend')}: {passed} passed, {len(skipped)} left to local files")
 
 
 def pytest_unconfigure() -> None:
@@ -87,7 +87,7 @@ def pytest_unconfigure() -> None:
 @pytest.fixture(scope="session")
 def shared(pytestconfig: pytest.Config) -> Path:
     """The shared data; tests that need it are skipped where it is absent, and over lists, for which it is too large."""
-    if pytestconfig.getoption("--backend") == "lists":
+    if pytestconfig.getoption("--backend") != "shards":
         pytest.skip("only local files: the shared indexes are too large for lists")
     if not SHARED.is_dir():
         pytest.skip("the shared data is not here")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -9,10 +10,14 @@ import numpy as np
 import pytest
 from list_backend import Contents, ListBackend
 
+from explorer.backends.asked.asker import Asker
+from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_from
 from explorer.backends.open import open_folders
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest, Sources, as_sources
 from explorer.backends.shards import ShardBackend
+from explorer.jobs import CancelToken
+from explorer.serve.questions import Answers
 
 
 def open_with(patch: pytest.MonkeyPatch, wrap: Callable[[Any], Any]) -> None:
@@ -25,6 +30,21 @@ def open_with(patch: pytest.MonkeyPatch, wrap: Callable[[Any], Any]) -> None:
 def open_shards(paths: Sources, minus: Sources | None = None, **named: Any) -> ShardBackend:
     """Index folders as the backend of local shards, whatever `open_index` opens."""
     return open_folders(IndexRequest(as_sources(paths), minus=as_sources(minus), **named))
+
+
+def over_json(index: Any) -> AskedBackend:
+    """The same index, asked as on another machine: every question and answer is JSON in between."""
+    answers = Answers(index)
+
+    def send(name: str, arguments: list[Any], cancel: CancelToken | None) -> Any:
+        if cancel is not None:
+            cancel.check()
+        return json.loads(json.dumps(answers.answer(name, json.loads(json.dumps(arguments)), cancel)))
+
+    asker = Asker(send, "elsewhere")
+    facts = facts_from(asker, None)
+    tokenizer = tokenizer_from(asker, facts, None, True, None)
+    return AskedBackend(asker, facts, tokenizer, index.sources[0], (over_json, (index,)))
 
 
 def in_lists(index: Any) -> ListBackend:

@@ -1,0 +1,76 @@
+"""One index on another machine that answers the questions of the seam."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from explorer.backends.asked.questions import QUESTIONS, QuestionError, read_answer, written
+from explorer.errors import CorpusError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken
+
+Send = Callable[[str, list[Any], CancelToken | None], Any]
+"""Sends a question with its arguments, both as JSON, and gives the answer as JSON. Raises CorpusError."""
+
+
+class AnswerError(CorpusError):
+    """An index on another machine gave an answer that cannot be one."""
+
+
+class Asker:
+    """Asks one index, and lets through only what can be an answer.
+
+    Parameters
+    ----------
+    send
+        How a question reaches the index; called from any thread.
+    host
+        The name of the machine, for errors.
+    """
+
+    def __init__(self, send: Send, host: str) -> None:
+        self.send = send
+        self.host = host
+
+    def ask(self, name: str, *arguments: Any, cancel: CancelToken | None = None) -> Any:
+        """Ask a question.
+
+        Parameters
+        ----------
+        name
+            A name of `explorer.backends.asked.questions.QUESTIONS`.
+        *arguments
+            Its arguments.
+        cancel
+            Stops the wait.
+
+        Returns
+        -------
+        Any
+            The answer, of the kind that the question names.
+
+        Raises
+        ------
+        AnswerError
+            If it is of another kind.
+        CorpusError
+            If there is none.
+        """
+        answer = self.send(name, written(arguments), cancel)
+        try:
+            return read_answer(QUESTIONS[name], answer)
+        except QuestionError as error:
+            raise self.wrong(name) from error
+
+    def many(self, name: str, count: int, *arguments: Any, cancel: CancelToken | None = None) -> Any:
+        """Ask a question whose answer has one entry per item; raises AnswerError if it has more or fewer."""
+        answer = self.ask(name, *arguments, cancel=cancel)
+        if len(answer) != count:
+            raise self.wrong(name)
+        return answer
+
+    def wrong(self, name: str) -> AnswerError:
+        """The error for an answer that cannot be one."""
+        sentence = mark("{host} answered the question {question} with something that cannot be its answer.")
+        return AnswerError(sentence, reason="wrong-answer", host=self.host, question=name)

@@ -1,0 +1,85 @@
+"""Documents of an index on another machine."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from explorer.backends.asked.asker import Asker
+from explorer.backends.asked.counts import as_numbers
+from explorer.backends.values import FieldNames, Numbers
+from explorer.jobs import CancelToken
+
+
+class AskedDocuments:
+    """The questions of `explorer.backends.protocol.DocumentQuestions`, which describes them; one request each.
+
+    asker: asks the index. slots: one more than its largest document number.
+    """
+
+    def __init__(self, asker: Asker, slots: int) -> None:
+        self._asker = asker
+        self._slots = slots
+
+    @cached_property
+    def _numbers(self) -> Numbers:
+        found: Numbers = self._asker.ask("numbers")
+        return found
+
+    @cached_property
+    def _sizes(self) -> Numbers:
+        found: Numbers = self._asker.many("sizes", self._slots)
+        return found
+
+    @cached_property
+    def _field_names(self) -> FieldNames:
+        found: FieldNames = self._asker.ask("field_names")
+        return found
+
+    def numbers(self) -> Numbers:
+        """The numbers of all documents; asked for once."""
+        return self._numbers
+
+    def sizes(self) -> Numbers:
+        """Tokens of the document of each number; asked for once."""
+        return self._sizes
+
+    def check(self, number: int) -> None:
+        """Raise QueryError for a number without a document."""
+        self.lengths(np.array([number], dtype=np.int64))
+
+    def lengths(self, documents: Numbers) -> Numbers:
+        """Tokens of these documents."""
+        found: Numbers = self._asker.many("lengths", len(documents), as_numbers(documents))
+        return found
+
+    def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
+        """Some tokens of each of some documents."""
+        asked = (as_numbers(documents), as_numbers(firsts), as_numbers(lasts))
+        found: list[Numbers] = self._asker.many("windows", len(documents), *asked)
+        return found
+
+    def tokens_at(self, documents: Numbers, offsets: Numbers) -> Numbers:
+        """One token of each of some documents."""
+        found: Numbers = self._asker.many("tokens_at", len(documents), as_numbers(documents), as_numbers(offsets))
+        return found
+
+    def metadata(self, documents: Numbers) -> list[dict[str, Any]]:
+        """The metadata of these documents."""
+        found: list[dict[str, Any]] = self._asker.many("metadata", len(documents), as_numbers(documents))
+        return found
+
+    def field_names(self) -> FieldNames:
+        """Which metadata fields documents have; asked for once."""
+        return self._field_names
+
+    def has_field(self, name: str, cancel: CancelToken | None = None) -> bool:
+        """Whether any document has a metadata field."""
+        return bool(self._asker.ask("has_field", name, cancel=cancel))
+
+    def like(self, number: int) -> list[int]:
+        """A document and every other of the same tokens."""
+        found: list[int] = self._asker.ask("like", number)
+        return found

@@ -1,0 +1,46 @@
+"""Lists of all n-grams, which are made on the machine that has the files."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from explorer.backends.values import Capabilities, GrowthRule, NgramRule
+from explorer.errors import CapabilityError
+from explorer.jobs import CancelToken, Report, no_report
+
+
+class AskedLists:
+    """The questions of `explorer.backends.protocol.ListQuestions`, each of which raises CapabilityError.
+
+    They read the whole index, for minutes, and their answers have the size of the index.
+    """
+
+    def __init__(self, capabilities: Capabilities) -> None:
+        self._capabilities = capabilities
+
+    def ngrams(self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None) -> NoReturn:
+        """Refused."""
+        self._refuse()
+
+    def ngram_rows(self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None) -> NoReturn:
+        """Refused."""
+        self._refuse()
+
+    def shared_prefixes(self, report: Report = no_report, cancel: CancelToken | None = None) -> NoReturn:
+        """Refused."""
+        self._refuse()
+
+    def growth(self, rule: GrowthRule, report: Report = no_report, cancel: CancelToken | None = None) -> NoReturn:
+        """Refused."""
+        self._refuse()
+
+    def repeats(self, least: int, report: Report = no_report, cancel: CancelToken | None = None) -> NoReturn:
+        """Refused."""
+        self._refuse()
+
+    def repeat_profile(self, least: int, report: Report = no_report, cancel: CancelToken | None = None) -> NoReturn:
+        """Refused."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise CapabilityError(self._capabilities.missing("lists"), capability="lists")
