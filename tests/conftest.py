@@ -48,6 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Let `open_index` open lists if it is asked to, before a test module imports it."""
     config.addinivalue_line("markers", "local(reason): asserts what only files on this machine have; see --backend")
+    config.addinivalue_line("markers", "subtracts: leaves documents out, which an index elsewhere cannot")
     if config.getoption("--backend") != "shards":
         from opened_with import in_lists, open_with, over_json
 
@@ -65,6 +66,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         mark = item.get_closest_marker("local")
         if mark and config.getoption("--backend") != "shards":
             item.add_marker(pytest.mark.skip(reason=f"only local files: {mark.args[0]}"))
+        if item.get_closest_marker("subtracts") and config.getoption("--backend") == "asked":
+            item.add_marker(pytest.mark.skip(reason="only local files: leaves documents out"))
     # A file is one process's: were a long one last, the other processes would wait for it.
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
@@ -76,7 +79,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
             report for report in terminalreporter.stats.get("skipped", []) if "only local" in str(report.longrepr)
         ]
         passed = len(terminalreporter.stats.get("passed", []))
-        terminalreporter.write_line(f"over {config.getoption('--backend')}: {passed} passed, {len(skipped)} left to local files")
+        terminalreporter.write_line(
+            f"over {config.getoption('--backend')}: {passed} passed, {len(skipped)} left to local files"
+        )
 
 
 def pytest_unconfigure() -> None:

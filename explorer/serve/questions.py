@@ -229,7 +229,10 @@ class Answers:
 
     def _check_offsets(self, documents: Numbers, offsets: Numbers) -> None:
         self._check_documents(documents)
-        _require(len(documents) == len(offsets) and bool(((offsets > -(1 << 40)) & (offsets < 1 << 40)).all()), "an offset has no document")
+        _require(
+            len(documents) == len(offsets) and bool(((offsets > -(1 << 40)) & (offsets < 1 << 40)).all()),
+            "an offset has no document",
+        )
 
 
 def _require(holds: bool, sentence: str) -> None:

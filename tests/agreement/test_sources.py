@@ -79,6 +79,7 @@ def test_agreement_by_count(small):
         assert (b.tokens, b.agreeing) == (mask.sum(), agrees[mask].sum())
 
 
+@pytest.mark.subtracts
 def test_a_text_of_the_corpus_is_left_out(tmp_path):
     words = " ".join(f"w{n}" for n in range(60))
     (tmp_path / "a.txt").write_text(words)

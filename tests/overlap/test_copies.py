@@ -36,6 +36,7 @@ def corpus(tmp_path_factory):
     return open_index(folder / "out")
 
 
+@pytest.mark.subtracts
 def test_every_document_with_most_of_the_text_is_left_out(corpus):
     """The longest match alone brings the whole copies; those with changes were left in."""
     less = without_text(corpus.index, TEXT)
@@ -54,11 +55,13 @@ def test_texts_without_copies_leave_the_index_as_it_is(corpus):
         assert less.documents == () and less.index is corpus.index
 
 
+@pytest.mark.subtracts
 def test_copies_of_several_texts_are_left_out_together(corpus):
     texts = [(text, corpus.index.tokenizer.encode_with_offsets(text)) for text in (TEXT, DOCUMENTS["unrelated"])]
     assert without_copies(corpus.index, texts).documents == (*COPIES, 6)
 
 
+@pytest.mark.subtracts
 def test_agreement_without_the_texts_own_copies(corpus):
     found = analyze(corpus.index, AgreementRequest((TEXT,), without_self=True))
     assert found.left_out == COPIES

@@ -48,6 +48,7 @@ def test_fields_with_too_many_values_or_texts_are_not_counted(corpus, monkeypatc
     assert found["path"].different is None and found["path"].documents == 3
 
 
+@pytest.mark.subtracts
 def test_subtracted_documents_do_not_count(corpus, tmp_path):
     assert sum(count for _, count in count_values(corpus.index.without([0]))[0].values) == 2
 

@@ -100,6 +100,7 @@ def corpus(tmp_path_factory):
     return open_index(folder / "out")
 
 
+@pytest.mark.subtracts
 def test_a_text_that_stands_in_the_corpus_is_found_and_left_out(corpus):
     text = corpus.document(0).text
     found = corpus.trace(text, settings=TraceSettings(density=1.0))
@@ -115,6 +116,7 @@ def test_a_text_that_stands_in_the_corpus_is_found_and_left_out(corpus):
     assert rest.document_count == 2
 
 
+@pytest.mark.subtracts
 def test_counts_come_off_as_if_the_documents_had_never_been_there(corpus, tmp_path):
     rest = corpus.index.without([2])
     with open(tmp_path / "t.jsonl", "w", encoding="utf-8") as file:

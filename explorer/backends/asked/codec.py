@@ -167,7 +167,7 @@ def _inflated(data: str, size: int) -> bytes:
         raw = opened.decompress(base64.b64decode(data, validate=True), size + 1)
     except (binascii.Error, zlib.error) as error:
         raise ValueError("the bytes of an array are damaged") from error
-    if len(raw) != size:
+    if len(raw) != size or not opened.eof:
         raise ValueError("an array has another length")
     return raw
 

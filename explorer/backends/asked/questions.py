@@ -74,6 +74,10 @@ QUESTIONS: dict[str, Question] = {
 }
 """All questions, by name. `facts` and `tokenizer`, which describe an index, are beside them."""
 
+PATH = "/questions/"
+"""Where a server takes questions: the name of one follows."""
+CAPABILITY = "questions"
+"""What a server that takes them announces."""
 FACTS, TOKENIZER = "facts", "tokenizer"
 """Names of the two questions whose answers are plain JSON: what an index is, and its tokenizer.json as a text."""
 
