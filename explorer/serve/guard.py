@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from explorer.serve.settings import MOST_BYTES, Settings
+from explorer.backends.asked.questions import PATH
+from explorer.serve.settings import MOST_BYTES, MOST_BYTES_OF_HITS, Settings
 from explorer.wire.errors import RefusedError
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -50,7 +51,7 @@ class Guard:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = False
-        left = MOST_BYTES
+        left = most = MOST_BYTES_OF_HITS if scope["path"].startswith(PATH) else MOST_BYTES
 
         async def counted() -> Message:
             nonlocal left
@@ -66,18 +67,18 @@ class Guard:
             await send(message)
 
         try:
-            self._check(scope["headers"])
+            self._check(scope["headers"], most)
             await self._app(scope, counted, noted)
         except RefusedError as refused:
             await _refuse(send, refused)
         except _TooLargeError:
-            await _refuse(send, _too_large())
+            await _refuse(send, _too_large(most))
         except Exception as error:  # noqa: BLE001 - a fault of one request is not one of the server
             self._complain(f"Unexpected {type(error).__name__}: {error}")
             if not begun:
                 await _refuse(send, RefusedError("Internal server error", 500))
 
-    def _check(self, headers: Iterable[tuple[bytes, bytes]]) -> None:
+    def _check(self, headers: Iterable[tuple[bytes, bytes]], most: int) -> None:
         found: dict[bytes, bytes] = {}
         for name, value in headers:
             found.setdefault(name, value)
@@ -92,8 +93,8 @@ class Guard:
         # All of both are compared, so the time tells nothing of the token.
         if self._token and not hmac.compare_digest(found.get(b"authorization", b""), self._token):
             raise RefusedError("The token is missing or wrong", 401)
-        if _length(found.get(b"content-length", b"0")) > MOST_BYTES:
-            raise _too_large()
+        if _length(found.get(b"content-length", b"0")) > most:
+            raise _too_large(most)
 
 
 def _names(settings: Settings) -> frozenset[str]:
@@ -115,8 +116,8 @@ def _length(value: bytes) -> int:
     return int(value) if value.isdigit() else 0
 
 
-def _too_large() -> RefusedError:
-    return RefusedError(f"The request has more than {MOST_BYTES:,} bytes", 413)
+def _too_large(most: int) -> RefusedError:
+    return RefusedError(f"The request has more than {most:,} bytes", 413)
 
 
 async def _refuse(send: Send, refused: RefusedError) -> None:

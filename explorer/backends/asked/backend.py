@@ -84,22 +84,13 @@ class AskedBackend:
 
     def check_storage(self) -> None:
         """Raise CorpusError if the index is another one than when it was opened, or cannot be asked."""
-        found = facts_from(self._asker, None)
-        if found.fingerprint != self.fingerprint:
-            raise self._changed()
-
-    def check_same(self, fingerprint: str) -> None:
-        """Raise CorpusError if this is not the index with a fingerprint."""
-        if self.fingerprint != fingerprint:
-            raise self._changed()
-
-    def _changed(self) -> CorpusError:
-        return CorpusError(
-            mark("{name} on {host} has changed since it was opened."),
-            reason="index-changed",
-            name=self.name,
-            host=self._asker.host,
-        )
+        if facts_from(self._asker, None).fingerprint != self.fingerprint:
+            raise CorpusError(
+                mark("{name} on {host} has changed since it was opened."),
+                reason="index-changed",
+                name=self.name,
+                host=self._asker.host,
+            )
 
     def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> AskedBackend:
         """Refused: raises CapabilityError."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import weakref
 from dataclasses import dataclass
 from typing import Any
 
 from explorer.backends.asked.asker import Asker
-from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_from
+from explorer.backends.asked.backend import AskedBackend, Reopening, facts_from, tokenizer_from
 from explorer.backends.asked.questions import PATH
 from explorer.backends.request import TokenizerChoice
 from explorer.errors import CapabilityError, CorpusError, QueryError, TokenizerError
@@ -18,8 +17,6 @@ from explorer.remote.client import Client, Request
 _KINDS: dict[str, type[CorpusError]] = {"QueryError": QueryError, "TokenizerError": TokenizerError}
 _MOST_TOLD = 500
 """Characters of an error that another machine sends."""
-_opened: weakref.WeakValueDictionary[tuple[object, ...], AskedBackend] = weakref.WeakValueDictionary()
-"""What was opened from pickles in this process and is still in use."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +55,8 @@ def open_asked(
     tokenizer: TokenizerChoice = None,
     check_fit: bool = True,
     cancel: CancelToken | None = None,
+    *,
+    reopening: Reopening,
 ) -> AskedBackend:
     """Open an index of another machine.
 
@@ -73,6 +72,8 @@ def open_asked(
         Whether to refuse a tokenizer that is not that of the index.
     cancel
         Stops the work.
+    reopening
+        What a pickle of the index holds: how to open it again.
 
     Returns
     -------
@@ -90,18 +91,7 @@ def open_asked(
     facts = facts_from(asker, cancel)
     chosen = tokenizer_from(asker, facts, tokenizer, check_fit, cancel)
     address = f"{client.address.origin}{client.address.path}#{index}"
-    return AskedBackend(asker, facts, chosen, address, (reopen, (client, index, chosen, facts.fingerprint)))
-
-
-def reopen(client: Client, index: str, tokenizer: Any, fingerprint: str) -> AskedBackend:
-    """Open what was opened in another process, or give what is open here; raises CorpusError if it has changed."""
-    key = (client.address, index, fingerprint)
-    known = _opened.get(key)
-    if known is None:
-        known = open_asked(client, index, tokenizer, check_fit=False)
-        known.check_same(fingerprint)
-        _opened[key] = known
-    return known
+    return AskedBackend(asker, facts, chosen, address, reopening)
 
 
 def _told(error: dict[str, Any]) -> CorpusError:

@@ -1,0 +1,118 @@
+"""The questions of the seam over HTTP: an index of a server is as one in a folder."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("starlette", reason="the extra serve is not installed")
+pytest.importorskip("uvicorn", reason="the extra serve is not installed")
+
+from served import running
+
+from explorer import Corpus, open_index
+from explorer.backends.asked.codec import to_json
+from explorer.backends.asked.open import open_asked
+from explorer.backends.values import Matches
+from explorer.errors import CorpusError, QueryError, TokenizerError
+from explorer.jobs import CancelToken
+from explorer.remote.client import Client
+from explorer.remote.consent import remote_address
+from explorer.tokens.tokenizer import TextTokenizer
+
+
+@pytest.fixture(scope="module")
+def corpus(small_index):
+    return open_index(small_index)
+
+
+@pytest.fixture(scope="module")
+def server(corpus):
+    with running([("", corpus)]) as asker:
+        yield asker
+
+
+@pytest.fixture(scope="module")
+def client(server):
+    return Client(remote_address(server.address))
+
+
+def opened(client, **options):
+    return open_asked(client, "Small", reopening=(open_asked, (client, "Small")), **options)
+
+
+def test_it_is_announced(server):
+    assert "questions" in server.get("/healthz")[1]["capabilities"]
+
+
+def test_all_that_a_folder_answers(client, corpus):
+    index = opened(client)
+    remote = Corpus(index)
+    assert (index.token_count, index.fingerprint) == (corpus.index.token_count, corpus.index.fingerprint)
+    assert remote.count("the cat") == corpus.count("the cat") > 0
+    assert remote.next_tokens("the").texts == corpus.next_tokens("the").texts
+    text = "So the cat sat on the mat. A dog saw the cat on the rug."
+    mine, theirs = remote.trace(text), corpus.trace(text)
+    assert mine.spans == theirs.spans
+    assert [one.number for one in mine.documents] == [one.number for one in theirs.documents]
+    lines = remote.concordance('cat AND ("the mat" OR rug)', sort="1R,1L")
+    assert [line.left for line in lines] == [
+        line.left for line in corpus.concordance('cat AND ("the mat" OR rug)', sort="1R,1L")
+    ]
+
+
+def test_a_trace_needs_few_requests(client, server):
+    index = opened(client)
+    asked = []
+    send = index._asker.send
+    index._asker.send = lambda *values: (asked.append(values[0]), send(*values))[1]
+    text = "the cat sat on the mat and the dog saw the cat on the rug. " * 8
+    assert Corpus(index).trace(text).spans
+    # One for the longest matches, the others for counts, places and documents: none per token or span.
+    assert asked.count("longest_matches") == 1
+    assert len(asked) <= 16, asked
+
+
+def test_errors_of_the_index_arrive_as_they_are(client, server):
+    index = opened(client)
+    with pytest.raises(QueryError, match="999"):
+        index.documents.check(999)
+    with pytest.raises(CorpusError, match="Other"):
+        open_asked(client, "Other", reopening=(open_asked, ()))
+    assert server.complaints == []
+
+
+def test_the_tokenizer_is_sent_or_compared(client, corpus, small_index):
+    assert opened(client).tokenizer.encode("the cat").tolist() == corpus.encode("the cat").tolist()
+    assert opened(client, tokenizer=small_index / "tokenizer.json").tokenizer.style == corpus.index.tokenizer.style
+    with pytest.raises(TokenizerError, match="is not the tokenizer of Small"):
+        opened(client, tokenizer=TextTokenizer.raw_bytes())
+    assert opened(client, tokenizer=TextTokenizer.raw_bytes(), check_fit=False).tokenizer.name == "bytes"
+
+
+def test_a_question_that_is_none(server):
+    def ask(name, arguments, index="Small"):
+        return server.post({"index": index, "arguments": arguments}, f"/questions/{name}")
+
+    assert ask("__class__", [])[0] == ask("count", [])[0] == ask("count", [[1]])[0] == ask("count", None)[0] == 400
+    assert ask("count", [to_json(np.array([1]))], index=3)[0] == 400
+    assert ask("count", [to_json(np.array([1]))], index="x")[0] == 400
+    status, found = ask("count", [to_json(np.array([1 << 60]))])
+    assert status == 200 and found["error"]["kind"] == "QueryError" and "/" not in found["error"]["text"]
+    status, found = ask("numbered", [to_json((Matches((1,), 5),))])
+    assert status == 200 and found["answer"]["is"] == "tuple"
+    assert server.complaints == []
+
+
+def test_a_question_with_many_hits_may_be_large(server):
+    hits = "x" * (2 << 20)
+    assert server.post({"index": "Small", "arguments": [hits]}, "/questions/count")[0] == 400
+    assert server.post({"index": "Small", "query_type": "count", "query": hits})[0] == 413
+
+
+def test_cancelled_before_it_is_sent(client):
+    index = opened(client)
+    stopped = CancelToken()
+    stopped.cancel()
+    with pytest.raises(CorpusError, match="Cancelled"):
+        index.counts.longest_matches(np.array([1, 2]), stopped)
