@@ -22,6 +22,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from explorer.api import Corpus, open_index
+    from explorer.api.contamination import contamination_board
     from explorer.api.curves import rank_curve, vocabulary_growth
     from explorer.api.documents import Documents, Metadata
     from explorer.api.fgram_tables import StoredFgrams, open_fgrams
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from explorer.api.results.collocates import CollocateTable
     from explorer.api.results.comparison import AgreementResult
     from explorer.api.results.contamination import ContaminationTable
+    from explorer.api.results.contamination_board import ContaminationBoard
     from explorer.api.results.decontamination import Decontamination
     from explorer.api.results.dispersion import DispersionTable
     from explorer.api.results.diversity import DiversityTable
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
     from explorer.building.run import build_index
     from explorer.building.source import Problem
     from explorer.checking.verify import Finding, VerifyReport, verify_index
+    from explorer.curation.item_matches import Thresholds
     from explorer.curation.rules import RuleCounts
     from explorer.documents.document import Document
     from explorer.errors import (
@@ -91,7 +94,7 @@ if TYPE_CHECKING:
     from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.clusters import ClusterRecord
     from explorer.export.records.collocates import CollocateRecord
-    from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord
+    from explorer.export.records.contamination import BenchmarkRecord, BoardRecord, ContaminationRecord
     from explorer.export.records.decontamination import DecontaminationGroup, DecontaminationRecord
     from explorer.export.records.dispersion import DispersionRecord
     from explorer.export.records.diversity import DiversityRecord
@@ -199,7 +202,10 @@ _NAMES = {
         "PersonalKindRecord",
         "PersonalRecord",
     ),
+    "explorer.api.contamination": ("contamination_board",),
     "explorer.api.results.contamination": ("ContaminationTable",),
+    "explorer.api.results.contamination_board": ("ContaminationBoard",),
+    "explorer.curation.item_matches": ("Thresholds",),
     "explorer.curation.rules": ("RuleCounts",),
     "explorer.backends.ranges": ("Ranges", "ranges_of"),
     "explorer.api.results.decontamination": ("Decontamination",),
@@ -208,7 +214,7 @@ _NAMES = {
     "explorer.export.cuts": ("CutCounts", "CutExport"),
     "explorer.export.records.duplicates": ("DuplicateRecord",),
     "explorer.export.records.repeats": ("RepeatRecord", "RunRecord"),
-    "explorer.export.records.contamination": ("BenchmarkRecord", "ContaminationRecord"),
+    "explorer.export.records.contamination": ("BenchmarkRecord", "BoardRecord", "ContaminationRecord"),
     "explorer.api.results.dispersion": ("DispersionTable",),
     "explorer.api.fgram_tables": ("StoredFgrams", "open_fgrams"),
     "explorer.api.results.fgrams": ("Fgrams",),
@@ -334,6 +340,7 @@ __all__ = [
     "BenchmarkRecord",
     "BesideNeural",
     "BinRecord",
+    "BoardRecord",
     "BuildError",
     "BuildEstimate",
     "CancelToken",
@@ -347,6 +354,7 @@ __all__ = [
     "CollocateTable",
     "Concordance",
     "ConcordanceLine",
+    "ContaminationBoard",
     "ContaminationRecord",
     "ContaminationTable",
     "CopiedDocumentRecord",
@@ -497,6 +505,7 @@ __all__ = [
     "TextComparison",
     "TextMatches",
     "TextScore",
+    "Thresholds",
     "TokenDistribution",
     "TokenSpan",
     "TokenizerError",
@@ -524,6 +533,7 @@ __all__ = [
     "build_index",
     "by_confidence",
     "compare_texts",
+    "contamination_board",
     "count_spectra",
     "dispersion_strips",
     "distinct_ngrams",

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Literal
 
 from explorer.api.inputs import rows_of
 from explorer.api.results.contamination import ContaminationTable
+from explorer.api.results.contamination_board import ContaminationBoard
 from explorer.api.results.origin import Origin
 from explorer.api.units import check_unit, counted_index
 from explorer.backends.protocol import Backend
 from explorer.curation.benchmarks import PARTS, Benchmark, Columns, benchmark_of, read_benchmark
 from explorer.curation.contamination import find_items
+from explorer.curation.item_matches import Thresholds
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
@@ -37,6 +40,7 @@ class CorpusContamination:
         parts: Sequence[str] = ("question",),
         question: str = "",
         answer: str = "",
+        thresholds: Thresholds | None = None,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> ContaminationTable:
@@ -54,6 +58,8 @@ class CorpusContamination:
             What of each item is looked for: some of "passage", "question", "choices" and "answer", in this order.
         question, answer
             The fields with question and answer; "": guessed.
+        thresholds
+            From which shares on an item is flagged, and suspicious; None for the usual ones.
         report
             Called with the progress of making the index of words, and with the items that are done.
         cancel
@@ -80,8 +86,8 @@ class CorpusContamination:
 
         Notes
         -----
-        An item is flagged if half of it or more occurs in one piece, and suspicious if a fifth or more is in matches of
-        8 or more. One with fewer than 13 words or tokens is too short to tell.
+        By default, an item is flagged if half of it or more occurs in one piece, and suspicious if a fifth or more is
+        in matches of 8 or more. One with fewer than 13 words or tokens is too short to tell.
 
         Cost: as for `words`, then one search per word of the items.
 
@@ -92,16 +98,100 @@ class CorpusContamination:
         (6, 'not-flagged')
         """
         check_unit(unit)
-        looked_for = _checked(parts)
-        benchmarks = given_benchmarks(benchmark, Columns(question, answer))
-        index = counted_index(self.index, unit, report, cancel)
-        found = [(each, find_items(index, each, looked_for, report, cancel)) for each in benchmarks]
-        asked = (
-            ("benchmarks", ", ".join(each.name for each in benchmarks)),
-            ("unit", unit),
-            ("parts", ", ".join(looked_for)),
-        )
-        return ContaminationTable(found, looked_for, Origin(self.index, asked))
+        asked = _Asked(unit, _checked(parts), thresholds or Thresholds())
+        return _found(self.index, asked, given_benchmarks(benchmark, Columns(question, answer)), report, cancel)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is looked for, and how it is judged."""
+
+    unit: str
+    parts: tuple[str, ...]
+    thresholds: Thresholds
+
+
+def _names(indexes: Sequence[Backend]) -> list[str]:
+    """Short names if they differ, otherwise whole places."""
+    names = [each.name for each in indexes]
+    if len(set(names)) == len(names):
+        return names
+    return ["; ".join(each.sources) or name for each, name in zip(indexes, names, strict=True)]
+
+
+def _found(
+    index: Backend,
+    asked: _Asked,
+    benchmarks: Sequence[Benchmark],
+    report: Report,
+    cancel: CancelToken | None,
+    name: str = "",
+) -> ContaminationTable:
+    counted = counted_index(index, asked.unit, report, cancel)
+    found = [(each, find_items(counted, each, asked.parts, report, cancel)) for each in benchmarks]
+    facts = (
+        ("benchmarks", ", ".join(each.name for each in benchmarks)),
+        ("unit", asked.unit),
+        ("parts", ", ".join(asked.parts)),
+    )
+    return ContaminationTable(found, asked.parts, Origin(index, facts), asked.thresholds, name)
+
+
+def contamination_board(
+    corpora: Sequence[CorpusContamination],
+    benchmark: Given | Sequence[str | PathLike[str]],
+    *,
+    unit: Literal["words", "tokens"] = "words",
+    parts: Sequence[str] = ("question",),
+    question: str = "",
+    answer: str = "",
+    thresholds: Thresholds | None = None,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> ContaminationBoard:
+    """Count which share of benchmarks is flagged in several corpora.
+
+    Parameters
+    ----------
+    corpora
+        Opened corpora, at least one; each is compared in its own words or tokens.
+    benchmark, unit, parts, question, answer, thresholds
+        As for `Corpus.contamination`.
+    report
+        Called with the progress in each corpus.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    ContaminationBoard
+        A row per corpus and benchmark; `tables` has the items.
+
+    Raises
+    ------
+    CorpusError
+        As from `Corpus.contamination`; a QueryError if there is no corpus.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Tokens of different tokenizers are of different lengths, so the same thresholds mean different texts.
+
+    Examples
+    --------
+    >>> board = contamination_board([corpus, corpus], [{"question": "the cat sat on the mat " * 3}])
+    >>> [(row.file, row.items, row.flagged) for row in board]
+    [('rows', 1, 0), ('rows', 1, 0)]
+    """
+    check_unit(unit)
+    asked = _Asked(unit, _checked(parts), thresholds or Thresholds())
+    benchmarks = given_benchmarks(benchmark, Columns(question, answer))
+    if not corpora or not all(isinstance(each, CorpusContamination) for each in corpora):
+        raise QueryError(mark("corpora must be a list of opened corpora."), reason="wrong-argument")
+    indexes = [each.index for each in corpora]
+    named = zip(indexes, _names(indexes), strict=True)
+    return ContaminationBoard([_found(index, asked, benchmarks, report, cancel, name) for index, name in named])
 
 
 def given_benchmarks(benchmark: Given | Sequence[str | PathLike[str]], columns: Columns) -> list[Benchmark]:

@@ -131,6 +131,13 @@ def part_of_all(text: str) -> float:
     return real(0, 100 if percent else 1)(text.removesuffix("%")) / (100 if percent else 1)
 
 
+def share_above_0(text: str) -> float:
+    """A share above 0 and up to 1, also as a percentage such as 20%."""
+    if (share := part_of_all(text)) > 0:
+        return share
+    raise ArgumentTypeError(f'must be above 0, not "{_typed(text)}"')
+
+
 def number_or_all(text: str) -> int | None:
     """How many there are to be: a whole number from 1, or all, which is None."""
     return None if text == "all" else whole(1, MOST)(text)

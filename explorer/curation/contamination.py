@@ -8,153 +8,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from explorer.backends.protocol import Backend, Numbers
 from explorer.curation.benchmarks import Benchmark, Item
 from explorer.curation.chained import MOST_BETWEEN, chained_units
+from explorer.curation.item_matches import COVERED, EVIDENCE, PARAGRAPH_GRAM, SUBSTRING, Evidence, ItemMatches
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.measures.covering import longest_covering
 
-LEAST_UNITS = 13
-"""Words or tokens of an item that can be judged: shorter ones occur by chance."""
-EVIDENCE = 8
-"""Words or tokens of a match that count as covered, as in PaLM and Llama 3."""
-COVERED = (EVIDENCE, 11, 13)
-"""Lengths of matches of which the share is kept: the second is Llama 2's."""
-PARAGRAPH_GRAM = 13
-"""Words or tokens of an n-gram of BFF; a shorter item is one n-gram."""
-SUBSTRING = 50
-"""Characters of a substring of infini-gram mini."""
-FLAGGED_SHARE, SUSPICIOUS_SHARE = 0.5, 0.2
-"""The share of an item in its longest match from which it is flagged, and the share in matches of 8 or more from which
-it is suspicious."""
-VERDICTS = ("flagged", "suspicious", "not-flagged", "too-short")
 _PLACES = 1_000
 """Occurrences of an n-gram whose documents are looked at; of more, some are drawn."""
 _SEED = 0
 _SHORT_ANSWER = 3
 _TEMPLATE_ITEMS = 5
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """Where an item occurs.
-
-    Attributes
-    ----------
-    document
-        The number of the document that has most of it.
-    offset
-        The word or token of the document at which the longest match in it begins.
-    begin, end
-        The characters of the item's text that are this match.
-    length
-        Its words or tokens.
-    coverage
-        The share of the item in matches of 8 or more with this document, 0 to 1.
-    chained
-        The share of the item in a chain of matches with this document, see `explorer.curation.chained`, 0 to 1.
-    answer_near
-        Whether the answer follows soon after the match there; None without an answer.
-    sampled
-        Whether a match is so frequent that not all documents that have it were looked at.
-    """
-
-    document: int
-    offset: int
-    begin: int
-    end: int
-    length: int
-    coverage: float
-    chained: float
-    answer_near: bool | None
-    sampled: bool
-
-
-@dataclass(frozen=True)
-class ItemMatches:
-    """How much of one item occurs.
-
-    Attributes
-    ----------
-    item
-        The item.
-    units
-        Its words or tokens.
-    longest
-        Those of its longest match.
-    count
-        How often the longest match occurs.
-    covered
-        How many of its words or tokens are in matches of L or more, for each L of `COVERED`.
-    grams
-        How many of its 8-grams occur.
-    long_grams
-        How many of its 13-grams occur; of a shorter item, whether all of it does.
-    substrings
-        How many of its substrings of 50 characters are within matches, and how many it has.
-    evidence
-        Where; None if nothing occurs.
-    template
-        Whether five or more items share the longest match.
-    """
-
-    item: Item
-    units: int
-    longest: int
-    count: int
-    covered: tuple[int, int, int]
-    grams: int
-    long_grams: int
-    substrings: tuple[int, int]
-    evidence: Evidence | None
-    template: bool = False
-
-    @property
-    def longest_share(self) -> float:
-        """The share of the item that its longest match is, 0 to 1."""
-        return self.longest / self.units if self.units else 0.0
-
-    def coverage(self, place: int) -> float:
-        """Give the share of the item that is in long matches.
-
-        Parameters
-        ----------
-        place
-            Of the length in `COVERED`.
-
-        Returns
-        -------
-        float
-            0 to 1.
-        """
-        return self.covered[place] / self.units if self.units else 0.0
-
-    @property
-    def too_short(self) -> bool:
-        """Whether the item is too short to tell."""
-        return self.units < LEAST_UNITS
-
-    @property
-    def flagged(self) -> bool:
-        """Whether half of the item or more occurs in one piece."""
-        return not self.too_short and self.evidence is not None and self.longest_share >= FLAGGED_SHARE
-
-    @property
-    def suspicious(self) -> bool:
-        """Whether it is not flagged, but a fifth of it or more is in matches of 8 or more."""
-        return not self.too_short and not self.flagged and self.coverage(0) >= SUSPICIOUS_SHARE
-
-    @property
-    def verdict(self) -> str:
-        """One of VERDICTS."""
-        told = ((self.too_short, "too-short"), (self.flagged, "flagged"), (self.suspicious, "suspicious"))
-        return next((verdict for holds, verdict in told if holds), "not-flagged")
 
 
 def find_items(

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from explorer import QueryError, build_index, open_index
+from explorer import QueryError, Thresholds, build_index, contamination_board, open_index
 from explorer.cli.main import main
 
 QUESTION = "Seven red hens and nine white ducks live behind the old stone barn near the wide river"
@@ -73,6 +73,68 @@ def test_a_share_that_is_too_large_fails(home, share, code):
     assert main([*options, "--json"]) == code
 
 
+@pytest.fixture(scope="module")
+def other(home):
+    """An index that has half of the question."""
+    build_index([{"text": " ".join(QUESTION.split()[:9])}], home / "other", tokenizer="bytes")
+    return home / "other"
+
+
+def test_several_indexes_are_compared(home, other, capsys):
+    found = asked(home, capsys, home / "a.jsonl", home / "b.csv", "--against", other, "--flag-at", "60%")
+    board = [(row["index"], row["file"].rpartition("/")[2], row["judged"], row["flagged"]) for row in found["board"]]
+    assert board == [
+        ("index", "a.jsonl", 2, 1),
+        ("index", "b.csv", 0, 0),
+        ("other", "a.jsonl", 2, 0),
+        ("other", "b.csv", 0, 0),
+    ]
+    assert [row["suspicious"] for row in found["board"]] == [0, 0, 1, 0]
+    first, last = found["board"][0], found["board"][3]
+    assert (first["flagged_share"], last["flagged_share"], last["flagged_low"]) == (0.5, None, None)
+    assert first["flagged_low"] < 0.5 < first["flagged_high"] and len(found["files"]) == 2
+    line = ["contamination", str(home / "index"), str(home / "a.jsonl"), "--against", str(other)]
+    assert main(line) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1].split()[:2] == ["1", "50.0%"] and lines[-1].endswith("0  other: " + str(home / "a.jsonl"))
+    assert lines[-3].endswith("index: benchmark")
+    # The share of any index fails.
+    options = ["--flag-at", "0.6", "--fail-over-share"]
+    assert main([*line[:1], str(other), *line[2:4], str(home / "index"), *options, "49%"]) == 1
+    assert main([*line[:1], str(other), line[2], *options, "0"]) == 0
+
+
+def test_the_library_compares_corpora(home, other):
+    corpora = [open_index(home / "index"), open_index(other)]
+    board = contamination_board(corpora, [home / "a.jsonl"])
+    assert [(row.index, row.flagged) for row in board] == [("index", 1), ("other", 1)]
+    assert [table.matches[0].longest for table in board.tables] == [17, 9]
+    # The same name twice is told apart by the folders.
+    twice = contamination_board([corpora[0]] * 2, [home / "a.jsonl"])
+    assert {row.index for row in twice} == {str(home / "index")}
+    for wrong in ("index", [home / "index"], []):
+        with pytest.raises(QueryError, match="corpora must be"):
+            contamination_board(wrong, [home / "a.jsonl"])
+
+
+def test_thresholds_are_chosen(home, other, capsys):
+    options = ["--flag-by", "coverage_8", "--flag-at", "100%", "--suspect-by", "best_chained", "--suspect-at", "0.5"]
+    found = json.loads(_shown(["contamination", str(other), str(home / "a.jsonl"), *options, "--json"], capsys))
+    assert found["thresholds"] == {
+        "flag_by": "coverage_8", "flag_at": 1.0, "suspect_by": "best_chained", "suspect_at": 0.5
+    }  # fmt: skip
+    assert [row["verdict"] for row in found["results"]] == ["suspicious", "not-flagged", "too-short"]
+    table = open_index(other).contamination(home / "a.jsonl")
+    judged = table.judged(Thresholds(flag_at=0.53))
+    assert (table[0].verdict, judged[0].verdict, judged.files[0].flagged) == ("flagged", "suspicious", 0)
+    assert len(judged.flagged) == 0 and judged.matches == table.matches
+
+
+def _shown(line, capsys):
+    assert main(line) == 0
+    return capsys.readouterr().out
+
+
 def test_parts_and_fields(home, capsys):
     options = ("--part", "answer", "--answer-field", "question", "--question-field", "answer")
     found = asked(home, capsys, home / "a.jsonl", *options)
@@ -86,6 +148,9 @@ def test_parts_and_fields(home, capsys):
         (["--question-field", "nowhere"], '"nowhere" has no text'),
         (["--fail-over-share", "2"], "--fail-over-share"),
         (["--part", "title"], "--part"),
+        (["--flag-at", "0"], "must be above 0"),
+        (["--suspect-by", "longest"], "--suspect-by"),
+        (["--against", "nowhere"], "nowhere"),
         (["--part", "passage"], "no item has what is looked for: passage"),
     ],
 )

@@ -250,8 +250,9 @@ COMMANDS = {
         ["index", "bench.jsonl", "--format", "jsonl"],
         {
             **INDEX_OPTIONS, "--unit": "tokens", "--part": "answer", "--question-field": "ask",
-            "--answer-field": "other", "--fail-over-share": "1%", "--ids": "ids", "--format": "csv",
-            "--json": None, "--fields": "id,longest",
+            "--answer-field": "other", "--fail-over-share": "1%", "--ids": "ids", "--against": "other",
+            "--flag-by": "coverage_8", "--flag-at": "90%", "--suspect-by": "coverage_13", "--suspect-at": "95%",
+            "--format": "csv", "--json": None, "--fields": "id,verdict,longest",
         },
     ),
     "personal-data": (
@@ -454,8 +455,14 @@ ALIKE = {
     # The longest is also the one that saves most.
     "repeats": ("--length beside --top",),
     # Neither a second index nor an answer changes id and longest match; of parts that are short, or that do not occur,
-    # none is flagged; and the answer is not in the question.
+    # none is flagged; and the answer is not in the question. Thresholds change the verdict of two items, if these have
+    # matches and no other threshold has changed it.
     "contamination": (
+        "--flag-by beside --minus", "--flag-by beside --where", "--flag-by beside --unit", "--suspect-by beside --unit",
+        "--suspect-at beside --unit", "--flag-by beside --part", "--flag-at beside --part",
+        "--suspect-by beside --part", "--suspect-at beside --part", "--flag-by beside --question-field",
+        "--flag-at beside --question-field", "--suspect-by beside --flag-by", "--suspect-at beside --flag-by",
+        "--suspect-by beside --suspect-at", "--suspect-at beside --suspect-by",
         "--index beside --fields", "--answer-field beside --fields", "--question-field beside --part",
         "--fail-over-share beside --part", "--fail-over-share beside --question-field",
     ),
@@ -520,6 +527,10 @@ def work(tmp_path, monkeypatch, small_index):
     (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
     parts = [row["text"].rpartition(" ") for row in asked]
     bench = [{"question": text, "answer": last, "other": "so", "ask": text[:40] + " x" * 14} for text, _, last in parts]
+    # Half of one occurs in one piece, and most of the other in two.
+    words = parts[0][0].split()
+    for text in (words[:16] + ["w"] * 12, [*words[:9], "w", "v", *words[7:16]]):
+        bench.append({"question": " ".join(text), "answer": "", "other": "so", "ask": "x " * 20})
     (tmp_path / "bench.jsonl").write_text("".join(json.dumps(row) + "\n" for row in bench))
     said = "Mr. A. Cat: " + rows[3]["text"] + " Mr. B sat *with* the zebra"
     (tmp_path / "answer.txt").write_text(said)

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer import Cancelled, CancelToken, build_index, open_index
+from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
 from explorer.curation.benchmarks import Item, benchmark_of, read_benchmark
-from explorer.curation.contamination import COVERED, EVIDENCE, SUBSTRING, ItemMatches, find_items, substrings_found
+from explorer.curation.contamination import find_items, substrings_found
+from explorer.curation.item_matches import COVERED, EVIDENCE, METRICS, SUBSTRING, ItemMatches, Thresholds
 from explorer.curation.rules import count_rules, wilson
 
 QUESTION = "a farmer keeps seven red hens and nine white ducks behind the old stone barn near the river"
@@ -68,6 +69,33 @@ def test_verdicts(planted):
     assert [each.verdict for each in found] == ["flagged", "suspicious", "not-flagged", "too-short", "too-short"]
     assert found[2].evidence is None and found[2].longest == 0
     assert (found[4].units, found[4].longest_share, found[4].coverage(0)) == (0, 0.0, 0.0)
+
+
+def test_thresholds_decide_the_verdicts(planted):
+    half, fifth = QUESTION.split(), [f"w{n}" for n in range(16)]
+    rows = [{"question": " ".join([*half[:size], *fifth])} for size in (16, 8)]
+    found = found_in(planted, rows)
+    shares = [[round(each.measured(metric), 4) for metric in METRICS] for each in found]
+    assert shares == [[0.5, 0.5, 0.5, 0.5, 0.5], [0.3333, 0.3333, 0.0, 0.3333, 0.3333]]
+    assert [each.verdict for each in found] == ["flagged", "suspicious"]
+    asked = [
+        (Thresholds(flag_at=0.5), ["flagged", "suspicious"]),
+        (Thresholds(flag_at=0.51), ["suspicious", "suspicious"]),
+        (Thresholds("coverage_13", 0.5, "best_chained", 0.34), ["flagged", "not-flagged"]),
+        (Thresholds("best_chained", 1 / 3), ["flagged", "flagged"]),
+    ]
+    for thresholds, verdicts in asked:
+        assert [thresholds.verdict(each) for each in found] == verdicts
+    # What occurs nowhere is not flagged, however low the threshold is, and a short item is never told.
+    rows = [{"question": " ".join(fifth)}, {"question": "a farmer keeps"}]
+    least = Thresholds(flag_at=1e-9, suspect_at=1e-9)
+    assert [least.verdict(each) for each in found_in(planted, rows)] == ["not-flagged", "too-short"]
+
+
+@pytest.mark.parametrize("wrong", [{"flag_by": "longest"}, {"suspect_by": ""}, {"flag_at": 0}, {"suspect_at": 1.1}])
+def test_thresholds_that_make_no_sense(wrong):
+    with pytest.raises(QueryError, match=r"must be (one of|above 0)"):
+        Thresholds(**wrong)
 
 
 def test_what_many_items_share_is_a_template(planted):

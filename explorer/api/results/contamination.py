@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
 from explorer.curation.benchmarks import Benchmark
-from explorer.curation.contamination import ItemMatches
+from explorer.curation.item_matches import ItemMatches, Thresholds
 from explorer.curation.rules import count_rules, wilson
+from explorer.export.provenance import Facts
 from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord
 
 
@@ -29,11 +30,18 @@ class ContaminationTable(RecordsResult):
         found: Sequence[tuple[Benchmark, Sequence[ItemMatches]]],
         parts: Sequence[str],
         origin: Origin,
+        thresholds: Thresholds | None = None,
+        name: str = "",
     ) -> None:
         super().__init__(origin)
+        self.name = name or origin.index.name
+        """What the index is called in the rows."""
+        self._found, self._parts = tuple(found), tuple(parts)
+        self.thresholds = thresholds or Thresholds()
+        """From which shares on an item is flagged, and suspicious."""
         self.matches: tuple[ItemMatches, ...] = tuple(each for _, items in found for each in items)
         """The items with what was found of each, in the order of the rows."""
-        self.files = tuple(_file_record(benchmark, items, parts) for benchmark, items in found)
+        self.files = tuple(self._file_record(*each) for each in self._found)
         self._rows = tuple(row for each in self.files for row in each.rows)
 
     def __len__(self) -> int:
@@ -46,55 +54,82 @@ class ContaminationTable(RecordsResult):
         return self._rows[row]
 
     @property
+    def origin(self) -> Origin:
+        """The corpus, and what it was asked."""
+        return self._origin
+
+    @property
     def flagged(self) -> tuple[ContaminationRecord, ...]:
-        """The items of which half or more occurs in one piece."""
+        """The items that are flagged."""
         return tuple(row for row in self._rows if row.verdict == "flagged")
+
+    def judged(self, thresholds: Thresholds) -> ContaminationTable:
+        """Judge the items by other thresholds, without another search.
+
+        Parameters
+        ----------
+        thresholds
+            From which shares on an item is flagged, and suspicious.
+
+        Returns
+        -------
+        ContaminationTable
+            The same items with their verdicts.
+        """
+        return ContaminationTable(self._found, self._parts, self.origin, thresholds, self.name)
 
     def _made(self) -> Iterator[ContaminationRecord]:
         return iter(self._rows)
 
+    def _facts(self) -> Facts:
+        least = self.thresholds
+        return (
+            *super()._facts(),
+            ("flagged", f"{least.flag_by} >= {least.flag_at:g}"),
+            ("suspicious", f"{least.suspect_by} >= {least.suspect_at:g}"),
+        )
+
     def __repr__(self) -> str:
         return f"ContaminationTable({len(self):,} items, {len(self.flagged):,} flagged)"
 
+    def _file_record(self, benchmark: Benchmark, found: Sequence[ItemMatches]) -> BenchmarkRecord:
+        rows = tuple(self._record_of(benchmark.name, each) for each in found)
+        verdicts = [row.verdict for row in rows]
+        flagged, judged = verdicts.count("flagged"), len(rows) - verdicts.count("too-short")
+        low, high = wilson(flagged, judged) if judged else (None, None)
+        return BenchmarkRecord(
+            benchmark.name,
+            len(rows),
+            flagged,
+            verdicts.count("suspicious"),
+            verdicts.count("too-short"),
+            flagged / judged if judged else None,
+            low,
+            high,
+            sum(row.verdict == "flagged" and bool(row.answer_near) for row in rows),
+            count_rules(found),
+            rows,
+        )
 
-def _file_record(benchmark: Benchmark, found: Sequence[ItemMatches], parts: Sequence[str]) -> BenchmarkRecord:
-    rows = tuple(_record(benchmark.name, each, parts) for each in found)
-    verdicts = [row.verdict for row in rows]
-    flagged, judged = verdicts.count("flagged"), len(rows) - verdicts.count("too-short")
-    low, high = wilson(flagged, judged) if judged else (None, None)
-    return BenchmarkRecord(
-        benchmark.name,
-        len(rows),
-        flagged,
-        verdicts.count("suspicious"),
-        verdicts.count("too-short"),
-        flagged / judged if judged else None,
-        low,
-        high,
-        sum(row.verdict == "flagged" and bool(row.answer_near) for row in rows),
-        count_rules(found),
-        rows,
-    )
-
-
-def _record(name: str, found: ItemMatches, parts: Sequence[str]) -> ContaminationRecord:
-    where = found.evidence
-    return ContaminationRecord(
-        name,
-        found.item.id,
-        found.verdict,
-        found.units,
-        found.longest,
-        found.longest_share,
-        found.coverage(0),
-        found.coverage(2),
-        found.count,
-        None if where is None else where.document,
-        None if where is None else where.coverage,
-        None if where is None else where.chained,
-        None if where is None else where.offset,
-        "" if where is None else found.item.text(parts)[where.begin : where.end],
-        None if where is None else where.answer_near,
-        found.template,
-        where is not None and where.sampled,
-    )
+    def _record_of(self, file: str, found: ItemMatches) -> ContaminationRecord:
+        where = found.evidence
+        return ContaminationRecord(
+            file,
+            found.item.id,
+            self.thresholds.verdict(found),
+            found.units,
+            found.longest,
+            found.longest_share,
+            found.coverage(0),
+            found.coverage(2),
+            found.count,
+            None if where is None else where.document,
+            None if where is None else where.coverage,
+            None if where is None else where.chained,
+            None if where is None else where.offset,
+            "" if where is None else found.item.text(self._parts)[where.begin : where.end],
+            None if where is None else where.answer_near,
+            found.template,
+            where is not None and where.sampled,
+            self.name,
+        )

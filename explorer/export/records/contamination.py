@@ -18,8 +18,9 @@ class ContaminationRecord:
     id
         The name of the item; the number of its row, from 0, where it has none.
     verdict
-        flagged: half of it or more occurs in one piece. suspicious: a fifth or more is in matches of 8 or more.
-        too-short: it has fewer than 13 words or tokens, so nothing can be told. not-flagged: anything else.
+        flagged: by the usual thresholds, half of it or more occurs in one piece. suspicious: a fifth or more is in
+        matches of 8 or more. too-short: it has fewer than 13 words or tokens, so nothing can be told. not-flagged:
+        anything else.
     units
         Its words or tokens.
     longest
@@ -49,6 +50,8 @@ class ContaminationRecord:
         Whether five or more items share the match.
     sampled
         Whether a match is so frequent that not all documents that have it were looked at.
+    index
+        The index: its name, or its folders where two have the same name.
     """
 
     file: str
@@ -68,6 +71,7 @@ class ContaminationRecord:
     answer_near: bool | None
     template: bool
     sampled: bool
+    index: str
 
 
 @dataclass(frozen=True)
@@ -108,6 +112,65 @@ class BenchmarkRecord:
 
 
 @dataclass(frozen=True)
+class BoardRecord:
+    """One benchmark in one index.
+
+    Attributes
+    ----------
+    index
+        The index: its name, or its folders where two have the same name.
+    file
+        The benchmark.
+    items
+        Its items.
+    judged
+        Those that are long enough to tell.
+    flagged
+        How many of these are flagged.
+    flagged_share
+        Their share of those that are long enough, 0 to 1; None if none is.
+    flagged_low, flagged_high
+        The ends of its 95 percent interval (Wilson).
+    suspicious, too_short
+        How many items are.
+    answers_near
+        How many flagged items have their answer soon after the match.
+    """
+
+    index: str
+    file: str
+    items: int
+    judged: int
+    flagged: int
+    flagged_share: float | None
+    flagged_low: float | None
+    flagged_high: float | None
+    suspicious: int
+    too_short: int
+    answers_near: int
+
+
+@dataclass(frozen=True)
+class ThresholdsRecord:
+    """From which shares on an item is flagged, or suspicious.
+
+    Attributes
+    ----------
+    flag_by
+        The share that decides whether it is flagged: a field of the rows.
+    flag_at
+        From this share on.
+    suspect_by, suspect_at
+        The same for items that are not flagged.
+    """
+
+    flag_by: str
+    flag_at: float
+    suspect_by: str
+    suspect_at: float
+
+
+@dataclass(frozen=True)
 class ContaminationFacts:
     """What was compared.
 
@@ -117,10 +180,16 @@ class ContaminationFacts:
         What is compared: words or tokens.
     parts
         Which parts of the items.
+    thresholds
+        From which shares on an item is flagged, and suspicious.
+    board
+        The benchmarks in this index, and in those of --against.
     files
-        The benchmarks.
+        The benchmarks in this index.
     """
 
     unit: str
     parts: tuple[str, ...]
+    thresholds: ThresholdsRecord
+    board: tuple[BoardRecord, ...]
     files: tuple[BenchmarkRecord, ...]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from explorer.api import Corpus
 from explorer.api.results.contamination import ContaminationTable
 from explorer.arrays import ArrayValue
-from explorer.curation.contamination import ItemMatches
+from explorer.curation.item_matches import ItemMatches
 from explorer.export.destination import save_text
 from explorer.export.records.contamination import ContaminationRecord
 from explorer.gui.cells import Cell

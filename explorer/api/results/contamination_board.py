@@ -1,0 +1,61 @@
+"""Benchmarks in several corpora, as the library returns them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from explorer.api.results.contamination import ContaminationTable
+from explorer.api.results.records import RecordsResult
+from explorer.export.records.contamination import BenchmarkRecord, BoardRecord
+
+
+class ContaminationBoard(RecordsResult):
+    """Which share of benchmarks is flagged in corpora; also a table with a row per corpus and benchmark.
+
+    Examples
+    --------
+    >>> from explorer import contamination_board
+    >>> board = contamination_board([corpus, corpus], [{"question": "who sat on the mat?"}])
+    >>> [(row.items, row.too_short, row.flagged_share) for row in board]
+    [(1, 1, None), (1, 1, None)]
+    """
+
+    _record = BoardRecord
+
+    def __init__(self, tables: Sequence[ContaminationTable]) -> None:
+        super().__init__(tables[0].origin)
+        self.tables = tuple(tables)
+        """The items, one table per corpus."""
+        self._rows = tuple(_board_record(table.name, file) for table in tables for file in table.files)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[BoardRecord]:
+        return iter(self._rows)
+
+    def __getitem__(self, row: int) -> BoardRecord:
+        return self._rows[row]
+
+    def _made(self) -> Iterator[BoardRecord]:
+        return iter(self._rows)
+
+    def __repr__(self) -> str:
+        return f"ContaminationBoard({len(self.tables):,} corpora, {len(self.tables[0].files):,} benchmarks)"
+
+
+def _board_record(index: str, file: BenchmarkRecord) -> BoardRecord:
+    """What an index has of a benchmark."""
+    return BoardRecord(
+        index,
+        file.file,
+        file.items,
+        file.items - file.too_short,
+        file.flagged,
+        file.flagged_share,
+        file.flagged_low,
+        file.flagged_high,
+        file.suspicious,
+        file.too_short,
+        file.answers_near,
+    )

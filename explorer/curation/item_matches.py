@@ -1,0 +1,214 @@
+"""How much of an item occurs, as values, and the thresholds from which it is flagged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.curation.benchmarks import Item
+from explorer.errors import QueryError
+from explorer.i18n import mark
+
+LEAST_UNITS = 13
+"""Words or tokens of an item that can be judged: shorter ones occur by chance."""
+EVIDENCE = 8
+"""Words or tokens of a match that count as covered, as in PaLM and Llama 3."""
+COVERED = (EVIDENCE, 11, 13)
+"""Lengths of matches of which the share is kept: the second is Llama 2's."""
+PARAGRAPH_GRAM = 13
+"""Words or tokens of an n-gram of BFF; a shorter item is one n-gram."""
+SUBSTRING = 50
+"""Characters of a substring of infini-gram mini."""
+FLAGGED_SHARE, SUSPICIOUS_SHARE = 0.5, 0.2
+"""The share of an item in its longest match from which it is flagged, and the share in matches of 8 or more from which
+it is suspicious."""
+VERDICTS = ("flagged", "suspicious", "not-flagged", "too-short")
+METRICS = ("longest_share", "coverage_8", "coverage_13", "best_coverage_8", "best_chained")
+"""Shares of an item that can decide: in its longest match, in matches of 8 and of 13 or more anywhere, and with the
+document that has most of it, in matches of 8 or more and in a chain."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Where an item occurs.
+
+    Attributes
+    ----------
+    document
+        The number of the document that has most of it.
+    offset
+        The word or token of the document at which the longest match in it begins.
+    begin, end
+        The characters of the item's text that are this match.
+    length
+        Its words or tokens.
+    coverage
+        The share of the item in matches of 8 or more with this document, 0 to 1.
+    chained
+        The share of the item in a chain of matches with this document, see `explorer.curation.chained`, 0 to 1.
+    answer_near
+        Whether the answer follows soon after the match there; None without an answer.
+    sampled
+        Whether a match is so frequent that not all documents that have it were looked at.
+    """
+
+    document: int
+    offset: int
+    begin: int
+    end: int
+    length: int
+    coverage: float
+    chained: float
+    answer_near: bool | None
+    sampled: bool
+
+
+@dataclass(frozen=True)
+class ItemMatches:
+    """How much of one item occurs.
+
+    Attributes
+    ----------
+    item
+        The item.
+    units
+        Its words or tokens.
+    longest
+        Those of its longest match.
+    count
+        How often the longest match occurs.
+    covered
+        How many of its words or tokens are in matches of L or more, for each L of `COVERED`.
+    grams
+        How many of its 8-grams occur.
+    long_grams
+        How many of its 13-grams occur; of a shorter item, whether all of it does.
+    substrings
+        How many of its substrings of 50 characters are within matches, and how many it has.
+    evidence
+        Where; None if nothing occurs.
+    template
+        Whether five or more items share the longest match.
+    """
+
+    item: Item
+    units: int
+    longest: int
+    count: int
+    covered: tuple[int, int, int]
+    grams: int
+    long_grams: int
+    substrings: tuple[int, int]
+    evidence: Evidence | None
+    template: bool = False
+
+    @property
+    def longest_share(self) -> float:
+        """The share of the item that its longest match is, 0 to 1."""
+        return self.longest / self.units if self.units else 0.0
+
+    def coverage(self, place: int) -> float:
+        """Give the share of the item that is in long matches.
+
+        Parameters
+        ----------
+        place
+            Of the length in `COVERED`.
+
+        Returns
+        -------
+        float
+            0 to 1.
+        """
+        return self.covered[place] / self.units if self.units else 0.0
+
+    @property
+    def too_short(self) -> bool:
+        """Whether the item is too short to tell."""
+        return self.units < LEAST_UNITS
+
+    @property
+    def verdict(self) -> str:
+        """One of VERDICTS, by the usual thresholds."""
+        return Thresholds().verdict(self)
+
+    def measured(self, metric: str) -> float:
+        """Give a share of the item.
+
+        Parameters
+        ----------
+        metric
+            One of METRICS.
+
+        Returns
+        -------
+        float
+            0 to 1; 0 if nothing occurs.
+        """
+        where = self.evidence
+        shares = {
+            "longest_share": self.longest_share,
+            "coverage_8": self.coverage(0),
+            "coverage_13": self.coverage(2),
+            "best_coverage_8": 0.0 if where is None else where.coverage,
+            "best_chained": 0.0 if where is None else where.chained,
+        }
+        return shares[metric]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """From which share on an item is flagged, or suspicious.
+
+    Attributes
+    ----------
+    flag_by
+        The share that decides whether it is flagged, one of METRICS.
+    flag_at
+        From this one on, above 0 and up to 1.
+    suspect_by, suspect_at
+        The same for items that are not flagged.
+
+    Raises
+    ------
+    QueryError
+        If a metric is unknown, or a share is out of range.
+
+    Examples
+    --------
+    >>> found = corpus.contamination([{"question": "the cat sat on the mat " * 3}], unit="tokens")
+    >>> [row.verdict for row in found.judged(Thresholds(flag_at=0.3))]
+    ['flagged']
+    """
+
+    flag_by: str = "longest_share"
+    flag_at: float = FLAGGED_SHARE
+    suspect_by: str = "coverage_8"
+    suspect_at: float = SUSPICIOUS_SHARE
+
+    def __post_init__(self) -> None:
+        for metric in (self.flag_by, self.suspect_by):
+            if metric not in METRICS:
+                raise QueryError(
+                    mark("A metric must be one of {metrics}."), reason="wrong-argument", metrics=", ".join(METRICS)
+                )
+        if not all(0 < share <= 1 for share in (self.flag_at, self.suspect_at)):
+            raise QueryError(mark("A threshold must be above 0 and at most 1."), reason="wrong-argument")
+
+    def verdict(self, found: ItemMatches) -> str:
+        """Judge an item.
+
+        Parameters
+        ----------
+        found
+            What was found of it.
+
+        Returns
+        -------
+        str
+            One of VERDICTS; an item without a place in a document is never flagged.
+        """
+        if found.too_short:
+            return "too-short"
+        if found.evidence is not None and found.measured(self.flag_by) >= self.flag_at:
+            return "flagged"
+        return "suspicious" if found.measured(self.suspect_by) >= self.suspect_at else "not-flagged"
