@@ -52,7 +52,7 @@ def answer(index: ServedIndex, question: Question, cancel: CancelToken, limits: 
     --------
     >>> from explorer.serve.indexes import served
     >>> from explorer.wire.reading import read_question
-    >>> asked = read_question({"index": "Cats", "query_type": "count", "query": "the cat AND the mat"})
+    >>> asked = read_question({"index": "Cats", "query_type": "count", "query": "cat AND mat"})
     >>> answer(served([("", corpus)])["Cats"], asked, CancelToken())["count"]
     1
     """
