@@ -173,7 +173,9 @@ def _with_spans(index: ServedIndex, found: Reply, ids: Any) -> Reply:
     if "error" in found:
         return found
     runs = marked(found["token_ids"], ids if is_cnf(ids) else [[ids]])
-    return {**found, "spans": [[index.text(run), label] for run, label in runs]}
+    spans = [[index.text(run), label] for run, label in runs]
+    # In answers with one document, `token_ids` are those of the question, as in the API, and cover the document's.
+    return {**found, "doc_token_ids": found["token_ids"], "spans": spans}
 
 
 def marked(tokens: list[int], clauses: Sequence[Sequence[list[int]]]) -> list[tuple[list[int], str | None]]:
