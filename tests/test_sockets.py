@@ -50,8 +50,9 @@ for found in pkgutil.walk_packages(explorer.__path__, "explorer."):
 COMMANDS = """
 from explorer.cli.main import main
 index, text = sys.argv[2], sys.argv[1] + "/one.txt"
-for line in (["count", index, "cat"], ["kwic", index, "cat"], ["trace", index, text], ["info", index], ["next", index, "the"],
-             ["agree", index, text], ["perplexity", index, text, "--method", "infgram"], ["wordlist", index]):
+for line in (["count", index, "cat"], ["kwic", index, "cat"], ["trace", index, text], ["info", index],
+             ["next", index, "the"], ["agree", index, text], ["perplexity", index, text, "--method", "infgram"],
+             ["wordlist", index]):
     assert main(line) == 0, line
 """
 WINDOW = """

@@ -84,8 +84,8 @@ DOCUMENT_REPLY: Fields = {
 }
 """Fields of a document. `spans` are pairs: a text, and the number of the clause that it matches, as text, or None.
 
-`token_ids` are those of the document in `documents` only. In the answer to `get_doc_by_rank` or `get_doc_by_ptr` they are
-those of the question; a server of this program gives the document's as `doc_token_ids`, in all three.
+`token_ids` are those of the document in `documents` only. In the answer to `get_doc_by_rank` or `get_doc_by_ptr` they
+are those of the question; a server of this program gives the document's as `doc_token_ids`, in all three.
 """
 
 
