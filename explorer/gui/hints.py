@@ -25,6 +25,7 @@ HINTS = with_remedies(
         Hint("memory", mark("Divide the index into more parts.")),
         Hint("no-tokenizer", mark("Download the file first, or choose another tokenizer.")),
         Hint("no-server", mark("Start the server, or change the address.")),
+        Hint("no-model", mark("Load a model in the server first.")),
         Hint("not-moved", mark("Fix the cause and resume the build to move it, or open it where it is.")),
         Hint("nothing-to-mix", mark("Take a longer text.")),
         Hint("on_bad", mark("Fix the line, or skip such lines."), offers=("on_bad",)),

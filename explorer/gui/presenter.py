@@ -74,13 +74,15 @@ class Slot(Protocol):
             What work may call from its thread.
         """
 
-    def interim(self, take: Callable[[Any], None]) -> Callable[[Callable[[], Any]], None]:
+    def interim(self, take: Callable[[Any], None], seconds: float = 0.5) -> Callable[[Callable[[], Any]], None]:
         """A function by which the next request's work hands over what it has so far.
 
         Parameters
         ----------
         take
             Called on the interface thread with what was handed over, while no newer request was made.
+        seconds
+            The time between two results at least; what is handed over sooner is dropped.
 
         Returns
         -------

@@ -20,6 +20,7 @@ crashes. `stop` closes the gate, a lock that `_say` holds while it emits, so aft
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 import traceback
@@ -177,18 +178,18 @@ class Runner(QObject):
 
         return report
 
-    def interim(self, take: Done) -> Callable[[Callable[[], Any]], None]:
+    def interim(self, take: Done, seconds: float = _INTERIM_INTERVAL) -> Callable[[Callable[[], Any]], None]:
         """A function by which the next request's work may hand over what it has so far; `take` gets it here.
 
-        It is given what makes the result, and asks for it at most twice a second; what comes after the request's
+        It is given what makes the result, and asks for it every `seconds` at most; what comes after the request's
         end, or after a newer request, is dropped.
         """
         # Of the request that `run` is about to make.
-        number, last = self._asked + 1, [-_INTERIM_INTERVAL]
+        number, last = self._asked + 1, [-math.inf]
 
         def send(make: Callable[[], Any]) -> None:
             now = time.monotonic()
-            if now - last[0] >= _INTERIM_INTERVAL:
+            if now - last[0] >= seconds:
                 last[0] = now
                 self._say(self._interim, number, take, make())
 

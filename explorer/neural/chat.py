@@ -224,7 +224,7 @@ class ChatServer:
         reason, tokens, size = "", None, 0
         for value in values:
             if value.get("error"):
-                sentence = mark("{host} ended the answer with an error. {text}")
+                sentence = mark("{host} ended the answer with an error: “{text}”.")
                 raise self._error(sentence, "broke-off", text=quoted(json.dumps(value).encode()))
             tokens = _counted(value, tokens)
             for piece in _pieces(value):

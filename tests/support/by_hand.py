@@ -57,7 +57,7 @@ class HandSlot:
 
         return report
 
-    def interim(self, take: Callable[[Any], None]) -> Callable[[Callable[[], Any]], None]:
+    def interim(self, take: Callable[[Any], None], seconds: float = 0.5) -> Callable[[Callable[[], Any]], None]:
         # The work runs in `answer`, on this thread, so there can be no newer request.
         return lambda make: take(make())
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from driven import DrivenWindow
 from PySide6.QtWidgets import QDialog, QWidget
@@ -44,9 +44,11 @@ from explorer.gui.screens.statistics.keywords.page import KeywordsPage
 from explorer.gui.screens.statistics.screen import StatisticsScreen
 from explorer.gui.screens.statistics.words.page import WordsPage
 from explorer.gui.screens.trace.choice_state import Tab
+from explorer.gui.screens.trace.screen import TraceScreen
 from explorer.gui.screens.trace.state import Part
 from explorer.gui.screens.trace.state import View as TraceTab
 from explorer.gui.status_bar import JobsPopover
+from explorer.gui.widgets.popover import Popover
 from explorer.jobs import Progress
 from explorer.neural.address import ServerError
 from explorer.search.values import FieldFilter
@@ -72,6 +74,14 @@ TURNS = (
     ("assistant", "the dog saw the cat on the rug, and the dog sat."),
 )
 _NUMBERS = itertools.count(1)
+ASKED: dict[str, Any] = {
+    "two": True,
+    "system": "Answer in one sentence.",
+    "sides": [
+        {"url": f"http://model-{n}.example:8080", "model": "a-model-with-a-long-name-q4_k_m.gguf"} for n in (1, 2)
+    ],
+}
+"""Two models that were asked, without their conversations."""
 CONVERSATION = json.dumps([{"role": role, "content": content} for role, content in TURNS])
 
 
@@ -243,6 +253,8 @@ def ask_everything(
     search, trace, agreement = window.search.presenter, window.trace.presenter, window.agreement.presenter
     trace.trace_text(text, "A prompt")
     trace.conversation.take_text(CONVERSATION)
+    turns = [["user", text], ["assistant", text]]
+    trace.ask.restore({"ask": ASKED | {"sides": [{**side, "turns": turns} for side in ASKED["sides"]]}})
     trace.batch.open(answers)
     window.next_token.bar.prompt.setPlainText(prompt)
     writing = generate_of(window).presenter
@@ -395,8 +407,17 @@ def _trace_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     # Without a tokenizer nothing is traced, so there is no document to compare with.
     if trace.presenter.state.trace is not None:
         yield Seen("trace, side by side", side_by_side, trace.presenter.side.close)
-    for view in (TraceTab.CONVERSATION, TraceTab.FILE):
+    ask = partial(trace.presenter.choose_view, TraceTab.ASK)
+    box, picker = partial(_ask_popover, trace, False), partial(_ask_popover, trace, True)
+    yield Seen("trace, ask, model", partial(at, "trace", ask, lambda: picker().open()), lambda: picker().close())
+    yield Seen("trace, ask, manner", partial(at, "trace", ask, lambda: box().open()), lambda: box().close())
+    for view in (TraceTab.CONVERSATION, TraceTab.FILE, TraceTab.ASK):
         yield Seen(f"trace, {view.name.lower()}", partial(at, "trace", partial(trace.presenter.choose_view, view)))
+
+
+def _ask_popover(trace: TraceScreen, model: bool) -> Popover:
+    page = trace.pages.ask
+    return page.pickers[0].popover if model else page.box.popover
 
 
 def _model_views(window: DrivenWindow) -> Iterator[Seen]:

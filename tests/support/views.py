@@ -69,7 +69,7 @@ def screen_views(window: DrivenWindow) -> Iterator[View]:
         yield at(f"search {number}", "search", partial(search.presenter.show_view, number))
     yield at("document", "search", panel=True)
     yield at("next token", "next_token")
-    for number in range(3):
+    for number in range(4):
         yield at(f"trace {number}", "trace", partial(trace.tabs.setCurrentIndex, number))
     for number in range(4):
         yield at(f"agreement {number}", "agreement", partial(agreement.halves.plots.tabs.setCurrentIndex, number))

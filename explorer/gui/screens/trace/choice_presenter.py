@@ -33,7 +33,7 @@ class ChoicePresenter(Presenter[ChoiceState]):
         self._slot = slot
         self._ask = ask
 
-    def follow(self, answer: Answer[TraceAnswer], is_open: bool) -> None:
+    def follow(self, answer: Answer[TraceAnswer], is_open: bool, growing: bool = False) -> None:
         """Take what became of the newest text; another trace clears the choice.
 
         Parameters
@@ -42,16 +42,20 @@ class ChoicePresenter(Presenter[ChoiceState]):
             The answer that is shown. A new one fits the text in the editor.
         is_open
             Whether an index is open.
+        growing
+            Whether the text is still being written.
         """
         # Asked, failed or stopped: the trace that is shown is the same, and so is what is chosen of it.
         if answer.value is self.state.answer.value:
-            self.change(answer=answer, is_open=is_open)
+            self.change(answer=answer, is_open=is_open, growing=growing)
             return
         state = self.state
         self._slot.cancel()
         kept = Filter(show=state.filter.show)
         fits = answer.value is not None
-        self._list(answer=answer, is_open=is_open, fits=fits, choice=Choice(), filter=kept, selection=Answer())
+        self._list(
+            answer=answer, is_open=is_open, growing=growing, fits=fits, choice=Choice(), filter=kept, selection=Answer()
+        )
         if state.selection.awaited:
             # The same text was traced with other settings, and is still selected.
             self.select(state.selected)

@@ -94,6 +94,8 @@ class ChoiceState:
         Its occurrences. While there are any, or none were found, they are what is shown, and not the choice.
     entries
         The documents, with dividers.
+    growing
+        Whether the text is still being written: documents are looked up when it is complete.
     """
 
     is_open: bool = False
@@ -107,6 +109,7 @@ class ChoiceState:
     selected: str = ""
     selection: Answer[Selection] = field(default_factory=Answer)
     entries: tuple[Entry, ...] = ()
+    growing: bool = False
 
     @property
     def trace(self) -> Trace | None:
@@ -179,6 +182,8 @@ class ChoiceState:
         """What takes the place of documents: a line, and what to do."""
         if self.trace is None:
             return nothing_traced(self.is_open)
+        if self.growing:
+            return tr("Still being written"), tr("Documents are looked up when the answer is complete.")
         if self.selection.value is not None:
             return not_found_text(self.selection.value)
         if self.filter.show is not Show.ALL:

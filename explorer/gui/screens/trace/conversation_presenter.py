@@ -35,21 +35,23 @@ class ConversationPresenter(Presenter[ConversationState]):
         Slots and delays.
     ask
         Called with a document that is to be shown, or a text that is to be searched.
+    name
+        What its slots are called.
     """
 
-    def __init__(self, services: Services, ask: Callable[[Request], None]) -> None:
+    def __init__(self, services: Services, ask: Callable[[Request], None], name: str = "conversation") -> None:
         super().__init__(ConversationState())
-        self._reader = services.slot("conversation")
-        self._tracer = services.slot("answers of a conversation", kind=Kind.APART)
+        self._reader = services.slot(name)
+        self._tracer = services.slot(f"answers of a {name}", kind=Kind.APART)
         # Settings are changed by arrow keys and wheels: each step would trace a whole conversation.
         self._settling = services.delay(_DEBOUNCE_MS, self.run)
-        self.choice = ChoicePresenter(services.slot("selection in a conversation", kind=Kind.QUICK), ask)
+        self.choice = ChoicePresenter(services.slot(f"selection in a {name}", kind=Kind.QUICK), ask)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Trace the same conversation in another index."""
         self._tracer.cancel()
         self.change(corpus=corpus, traced=Answer(), current=-1)
-        self._follow()
+        self.follow()
         self.run()
 
     def use_settings(self, settings: TraceSettings) -> None:
@@ -85,7 +87,7 @@ class ConversationPresenter(Presenter[ConversationState]):
     def _take(self, source: str, script: Script) -> None:
         self._tracer.cancel()
         self.change(source=source, script=self.state.script.arrived(script), traced=Answer(), current=-1)
-        self._follow()
+        self.follow()
         self.run()
 
     def fail(self, error: CorpusError) -> None:
@@ -107,7 +109,7 @@ class ConversationPresenter(Presenter[ConversationState]):
             # Traced when the words are there; what was traced in tokens is not shown as an answer in words.
             self._tracer.cancel()
             self.change(traced=Answer(), current=-1)
-            self._follow()
+            self.follow()
             return
         # Everything that the work needs is taken here, on the interface thread, and none of it can change.
         requests = {
@@ -116,23 +118,40 @@ class ConversationPresenter(Presenter[ConversationState]):
             )
             for number in script.answers
         }
+        # A conversation that has grown keeps what was traced of it; an answer that is still written is traced apart.
+        growing = len(script.turns) - 1 if state.growing else -1
+        known = {number: answer for number, answer in state.answers.items() if number in requests}
+        kept = {
+            number: answer
+            for number, answer in known.items()
+            if number == growing or answer.request == requests[number]
+        }
+        missing = {number: each for number, each in requests.items() if number not in kept and number != growing}
+
+        def whole(found: dict[int, TraceAnswer]) -> dict[int, TraceAnswer]:
+            return dict(sorted({**kept, **found}.items()))
+
         self.change(traced=state.traced.asked())
         # Made before `run`: it counts requests, and what an earlier one still sends is dropped.
-        send = self._tracer.interim(self._take_some)
-        self._tracer.run(lambda cancel: trace_several(requests, send, cancel), self._take_all, self._fail_tracing)
+        send = self._tracer.interim(lambda found: self._take_some(whole(found)))
+        self._tracer.run(
+            lambda cancel: trace_several(missing, send, cancel),
+            lambda found: self._take_all(whole(found)),
+            self._fail_tracing,
+        )
 
     def _take_some(self, found: dict[int, TraceAnswer]) -> None:
         # Still awaited: the numbers are those of the answers that are done, and the note counts them.
         self.change(traced=replace(self.state.traced, value=found))
         if self.state.current < 0:
             self.go_to(next(iter(found)))
-        self._follow()
+        self.follow()
 
     def _take_all(self, found: dict[int, TraceAnswer]) -> None:
         self.change(traced=self.state.traced.arrived(found))
         if self.state.current < 0 and found:
             self.go_to(next(iter(found)))
-        self._follow()
+        self.follow()
 
     def _fail_tracing(self, error: CorpusError) -> None:
         self.change(traced=self.state.traced.failed(error))
@@ -146,7 +165,7 @@ class ConversationPresenter(Presenter[ConversationState]):
         """List the documents of another answer."""
         if number in self.state.shown.answers and number != self.state.current:
             self.change(current=number)
-            self._follow()
+            self.follow()
 
     def step(self, by: int) -> None:
         """Go to the next answer (1) or the previous one (-1); after the last comes the first."""
@@ -155,13 +174,14 @@ class ConversationPresenter(Presenter[ConversationState]):
             at = answers.index(self.state.current) + by if self.state.current in answers else 0
             self.go_to(answers[at % len(answers)])
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Let the choice be one of the current answer."""
         state = self.state
         answer = state.answers.get(state.current)
         # To the choice, the trace of one answer is complete, even while others are awaited.
         shown = Answer[TraceAnswer]() if answer is None else Answer(answer, state.traced.freshness).arrived(answer)
-        self.choice.follow(shown, state.corpus is not None)
+        growing = state.growing and state.current == len(state.shown.turns) - 1
+        self.choice.follow(shown, state.corpus is not None, growing)
 
     def choose_mark(self, passage: int) -> None:
         """Choose a passage by its number in the whole conversation, and so its answer; -1 clears the choice."""
@@ -203,7 +223,7 @@ class ConversationPresenter(Presenter[ConversationState]):
         for slot in (self._reader, self._tracer):
             slot.cancel()
         self.change(source="", script=Answer(), traced=Answer(), current=-1, error=None)
-        self._follow()
+        self.follow()
 
     def session(self) -> dict[str, Any]:
         """The conversation as it was pasted, as JSON values; a very long one is not kept."""

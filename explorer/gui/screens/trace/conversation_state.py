@@ -11,7 +11,7 @@ from explorer.gui.answer import Answer
 from explorer.gui.hints import told
 from explorer.gui.screens.trace.choice import Choice, Filter, Mark, Show, marks_of, quotation
 from explorer.gui.screens.trace.choice_state import ChoiceState
-from explorer.gui.screens.trace.figures import Figure, figures_of, totals_of
+from explorer.gui.screens.trace.figures import Figure, Jump, figures_of, totals_of
 from explorer.gui.screens.trace.read_marks import reading_marks, source_marks
 from explorer.gui.screens.trace.script import Script
 from explorer.gui.screens.trace.work import TraceAnswer
@@ -43,6 +43,8 @@ class ConversationState:
         Why something else failed: a file, a setting.
     words
         The words of the index; None while they are not open.
+    growing
+        Whether the last turn is an answer that is still being written.
     """
 
     corpus: Corpus | None = None
@@ -53,6 +55,7 @@ class ConversationState:
     traced: Answer[dict[int, TraceAnswer]] = field(default_factory=Answer)
     error: CorpusError | None = None
     words: Backend | None = None
+    growing: bool = False
 
     @property
     def shown(self) -> Script:
@@ -87,7 +90,22 @@ class ConversationState:
 
     def figures(self, show: Show) -> tuple[Figure, ...]:
         """The numbers of all traced answers together; none before the first."""
-        return figures_of(totals_of(tuple(self.answers.values())), show) if self.answers else ()
+        if not self.answers:
+            return ()
+        totals = totals_of(tuple(self.answers.values()))
+        found = figures_of(totals, show)
+        if not self.lacks_documents:
+            return found
+        # Documents are looked up when an answer is complete: until then their number is unknown, and not 0.
+        known = (figure for figure in found if figure.target not in (Show.HIGH, Jump.DOCUMENTS))
+        words = trn("passage so far", "passages so far", totals.passages)
+        return tuple(replace(figure, words=words) if figure.target is Show.ALL else figure for figure in known)
+
+    @property
+    def lacks_documents(self) -> bool:
+        """Whether the passages of some answer are known, but not yet their documents."""
+        wanted = self.settings.documents_per_span > 0
+        return wanted and any(not answer.request.settings.documents_per_span for answer in self.answers.values())
 
     def marks(self, chosen: ChoiceState) -> tuple[Mark, ...]:
         """The marks of all answers, as characters of the conversation; passages are counted through it.

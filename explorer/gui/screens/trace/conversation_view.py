@@ -18,8 +18,7 @@ from explorer.gui.screens.trace.figure_line import FigureLine
 from explorer.gui.screens.trace.folding_panes import FoldingPanes
 from explorer.gui.screens.trace.legend import Legend
 from explorer.gui.screens.trace.start_page import StartPage, example_conversation
-from explorer.gui.screens.trace.text_pane import TextPane, copy_text
-from explorer.gui.screens.trace.turns_text import TurnsText
+from explorer.gui.screens.trace.turns_pane import TurnsPane
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.stack import Stack
 from explorer.i18n import tr
@@ -54,8 +53,8 @@ class ConversationView(QWidget):
     ) -> None:
         super().__init__(parent)
         self.presenter = presenter
-        self.text = TurnsText()
-        self.pane = TextPane(self.text)
+        self.pane = TurnsPane(presenter)
+        self.text = self.pane.turns
         self.figures = FigureLine()
         self.legend = Legend()
         self.note = label("", "muted")
@@ -79,8 +78,6 @@ class ConversationView(QWidget):
         self.evidence = EvidenceView(presenter.choice, charter, self.presenter.fail)
         self.panes = FoldingPanes(self.pane, self.evidence)
         self.stack = Stack()
-        # What the marks that are drawn were made of.
-        self._drawn: tuple[object, ...] = ()
         self._lay_out()
         self._connect()
         # Drawn once before it watches: presenters report changes only.
@@ -108,51 +105,32 @@ class ConversationView(QWidget):
 
     def _connect(self) -> None:
         presenter, choice = self.presenter, self.presenter.choice
-        # The minimap is of the whole text, which is written part by part.
-        self.text.completed.connect(lambda: self.pane.show_lengths(presenter.state.traces))
         self.back.clicked.connect(lambda: presenter.step(-1))
         self.forth.clicked.connect(lambda: presenter.step(1))
         self.stop.clicked.connect(presenter.stop)
         self.figures.pressed.connect(presenter.press)
         self.panes.folds.connect(self.figures.fold)
         self.panes.folds.connect(lambda folded: self.legend.setVisible(bool(presenter.state.answers) and not folded))
-        self.text.mark_clicked.connect(presenter.choose_mark)
         self.text.escaped.connect(choice.clear)
-        self.text.copy_wanted.connect(lambda pick: copy_text(presenter.state.quoted(pick.passage, pick.text)))
-        self.text.search_wanted.connect(lambda pick: choice.search(pick.text))
-        self.text.hide_wanted.connect(lambda pick: presenter.hide(pick.passage))
+        self.pane.marked.connect(self._draw_figures)
 
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: ConversationState, before: ConversationState | None) -> None:
         self.notice.show_text(state.notice)
         self.stack.setCurrentIndex(1 if state.shown.turns else 0)
-        if before is None or state.shown is not before.shown:
-            self.text.show_script(state.shown)
-        if before is None or state.traced.value is not before.traced.value:
-            self.pane.show_lengths(state.traces)
+        self.pane.draw(state, before)
         self.note.setText(state.note)
         self.stop.setVisible(state.traced.awaited)
         for button in (self.back, self.forth):
             button.setEnabled(len(state.shown.answers) > 1)
-        self.text.show_current(state.current)
-        self._draw_marks()
         self.drawn.emit()
 
     def _draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
         self.evidence.draw(state, before)
-        self._draw_marks()
-        if before is not None and state.choice != before.choice:
-            self.text.marks.reveal_chosen()
+        self.pane.draw_choice(state, before)
 
-    def _draw_marks(self) -> None:
-        # Marks depend on both presenters: on the answers that have arrived, and on what is chosen of the current one.
+    def _draw_figures(self) -> None:
         state, chosen = self.presenter.state, self.presenter.choice.state
-        drawn = (state.shown, state.traced.value, state.current, chosen.answer.value, chosen.choice, chosen.filter)
-        if drawn == self._drawn:
-            return
-        self._drawn = drawn
         self.figures.show_figures(state.figures(chosen.filter.show))
         self.legend.setVisible(bool(state.answers) and not self.panes.folded)
-        self.text.show_marks(state.marks(chosen), state.shown.text)
-        self.pane.show_chosen()

@@ -167,7 +167,7 @@ class EvidenceView(QWidget):
         self.fold.setVisible(state.tab is Tab.DOCUMENTS)
         # Of the whole trace: a filter must not look as if there were less evidence.
         count = 0 if state.trace is None else len(state.trace.documents)
-        self.tabs.set_count(Tab.DOCUMENTS, numeral(count) if state.trace is not None else "")
+        self.tabs.set_count(Tab.DOCUMENTS, numeral(count) if state.trace is not None and not state.growing else "")
         self.documents.draw(state, before)
         self.figure_button.setEnabled(state.trace is not None)
         newer = before is None or state.trace is not before.trace

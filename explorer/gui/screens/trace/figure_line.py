@@ -85,8 +85,9 @@ class FigureLine(QWidget):
             self._show()
 
     def _show(self) -> None:
+        there = {figure.target for figure in self._figures}
         for target, button in self.buttons.items():
-            shown = bool(self._figures) and not (self._folded and target in _FOLDED)
+            shown = target in there and not (self._folded and target in _FOLDED)
             # Setting what it is already would still lay out the line again.
             if button.isHidden() == shown:
                 button.setVisible(shown)
@@ -127,11 +128,13 @@ class FigureLine(QWidget):
             # Explicitly: a widget that is only not shown yet is shown by the layout that it is put into.
             button.hide()
             self.buttons[figure.target] = button
-            self._row.addWidget(button)
             # It is made after the text and the cards, but comes before them on the page.
             self.setTabOrder(last, button)
             last = button
-        for part in self._others:
+        # In the order of the figures, of which some may be known later than others.
+        ordered = [self.buttons[figure.target] for figure in self._figures]
+        hidden = [button for button in self.buttons.values() if button not in ordered]
+        for part in (*ordered, *hidden, *self._others):
             self._row.removeWidget(part)
             self._row.addWidget(part)
 

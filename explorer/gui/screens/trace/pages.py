@@ -1,4 +1,4 @@
-"""The pages of Trace: one text, a conversation, a file of answers. The last two are made when they are needed."""
+"""The pages of Trace: one text, a conversation, a file of answers, models. All but the first are made when needed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from explorer.gui.runner import Runner
+from explorer.gui.screens.trace.ask_view import AskView
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.conversation_view import ConversationView
 from explorer.gui.screens.trace.presenter import TracePresenter
@@ -47,10 +48,11 @@ class Pages(Stack):
         self.text = TextPage(presenter, charter)
         self._conversation = LaterPage(self._make_conversation)
         self._batch = LaterPage(self._make_batch)
+        self._ask = LaterPage(self._make_ask)
         # Until their pages exist, which then draw and report it.
         presenter.conversation.watch(lambda *_: head.offer_report())
         presenter.batch.watch(lambda state, _: self.text.rows.draw(state))
-        for page in (self.text, self._conversation, self._batch):
+        for page in (self.text, self._conversation, self._batch, self._ask):
             self.addWidget(page)
 
     @property
@@ -62,6 +64,16 @@ class Pages(Stack):
     def batch(self) -> BatchView:
         """The page of a file of answers."""
         return self._batch.page
+
+    @property
+    def ask(self) -> AskView:
+        """The page that asks models."""
+        return self._ask.page
+
+    def _make_ask(self) -> AskView:
+        view = AskView(self._presenter.ask, self._charter)
+        view.drawn.connect(self._head.offer_report)
+        return view
 
     def _make_conversation(self) -> ConversationView:
         presenter = self._presenter
@@ -82,7 +94,9 @@ class Pages(Stack):
         return () if made is None else (made.export,)
 
     def input_of(self, view: View) -> QWidget:
-        """The text, the conversation or the table of a view."""
+        """The text, the conversation, the table or the question of a view."""
         if view is View.TEXT:
             return self.text.view
+        if view is View.ASK:
+            return self.ask.box.edit
         return self.conversation.text if view is View.CONVERSATION else self.batch.table

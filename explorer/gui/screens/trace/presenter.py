@@ -12,6 +12,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import Request
+from explorer.gui.screens.trace.ask_presenter import AskPresenter
 from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.choice_state import Tab
@@ -41,7 +42,7 @@ class TracePresenter(Presenter[TraceState]):
 
     `choice`: what is chosen of the trace, and its documents; `own`: documents that contain most of the text; `words`:
     the word index, for traces in words; `pieces`: the pieces of a very long text; `conversation`: a conversation;
-    `batch`: a file of answers.
+    `batch`: a file of answers; `ask`: questions to models.
 
     Parameters
     ----------
@@ -64,6 +65,8 @@ class TracePresenter(Presenter[TraceState]):
         self.pieces = PiecesPresenter(lambda piece: self._put(piece.text, piece.prompt))
         self.conversation = ConversationPresenter(services, ask)
         self.conversation.use_settings(self.state.settings)
+        self.ask = AskPresenter(services, ask)
+        self.ask.use_settings(self.state.settings)
         self.reports = ReportWriter(services.slot("report", kind=Kind.APART), ask, self.fail)
         self.batch = BatchPresenter(services, ask, lambda row: self.trace_text(row.text, row.prompt))
         # All three tabs read texts in the same way from the start.
@@ -76,6 +79,7 @@ class TracePresenter(Presenter[TraceState]):
         self.reports.cancel()
         self.change(corpus=corpus, less=None, less_text="")
         self.conversation.use_corpus(corpus)
+        self.ask.use_corpus(corpus)
         self.batch.use_corpus(corpus)
         self.words.forget()
         self.words.open()
@@ -110,6 +114,7 @@ class TracePresenter(Presenter[TraceState]):
             self.change(settings=settings, **kept)
             self.words.open()
             self.conversation.use_settings(settings)
+            self.ask.use_settings(settings)
             self.batch.use_settings(settings)
             self._typing.start()
 
@@ -149,6 +154,8 @@ class TracePresenter(Presenter[TraceState]):
 
     def open(self, path: Path) -> None:
         """Trace the text or the conversation of a file; on the tab for files, trace its answers."""
+        if self.state.view is View.ASK:
+            self.change(view=View.TEXT)
         if self.state.view is View.FILE:
             self.batch.open(path)
             return
@@ -171,6 +178,8 @@ class TracePresenter(Presenter[TraceState]):
             self.conversation.forget()
         elif self.state.view is View.FILE:
             self.batch.forget()
+        elif self.state.view is View.ASK:
+            self.ask.forget()
         else:
             self.show_part(Part.PROMPT, False)
             self.trace_text("")
@@ -254,12 +263,14 @@ class TracePresenter(Presenter[TraceState]):
         """What a report would contain: the text, or all answers of the conversation."""
         if self.state.view is View.CONVERSATION:
             return tuple(self.conversation.state.answers.values())
+        if self.state.view is View.ASK:
+            return self.ask.reported
         return () if self.state.answer.value is None else (self.state.answer.value,)
 
     def session(self) -> dict[str, Any]:
         """The text and its prompt, what is looked up, and the conversation, as JSON values."""
         own = {"text": self.state.text, "prompt": self.state.prompt, "match": self.state.settings.match}
-        return {**own, **self.conversation.session()}
+        return {**own, **self.conversation.session(), **self.ask.session()}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Trace the text of a session again; missing or invalid values are left unchanged."""
@@ -269,6 +280,27 @@ class TracePresenter(Presenter[TraceState]):
         if isinstance(text, str) and text and isinstance(prompt, str):
             self.trace_text(text, prompt)
         self.conversation.restore(values)
+        self.ask.restore(values)
+
+
+def shown_answer(presenter: TracePresenter) -> TraceAnswer | None:
+    """Give the trace that is shown as one, complete and of the newest text.
+
+    Parameters
+    ----------
+    presenter
+        The screen's presenter.
+
+    Returns
+    -------
+    TraceAnswer | None
+        The trace of the text, or of the answer of a model whose documents are listed; None in the other tabs.
+    """
+    if presenter.state.view is View.TEXT:
+        return presenter.state.answer.current
+    talk = presenter.ask.active.talk.state
+    complete = presenter.state.view is View.ASK and not talk.growing and not talk.lacks_documents
+    return talk.answers.get(talk.current) if complete else None
 
 
 def _request(state: TraceState, corpus: Corpus) -> TraceRequest:

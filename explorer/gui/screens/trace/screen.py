@@ -1,4 +1,4 @@
-"""Trace: a text, a conversation or a file of answers, the passages that occur in the corpus, and their documents."""
+"""Trace: a text, a conversation, a file of answers or what a model writes, and what of it occurs in the corpus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from explorer.gui.screen import Host, KeyButtons, Screen
 from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.pages import Pages
-from explorer.gui.screens.trace.presenter import TracePresenter
+from explorer.gui.screens.trace.presenter import TracePresenter, shown_answer
 from explorer.gui.screens.trace.settings_sheet import SettingsSheet
 from explorer.gui.screens.trace.state import TraceState, View
 from explorer.gui.screens.trace.trace_head import TraceHead
@@ -23,7 +23,7 @@ from explorer.recipes import Recipe, Source, trace_recipe
 
 
 class TraceScreen(Screen):
-    """Three tabs: one text, a conversation, a file of answers. The settings of all of them are in a side sheet."""
+    """Four tabs: one text, a conversation, a file of answers, models. Their settings are in one side sheet."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +58,7 @@ class TraceScreen(Screen):
 
     @property
     def tabs(self) -> PageTabs:
-        """One text, a conversation, a file of answers."""
+        """One text, a conversation, a file of answers, models."""
         return self.head.tabs
 
     def paste(self) -> None:
@@ -66,9 +66,9 @@ class TraceScreen(Screen):
         self.presenter.conversation.take_text(QGuiApplication.clipboard().text())
 
     def recipe(self, source: Source) -> Recipe | None:
-        """The spans and documents of the text."""
-        answer = self.presenter.state.answer.current
-        if answer is None or self.presenter.state.view is not View.TEXT:
+        """The spans and documents of the text, or of the answer of a model whose documents are listed."""
+        answer = shown_answer(self.presenter)
+        if answer is None:
             return None
         asked = answer.request
         return trace_recipe(source, asked.text, asked.prompt, asked.settings, asked.without_self)
@@ -104,6 +104,8 @@ class TraceScreen(Screen):
             return
         if self.presenter.state.view is View.CONVERSATION:
             self.presenter.conversation.step_passage(by)
+        elif self.presenter.state.view is View.ASK:
+            self.presenter.ask.active.talk.conversation.step_passage(by)
         elif self.presenter.state.view is View.TEXT:
             self.presenter.choice.step(by)
 
@@ -116,6 +118,8 @@ class TraceScreen(Screen):
         """Choose the longest match of the text or of the conversation."""
         if self.presenter.state.view is View.CONVERSATION:
             self.presenter.conversation.press(Jump.LONGEST)
+        elif self.presenter.state.view is View.ASK:
+            self.presenter.ask.active.talk.conversation.press(Jump.LONGEST)
         elif self.presenter.state.view is View.TEXT:
             self.presenter.choice.press(Jump.LONGEST)
 
@@ -128,6 +132,8 @@ class TraceScreen(Screen):
         """Go to the next answer (1) or the previous one (-1) of the conversation or of the file."""
         if self.presenter.state.view is View.CONVERSATION:
             self.presenter.conversation.step(by)
+        elif self.presenter.state.view is View.ASK:
+            self.presenter.ask.active.talk.conversation.step(by)
         else:
             self.presenter.batch.step(by)
 
@@ -149,7 +155,7 @@ class TraceScreen(Screen):
         return KeyButtons(self.head.open, (*self.pages.export_buttons(), self.head.report))
 
     def focus_input(self) -> None:
-        """The text, the conversation or the table."""
+        """The text, the conversation, the table or the question."""
         self.pages.input_of(self.presenter.state.view).setFocus()
 
     def corpus_changed(self) -> None:

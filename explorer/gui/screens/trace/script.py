@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from explorer.i18n import tr
 from explorer.reading import ReadingText, read_text
@@ -70,6 +70,50 @@ class Script:
     def answers(self) -> tuple[int, ...]:
         """The numbers of the turns that a model wrote."""
         return tuple(number for number, turn in enumerate(self.turns) if turn.answers)
+
+    def grown(self, content: str) -> Script:
+        """Let the last turn be longer.
+
+        Parameters
+        ----------
+        content
+            All that was written in it so far.
+
+        Returns
+        -------
+        Script
+            The conversation, with the turn as it is written.
+        """
+        *before, last = self.turns
+        text = self.text[: last.body] + content
+        return replace(self, text=text, turns=(*before, replace(last, end=len(text))))
+
+    def added(self, turn: Turn, prompt: str = "") -> Script:
+        """Add a turn as it is written; the turns before it stay as they are.
+
+        Parameters
+        ----------
+        turn
+            The turn, which is not empty.
+        prompt
+            What it answers.
+
+        Returns
+        -------
+        Script
+            The conversation with it.
+        """
+        start = len(self.text) + 2 if self.turns else 0
+        name = tr("Answer {count:,}", count=len(self.answers) + 1) if turn.answers else _name(turn.role)
+        body = start + len(name) + 1
+        placed = Placed(name, start, body, body + len(turn.content), turn.answers, prompt)
+        between = "\n\n" if self.turns else ""
+        return replace(self, text=f"{self.text}{between}{name}\n{turn.content}", turns=(*self.turns, placed))
+
+    def without_last(self) -> Script:
+        """Leave the last turn out."""
+        turns = self.turns[:-1]
+        return replace(self, text=self.text[: turns[-1].end] if turns else "", turns=turns)
 
     def turn_at(self, character: int) -> int:
         """The number of the turn with this character; -1 before the first."""

@@ -53,6 +53,7 @@ class SettingsSheet(SideSheet):
         notes = {
             View.TEXT: tr("Every change traces the text again."),
             View.CONVERSATION: tr("Every change traces all answers of the conversation again."),
+            View.ASK: tr("Every change traces all answers again."),
             View.FILE: tr("A change holds for the next “Trace all”."),
         }
         self.note.setText(notes[state.view])

@@ -30,6 +30,7 @@ class View(IntEnum):
     TEXT = 0
     CONVERSATION = 1
     FILE = 2
+    ASK = 3
 
 
 class Part(IntEnum):

@@ -36,7 +36,9 @@ class TraceHead(QWidget):
     def __init__(self, presenter: TracePresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.presenter = presenter
-        self.tabs = PageTabs(tr("One text"), tr("Conversation"), tr("File of answers"), name=tr("Trace"))
+        self.tabs = PageTabs(
+            tr("One text"), tr("Conversation"), tr("File of answers"), tr("Ask a model"), name=tr("Trace")
+        )
         self.clear = push_button(tr("Clear"), "quiet", "close")
         self.open = push_button(tr("Open …"), "quiet", "folder")
         self.report = push_button(tr("Export report …"), "quiet", "export")
@@ -74,6 +76,7 @@ class TraceHead(QWidget):
     def draw(self, state: TraceState) -> None:
         """Show which tab is open, and what it offers."""
         self.tabs.setCurrentIndex(state.view)
+        offer(self.open, tr("Files are opened in the other tabs.") if state.view is View.ASK else "")
         self.settings.setChecked(Part.SETTINGS in state.parts)
         self.offer_report()
 
@@ -85,6 +88,7 @@ class TraceHead(QWidget):
         kinds = {
             View.TEXT: tr("Texts and conversations (*.txt *.md *.json);;All files (*)"),
             View.CONVERSATION: tr("Conversations (*.json *.txt *.md);;All files (*)"),
+            View.ASK: tr("All files (*)"),
             View.FILE: tr("Files of answers (*.jsonl *.ndjson *.json *.csv *.tsv *.parquet);;All files (*)"),
         }
         name, _ = QFileDialog.getOpenFileName(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QTimer, Signal
-from PySide6.QtGui import QFont, QPainter, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QFont, QPainter, QTextBlockFormat, QTextCharFormat, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from explorer.gui.screens.trace.choice import Mark
@@ -33,6 +33,7 @@ class TurnsText(TracedText):
         # Before the constructor of the base, which styles the text.
         self._script, self._turns = Script(), list[tuple[Placed, int, int]]()
         self._marked: tuple[Mark, ...] = ()
+        self._writing = self._follows = self._followed = False
         super().__init__(parent)
         self._current = -1
         self._look = ReadingLook(self)
@@ -43,13 +44,65 @@ class TurnsText(TracedText):
         self.setTabChangesFocus(True)
 
     def show_script(self, script: Script) -> None:
-        """Show another conversation, from its beginning."""
+        """Show another conversation, from its beginning; one that continues the former is only written further."""
+        value = self.verticalScrollBar().value()
+        if self.is_complete and _continues(script, self._script):
+            self._extend(script)
+            return
         self._soon.stop()
+        # The same conversation, of which some turns are read in another way now, stays where it is.
+        stays = len(script.turns) == len(self._script.turns) > 0
         self._script, self._turns, self._marked = script, [], ()
         self._current = -1
         self._look.forget()
         self.put("")
         self._write()
+        if stays and not self._follows:
+            self.verticalScrollBar().setValue(value)
+
+    def _extend(self, script: Script) -> None:
+        """Write what is new: more of the last turn, and turns after it."""
+        known = len(self._turns)
+        self._script = script
+        if known:
+            turn, (_, start, end) = script.turns[known - 1], self._turns[-1]
+            added = script.text[len(self.written) : turn.end]
+            if added:
+                # As it is written, with the look of the paragraph that it continues.
+                self.append_text(added, lambda cursor: None)
+                self._turns[-1] = (turn, start, end + Utf16Map(added).to_qt(len(added)))
+        self._write()
+
+    def show_writing(self, writing: bool) -> None:
+        """Show at the end of the text that more is coming."""
+        if writing != self._writing:
+            self._writing = writing
+            self.viewport().update()
+
+    def follow(self) -> None:
+        """Show the end, and what is written there, until the user scrolls away from it."""
+        if not self._followed:
+            self._followed = True
+            bar = self.verticalScrollBar()
+            bar.rangeChanged.connect(self._keep_end)
+            bar.actionTriggered.connect(self._look_where)
+        self._follows = True
+        self._keep_end()
+
+    def _keep_end(self) -> None:
+        if self._follows:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def _look_where(self) -> None:
+        """The user has scrolled: to the end, which is followed from now on, or away from it."""
+        bar = self.verticalScrollBar()
+        self._follows = bar.sliderPosition() >= bar.maximum() - em(2.0)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """A wheel scrolls without an action of the bar."""
+        super().wheelEvent(event)
+        if self._followed:
+            self._look_where()
 
     @property
     def is_complete(self) -> bool:
@@ -129,6 +182,25 @@ class TurnsText(TracedText):
                 line = QRectF(area.left() - em(0.6), area.top(), 3, area.height())
                 rounded(painter, line, 1.5, "accent")
         self._look.paint(painter)
+        if self._writing:
+            cursor = QTextCursor(self.document())
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            line = QRectF(self.cursorRect(cursor))
+            high = line.height() * 0.6
+            block = QRectF(line.left() + 2, line.center().y() - high / 2, em(0.55), high)
+            rounded(painter, block, 1, "accent_mid")
+
+
+def _continues(script: Script, former: Script) -> bool:
+    """Whether a conversation begins as the former, whose last turn may be longer now."""
+    known = len(former.turns)
+    if not known or not script.text.startswith(former.text) or len(script.turns) < known:
+        return False
+    last, before = script.turns[known - 1], former.turns[-1]
+    # A turn that is read as Markdown does not grow.
+    same = last.start == before.start and last.body == before.body and last.reading == before.reading
+    grows = last.end == before.end or (before.answers and before.reading is None)
+    return script.turns[: known - 1] == former.turns[:-1] and same and grows
 
 
 def _decorate(cursor: QTextCursor, turns: list[tuple[Placed, int, int]], look: ReadingLook) -> None:

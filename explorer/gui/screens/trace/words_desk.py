@@ -97,8 +97,10 @@ class WordsDesk:
     def _use(self, words: Backend | None) -> None:
         """Tell those who trace conversations and files."""
         self._presenter.conversation.change(words=words)
-        if words is not None and self._presenter.state.in_words:
+        run = words is not None and self._presenter.state.in_words
+        if run:
             self._presenter.conversation.run()
+        self._presenter.ask.use_words(words, run)
         self._presenter.batch.change(has_words=words is not None)
 
     def _take(self, found: TracedWords) -> None:

@@ -1,0 +1,198 @@
+"""Where a question is typed, and how it is asked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from explorer.gui.screen import label, named
+from explorer.gui.screens.trace.ask_presenter import AskPresenter
+from explorer.gui.screens.trace.ask_state import AskState
+from explorer.gui.screens.trace.folding_row import FoldingRow
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import em
+from explorer.gui.topics import about, help_button
+from explorer.gui.untrusted import caption
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.number_box import DecimalBox, NumberBox
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.popover import Popover
+from explorer.i18n import tr
+
+TOPIC = "trace#ask-a-model"
+_LINES = 4.6
+"""Height of the question, in em: three lines."""
+
+
+class QuestionEdit(QPlainTextEdit):
+    """A question. `submitted()`: Enter; Shift+Enter begins a line. `escaped()`: Esc."""
+
+    submitted = Signal()
+    escaped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabChangesFocus(True)
+        self.setProperty("role", "inner")
+        named(self, tr("Question"))
+        self._fit()
+        when_restyled(self, self._fit)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(em(_LINES))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter asks, Esc stops."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.submitted.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def show_text(self, text: str) -> None:
+        """Show another question, which can be undone."""
+        if text != self.toPlainText():
+            cursor = self.textCursor()
+            cursor.select(QTextCursor.SelectionType.Document)
+            cursor.insertText(text)
+
+
+class MannerPopover(Popover):
+    """Temperature, length and system prompt.
+
+    Parameters
+    ----------
+    anchor
+        The button.
+    presenter
+        The tab's.
+    """
+
+    def __init__(self, anchor: QWidget, presenter: AskPresenter) -> None:
+        super().__init__(anchor, tr("How to answer"))
+        from explorer.neural.chat import HOTTEST, MOST_TOKENS
+
+        self.temperature = named(
+            DecimalBox(minimum=0.0, maximum=HOTTEST, singleStep=0.1, decimals=2), tr("Temperature")
+        )
+        self.temperature.setToolTip(tr("0 for the most probable answer; higher is more varied"))
+        self.length = named(NumberBox(minimum=1, maximum=MOST_TOKENS, singleStep=64), tr("Length"))
+        self.length.setToolTip(tr("Tokens of an answer at most"))
+        self.system = named(QPlainTextEdit(), tr("System prompt"))
+        self.system.setPlaceholderText(tr("What precedes the conversation, such as “Answer in one sentence.”"))
+        self.system.setMinimumSize(em(26), em(7))
+        self.system.setTabChangesFocus(True)
+        self.head.addWidget(help_button(TOPIC, tr("Ask a model"), anchor))
+        rows = QFormLayout()
+        rows.addRow(label(tr("Temperature"), "muted"), self.temperature)
+        rows.addRow(label(tr("Most tokens"), "muted"), self.length)
+        self.body.addLayout(rows)
+        self.body.addWidget(label(tr("System prompt"), "muted"))
+        self.body.addWidget(self.system)
+        self.draw(presenter.state)
+        self.temperature.valueChanged.connect(lambda value: presenter.set_manner(temperature=round(value, 2)))
+        self.length.valueChanged.connect(lambda value: presenter.set_manner(most_tokens=value))
+        self.system.textChanged.connect(lambda: presenter.set_manner(system=self.system.toPlainText()))
+
+    def draw(self, state: AskState) -> None:
+        """Show the settings."""
+        self.temperature.setValue(state.manner.temperature)
+        self.length.setValue(state.manner.most_tokens)
+        if self.system.toPlainText() != state.manner.system:
+            self.system.setPlainText(state.manner.system)
+
+
+class AskBox(Panel):
+    """The question, its settings, and the button that asks or stops.
+
+    Parameters
+    ----------
+    presenter
+        The tab's.
+    parent
+        Qt's parent.
+    """
+
+    def __init__(self, presenter: AskPresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._presenter = presenter
+        self._popover: MannerPopover | None = None
+        self.edit = QuestionEdit()
+        self.manner = push_button(tr("Temperature"), "quiet", "settings")
+        self.manner.setAccessibleName(tr("How to answer"))
+        self.two = push_button(tr("Ask two models"), "quiet", "columns")
+        self.two.setCheckable(True)
+        self.two.setToolTip(tr("Ask the same of two models, side by side"))
+        self.ask = push_button(tr("Ask"), "primary")
+        self.stop = push_button(tr("Stop (Esc)"), "", "stop")
+        about(self, TOPIC)
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        self.tools = FoldingRow()
+        self.tools.put(self.two)
+        row = QHBoxLayout()
+        row.setContentsMargins(8, 0, 8, 8)
+        row.setSpacing(4)
+        row.addWidget(self.manner)
+        row.addWidget(self.tools)
+        row.addStretch(1)
+        row.addWidget(self.ask)
+        row.addWidget(self.stop)
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.setSpacing(4)
+        column.addWidget(self.edit)
+        column.addLayout(row)
+        self.body.addWidget(whole)
+
+    def _connect(self) -> None:
+        presenter = self._presenter
+        self.edit.textChanged.connect(lambda: presenter.typed(self.edit.toPlainText()))
+        self.edit.submitted.connect(presenter.ask)
+        self.ask.clicked.connect(presenter.ask)
+        self.stop.clicked.connect(presenter.stop)
+        self.two.toggled.connect(presenter.set_two)
+        self.manner.clicked.connect(self._open_manner)
+
+    def _open_manner(self) -> None:
+        # Made now, and not when the button is connected.
+        self.popover.open()
+
+    @property
+    def popover(self) -> MannerPopover:
+        """The settings of a question, made at their first use."""
+        if self._popover is None:
+            self._popover = MannerPopover(self.manner, self._presenter)
+        return self._popover
+
+    def draw(self, state: AskState, answering: bool, begun: bool) -> None:
+        """Show the question, and whether it can be asked.
+
+        Parameters
+        ----------
+        state
+            The tab's state.
+        answering
+            Whether a model is at work.
+        begun
+            Whether something was asked before.
+        """
+        self.edit.show_text(state.question)
+        self.edit.setPlaceholderText(tr("Ask a follow-up …") if begun else tr("Ask a question …"))
+        words = state.manner_text
+        if state.manner.system.strip():
+            words = tr("{manner} · system prompt", manner=words)
+        if self.manner.text() != caption(words):
+            self.manner.setText(caption(words))
+        self.two.setChecked(state.two)
+        self.ask.setVisible(not answering)
+        self.ask.setEnabled(bool(state.question.strip()))
+        self.stop.setVisible(answering)
+        if self._popover is not None:
+            self._popover.draw(state)
