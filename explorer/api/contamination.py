@@ -20,6 +20,7 @@ from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
+from explorer.texts.on_bad import POLICIES
 
 Given = str | PathLike[str] | Iterable[Mapping[str, Any]]
 """A file, or rows."""
@@ -40,7 +41,9 @@ class CorpusContamination:
         parts: Sequence[str] = ("question",),
         question: str = "",
         answer: str = "",
+        score: str = "",
         thresholds: Thresholds | None = None,
+        on_bad: Literal["fail", "skip", "keep"] = "fail",
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> ContaminationTable:
@@ -56,10 +59,13 @@ class CorpusContamination:
             the tokens of this corpus as they are.
         parts
             What of each item is looked for: some of "passage", "question", "choices" and "answer", in this order.
-        question, answer
-            The fields with question and answer; "": guessed.
+        question, answer, score
+            The fields with question, answer and the score of a model, a number or whether it was right; "": guessed.
         thresholds
             From which shares on an item is flagged, and suspicious; None for the usual ones.
+        on_bad
+            What happens to records that cannot be read, or have no question: "fail" is an error; "skip" leaves them
+            out; "keep" makes items of them, which are too short to tell. `problems` of the result lists them.
         report
             Called with the progress of making the index of words, and with the items that are done.
         cancel
@@ -99,7 +105,13 @@ class CorpusContamination:
         """
         check_unit(unit)
         asked = _Asked(unit, _checked(parts), thresholds or Thresholds())
-        return _found(self.index, asked, given_benchmarks(benchmark, Columns(question, answer)), report, cancel)
+        return _found(
+            self.index,
+            asked,
+            given_benchmarks(benchmark, Columns(question, answer, score=score), on_bad),
+            report,
+            cancel,
+        )
 
 
 @dataclass(frozen=True)
@@ -145,7 +157,9 @@ def contamination_board(
     parts: Sequence[str] = ("question",),
     question: str = "",
     answer: str = "",
+    score: str = "",
     thresholds: Thresholds | None = None,
+    on_bad: Literal["fail", "skip", "keep"] = "fail",
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> ContaminationBoard:
@@ -155,7 +169,7 @@ def contamination_board(
     ----------
     corpora
         Opened corpora, at least one; each is compared in its own words or tokens.
-    benchmark, unit, parts, question, answer, thresholds
+    benchmark, unit, parts, question, answer, score, thresholds, on_bad
         As for `Corpus.contamination`.
     report
         Called with the progress in each corpus.
@@ -186,7 +200,7 @@ def contamination_board(
     """
     check_unit(unit)
     asked = _Asked(unit, _checked(parts), thresholds or Thresholds())
-    benchmarks = given_benchmarks(benchmark, Columns(question, answer))
+    benchmarks = given_benchmarks(benchmark, Columns(question, answer, score=score), on_bad)
     if not corpora or not all(isinstance(each, CorpusContamination) for each in corpora):
         raise QueryError(mark("corpora must be a list of opened corpora."), reason="wrong-argument")
     indexes = [each.index for each in corpora]
@@ -194,7 +208,9 @@ def contamination_board(
     return ContaminationBoard([_found(index, asked, benchmarks, report, cancel, name) for index, name in named])
 
 
-def given_benchmarks(benchmark: Given | Sequence[str | PathLike[str]], columns: Columns) -> list[Benchmark]:
+def given_benchmarks(
+    benchmark: Given | Sequence[str | PathLike[str]], columns: Columns, on_bad: str = "fail"
+) -> list[Benchmark]:
     """Read the benchmarks that a caller gave.
 
     Parameters
@@ -203,6 +219,8 @@ def given_benchmarks(benchmark: Given | Sequence[str | PathLike[str]], columns: 
         A file, several, or rows.
     columns
         Which field is what; "": guessed.
+    on_bad
+        As for `read_benchmark`.
 
     Returns
     -------
@@ -216,7 +234,9 @@ def given_benchmarks(benchmark: Given | Sequence[str | PathLike[str]], columns: 
     QueryError
         As from `read_benchmark`.
     """
-    return [_read(each, columns) for each in _each(benchmark)]
+    if on_bad not in POLICIES:
+        raise QueryError(mark("on_bad must be fail, skip or keep."), reason="wrong-argument")
+    return [_read(each, columns, on_bad) for each in _each(benchmark)]
 
 
 def _checked(parts: Sequence[str]) -> tuple[str, ...]:
@@ -233,7 +253,7 @@ def _each(given: Given | Sequence[str | PathLike[str]]) -> Sequence[Given]:
     return (given,)  # type: ignore[return-value]
 
 
-def _read(given: Given, columns: Columns) -> Benchmark:
+def _read(given: Given, columns: Columns, on_bad: str) -> Benchmark:
     if isinstance(given, str | PathLike):
-        return read_benchmark(given, columns)
-    return benchmark_of(rows_of(given), columns=columns)
+        return read_benchmark(given, columns, on_bad)
+    return benchmark_of(rows_of(given), columns=columns, on_bad=on_bad)

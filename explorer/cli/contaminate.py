@@ -4,38 +4,54 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 
 from explorer.api import Corpus
 from explorer.api.contamination import contamination_board
+from explorer.api.results.contamination import ContaminationTable
+from explorer.api.results.contamination_board import ContaminationBoard
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
-from explorer.cli.common import add_index_arguments, open_corpus, stdin_once
+from explorer.cli.common import (
+    add_index_arguments,
+    add_on_bad_arguments,
+    bad_records,
+    open_corpus,
+    show_problems,
+    stdin_once,
+)
+from explorer.cli.contaminate_print import print_contamination
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.inputs import input_files
 from explorer.cli.parser import Parser
+from explorer.cli.plots import save_plot
+from explorer.cli.rules import Rule
+from explorer.cli.saved import check_out
 from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
+from explorer.cli.terminal import progress_bar, remark
 from explorer.curation.benchmarks import PARTS
 from explorer.curation.item_matches import METRICS, Thresholds
 from explorer.errors import QueryError
+from explorer.export.contamination_charts import curves_chart
 from explorer.export.cuts import read_for
+from explorer.export.destination import require_writable
+from explorer.export.figure import Paper
 from explorer.export.new_folder import check_new_folder, new_folder
+from explorer.export.provenance import index_facts
 from explorer.export.records.contamination import (
-    BenchmarkRecord,
     BoardRecord,
     ContaminationFacts,
     ContaminationRecord,
     ThresholdsRecord,
 )
+from explorer.export.registry import FIGURES
 
 CONTAMINATION = Shape("contamination", ContaminationRecord, ContaminationFacts)
 SHAPES = {"contamination": (CONTAMINATION,)}
-RULES = {"contamination": FORMAT_RULES}
-_SHOWN = 20
+RULES = {"contamination": (*FORMAT_RULES, Rule("--skip-bad", without=("--on-bad",)))}
 
 
 def define_contamination(parser: Parser) -> None:
@@ -61,13 +77,31 @@ def define_contamination(parser: Parser) -> None:
     )
     group.add_argument("--answer-field", default="", metavar="FIELD", help="field with the answer (default: guessed)")
     group.add_argument(
+        "--score-field",
+        default="",
+        metavar="FIELD",
+        help="field with the score of a model, a number or true and false, to estimate what it gains by contaminated "
+        "items (default: guessed)",
+    )
+    add_on_bad_arguments(
+        parser,
+        "what to do with records that cannot be read or have no question: stop (default), skip them, or keep them as "
+        "items that are too short to tell, and list them",
+    )
+    _define_thresholds(parser)
+    _define_output(parser)
+
+
+def _define_output(parser: Parser) -> None:
+    """Define what is compared, and what is written."""
+    group = parser.add_argument_group("output")
+    group.add_argument(
         "--against",
         action="append",
         metavar="INDEX",
         default=[],
         help="also look for the items in this index, and compare the shares; repeatable",
     )
-    _define_thresholds(parser)
     group.add_argument(
         "--fail-over-share",
         type=ranges.part_of_all,
@@ -76,9 +110,24 @@ def define_contamination(parser: Parser) -> None:
         "such as 1%%",
     )
     group.add_argument(
-        "--ids", metavar="DIR", help="write the ids of clean and of flagged items of each file to this new folder"
+        "--ids",
+        metavar="DIR",
+        help="write the ids of clean and of flagged items of each file, and the records of clean "
+        "ones, to this new folder",
+    )
+    group.add_argument(
+        "--clean",
+        metavar="FILE",
+        help="write the records of items that are not flagged, of one benchmark, as JSON Lines",
+    )
+    group.add_argument(
+        "--plot",
+        metavar="OUT",
+        help="draw the share of items above each threshold, and the gain of the score, or write these data "
+        f"({', '.join(FIGURES.suffixes)})",
     )
     add_format_arguments(parser)
+    parser.beside_settings("ids", "clean", "plot")
 
 
 def _define_thresholds(parser: Parser) -> None:
@@ -110,9 +159,7 @@ def run_contamination(args: argparse.Namespace) -> int:
     stdin_once(args.file)
     files = input_files(args.file)
     corpus = open_corpus(args)
-    if args.ids:
-        # Before minutes of work.
-        check_new_folder(Path(args.ids), read_for(corpus.index))
+    _check_files(args, files, read_for(corpus.index))
     thresholds = Thresholds(args.flag_by, args.flag_at, args.suspect_by, args.suspect_at)
     board = contamination_board(
         [corpus, *(Corpus(BACKENDS.open(IndexRequest((path,)))) for path in args.against)],
@@ -121,27 +168,69 @@ def run_contamination(args: argparse.Namespace) -> int:
         parts=args.part or ("question",),
         question=args.question_field,
         answer=args.answer_field,
+        score=args.score_field,
         thresholds=thresholds,
+        on_bad=args.on_bad,
         report=progress_bar(),
     )
     found = board.tables[0]
-    if args.ids:
-        _write_ids(Path(args.ids), found.files, read_for(corpus.index))
+    show_problems(found.problems, args.on_bad)
+    _write_files(board, args)
     parts = tuple(args.part) or ("question",)
-    facts = ContaminationFacts(args.unit, parts, ThresholdsRecord(*astuple(thresholds)), tuple(board), found.files)
+    curves = tuple(point for table in board.tables for point in table.curves)
+    facts = ContaminationFacts(
+        args.unit, parts, ThresholdsRecord(*astuple(thresholds)), tuple(board), curves, found.files
+    )
     rows = [row for table in board.tables for row in table]
-    put_answer(Answer(CONTAMINATION, rows, corpus.index, facts), args, lambda _: _print(facts))
+    problems = bad_records(found.problems)
+    answer = Answer(CONTAMINATION, rows, corpus.index, facts, problems=lambda: problems)
+    put_answer(answer, args, lambda _: print_contamination(facts))
     return FINE if args.fail_over_share is None else _gate(facts.board, args.fail_over_share)
 
 
-def _write_ids(folder: Path, files: Sequence[BenchmarkRecord], sources: Sequence[str | Path]) -> None:
-    """Two files per benchmark with an id per line; suspicious items and those that are too short are in neither."""
+def _check_files(args: argparse.Namespace, files: Sequence[str], sources: Sequence[str | Path]) -> None:
+    """Refuse files that cannot be written, before minutes of work, and those that would replace what is read."""
+    if args.ids:
+        check_new_folder(Path(args.ids), sources)
+    if args.plot:
+        check_out(Path(args.plot), FIGURES.suffixes)
+    if not args.clean:
+        return
+    if len(files) > 1:
+        raise QueryError("--clean writes one benchmark: with several files, use --ids.", reason="options-exclude")
+    place = Path(args.clean).resolve()
+    read = {Path(each).resolve() for each in (*files, *sources)}
+    if place in read or not read.isdisjoint(place.parents):
+        raise QueryError("{path} is read, and is not replaced.", reason="writes-source", path=args.clean)
+    require_writable(place)
+
+
+def _write_files(board: ContaminationBoard, args: argparse.Namespace) -> None:
+    """The files that were asked for, of the first index; the figure has all."""
+    found = board.tables[0]
+    if args.ids:
+        _write_ids(Path(args.ids), found, read_for(found.origin.index))
+    if args.clean:
+        written = found.write_clean(args.clean)
+        remark(f"{args.clean}: {written:,} items")
+    if args.plot:
+        curves = [point for table in board.tables for point in table.curves]
+        if not curves:
+            raise QueryError("All items are too short to tell, so --plot has nothing to draw.", reason="no-result")
+        chart = curves_chart(f"Benchmarks in {found.name}", curves, args.flag_by)
+        save_plot(replace(chart, facts=index_facts(found.origin.index)), Path(args.plot), Paper())
+
+
+def _write_ids(folder: Path, found: ContaminationTable, sources: Sequence[str | Path]) -> None:
+    """Files per benchmark: an id per line, and clean records; suspicious items and too short ones are in none."""
     with new_folder(folder, sources) as place:
-        for number, each in enumerate(files, 1):
-            for verdict, name in (("not-flagged", "clean"), ("flagged", "flagged")):
+        for number, each in enumerate(found.files, 1):
+            # The number keeps two files of one name apart.
+            name = f"{number}-{Path(each.file).name.split('.')[0]}"
+            found.write_clean(place / f"{name}.clean.jsonl", number - 1)
+            for verdict, kind in (("not-flagged", "clean"), ("flagged", "flagged")):
                 ids = (" ".join(row.id.split()) for row in each.rows if row.verdict == verdict)
-                # The number keeps two files of one name apart.
-                path = place / f"{number}-{Path(each.file).name.split('.')[0]}.{name}.ids"
+                path = place / f"{name}.{kind}.ids"
                 path.write_text("".join(f"{id}\n" for id in ids), encoding="utf-8")
 
 
@@ -155,47 +244,3 @@ def _gate(board: Sequence[BoardRecord], most: float) -> int:
                 path=each.file,
             )
     return FOUND if any((each.flagged_share or 0.0) > most for each in board) else FINE
-
-
-def _print(facts: ContaminationFacts) -> None:
-    for each in facts.files:
-        put(f"{each.file}: {each.items:,} items, {_verdicts(each)}")
-        rules = each.rules
-        put(
-            f"  rules of others: GPT-3 {rules.gpt_3:,}, PaLM {rules.palm:,}, Llama 2 {rules.llama_2:,}, "
-            f"any 13-gram {rules.any_13:,}, Llama 3 {rules.llama_3:,}, ConTAM {rules.con_tam:,}, "
-            f"infini-gram mini {rules.infini_gram_mini:,}, BFF {rules.bff:,}"
-        )
-        worst = sorted(each.rows, key=lambda row: (row.verdict == "too-short", -row.longest_share, -row.longest))
-        worst = [row for row in worst if row.verdict in ("flagged", "suspicious")][:_SHOWN]
-        if worst:
-            put(f"{'longest':>9} {'share':>6} {'cov. 8':>6} {'document':>9}  item: match")
-        for row in worst:
-            put(
-                f"{row.longest:>9,} {row.longest_share:>6.0%} {row.coverage_8:>6.0%} {row.best_document:>9,}  "
-                f"{row.id}: {_short(row.match)}"
-            )
-    if len(facts.board) > len(facts.files):
-        _print_board(facts.board)
-
-
-def _print_board(board: Sequence[BoardRecord]) -> None:
-    """The shares in several indexes."""
-    put(f"{'flagged':>9} {'share':>6} {'interval':>15} {'suspicious':>10}  index: benchmark")
-    for row in board:
-        share, interval = "–", "–"
-        if row.flagged_share is not None and row.flagged_low is not None and row.flagged_high is not None:
-            share, interval = f"{row.flagged_share:.1%}", f"{row.flagged_low:.1%} to {row.flagged_high:.1%}"
-        put(f"{row.flagged:>9,} {share:>6} {interval:>15} {row.suspicious:>10,}  {row.index}: {row.file}")
-
-
-def _verdicts(each: BenchmarkRecord) -> str:
-    share = ""
-    if each.flagged_share is not None and each.flagged_low is not None and each.flagged_high is not None:
-        share = f" ({each.flagged_share:.1%}, 95 % interval {each.flagged_low:.1%} to {each.flagged_high:.1%})"
-    return f"{each.flagged:,} flagged{share}, {each.suspicious:,} suspicious, {each.too_short:,} too short to tell"
-
-
-def _short(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= 80 else f"{words[:79]}…"

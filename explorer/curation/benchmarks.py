@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from itertools import chain, groupby, islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from itertools import chain, islice
+from math import isfinite
 from typing import Any
 
-from explorer.errors import QueryError
+from explorer.errors import QueryError, SourceError
 from explorer.files.records import Record
 from explorer.files.text_field import MISSING, look_up, shown_fields
 from explorer.i18n import mark, tr
+from explorer.texts.on_bad import BadText
 from explorer.texts.opened import Source, open_records
 
 NAMES: dict[str, tuple[str, ...]] = {
-    "question": ("question", "prompt", "instruction", "input", "problem", "query", "turns", "goal", "text"),
-    "answer": ("answer", "best answer", "target", "solution", "canonical_solution", "completion", "code", "output"),
+    "question": ("question", "prompt", "instruction", "input", "problem", "query", "turns", "goal", "ctx", "text"),
+    "answer": (
+        *("answer", "answerkey", "best answer", "target", "solution", "canonical_solution", "completion", "code"),
+        *("output", "label", "gold"),
+    ),
     "choices": ("choices", "options", "endings"),
     "passage": ("passage", "context", "article"),
     "id": ("id", "task_id", "question_id", "uid"),
+    "score": ("correct", "score"),
 }
 """Names of columns that are recognized, in any case, the first that a record has."""
 _DECON = ("eval_key", "split", "eval_instance_index")
@@ -42,6 +49,8 @@ class Columns:
         What the question is about.
     id
         The name of the item.
+    score
+        How well a model did: a number, or whether it was right.
     """
 
     question: str = ""
@@ -49,6 +58,7 @@ class Columns:
     choices: str = ""
     passage: str = ""
     id: str = ""
+    score: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,6 +73,10 @@ class Item:
         Its texts; "" for none.
     choices
         What is to be chosen from.
+    score
+        How well a model did; None if that is not known.
+    records
+        The records of the file that it was made of.
     """
 
     id: str
@@ -70,6 +84,8 @@ class Item:
     answer: str = ""
     passage: str = ""
     choices: tuple[str, ...] = ()
+    score: float | None = None
+    records: tuple[Mapping[str, Any], ...] = field(default=(), compare=False, repr=False)
 
     def text(self, parts: Sequence[str]) -> str:
         """Join some parts, with a line feed between them.
@@ -105,14 +121,17 @@ class Benchmark:
         Which fields were read.
     items
         The items.
+    problems
+        Records that cannot be used, if these are not to be errors.
     """
 
     name: str
     columns: Columns
     items: tuple[Item, ...]
+    problems: tuple[BadText, ...] = ()
 
 
-def read_benchmark(source: Source, columns: Columns | None = None) -> Benchmark:
+def read_benchmark(source: Source, columns: Columns | None = None, on_bad: str = "fail") -> Benchmark:
     """Read a benchmark from a file.
 
     Parameters
@@ -121,6 +140,9 @@ def read_benchmark(source: Source, columns: Columns | None = None) -> Benchmark:
         JSON Lines, JSON, CSV or Parquet, compressed or not.
     columns
         Which field is what; "" and None: guessed by the names.
+    on_bad
+        What happens to records that cannot be used, one of POLICIES of `explorer.texts.on_bad`: "fail" is an error,
+        "skip" leaves them out, "keep" makes items without a text of them, which are too short to tell.
 
     Returns
     -------
@@ -135,10 +157,12 @@ def read_benchmark(source: Source, columns: Columns | None = None) -> Benchmark:
         If a line cannot be read, the file has no items, or no field is known as the question; the error lists them.
     """
     name, records = open_records(source)
-    return _benchmark(name, records, columns or Columns())
+    return _benchmark(name, records, columns or Columns(), on_bad)
 
 
-def benchmark_of(rows: Iterable[Mapping[str, Any]], name: str = "rows", columns: Columns | None = None) -> Benchmark:
+def benchmark_of(
+    rows: Iterable[Mapping[str, Any]], name: str = "rows", columns: Columns | None = None, on_bad: str = "fail"
+) -> Benchmark:
     """Take a benchmark from rows in memory.
 
     Parameters
@@ -147,7 +171,7 @@ def benchmark_of(rows: Iterable[Mapping[str, Any]], name: str = "rows", columns:
         The records.
     name
         What to call it.
-    columns
+    columns, on_bad
         As for `read_benchmark`.
 
     Returns
@@ -160,7 +184,8 @@ def benchmark_of(rows: Iterable[Mapping[str, Any]], name: str = "rows", columns:
     QueryError
         As from `read_benchmark`.
     """
-    return _benchmark(name, (Record(number, dict(row)) for number, row in enumerate(rows)), columns or Columns())
+    records = (Record(number, dict(row)) for number, row in enumerate(rows))
+    return _benchmark(name, records, columns or Columns(), on_bad)
 
 
 def guessed(record: Mapping[str, Any], given: Columns) -> Columns:
@@ -190,18 +215,43 @@ def guessed(record: Mapping[str, Any], given: Columns) -> Columns:
     return Columns(**found)
 
 
-def _benchmark(name: str, records: Iterator[Record], given: Columns) -> Benchmark:
-    seen = list(islice(records, _LOOKED_AT))
+def _benchmark(name: str, records: Iterator[Record], given: Columns, on_bad: str) -> Benchmark:
+    every = _to_the_end(name, records) if on_bad != "fail" else records
+    seen = _first_records(every, on_bad)
     # The first record decides only if it has a question: a bad one must not decide for the others.
     all_guessed = (guessed(record.fields, given) for record in seen if not record.problem)
     columns = next((each for each in all_guessed if each.question), None)
     if columns is None:
         raise _no_question(name, seen)
-    every = chain(seen, records)
-    items = tuple(_grouped(name, every, columns) if _is_decon(seen) else _each(name, every, columns))
+    if not given.score and not _are_scores(columns, seen):
+        columns = replace(columns, score="")
+    reader = _Reader(name, columns, bool(given.score), on_bad)
+    items = tuple(reader.grouped(chain(seen, every)) if _is_decon(seen) else reader.each(chain(seen, every)))
     if not items:
         raise QueryError(mark("{path} has no items."), reason="no-items", path=name)
-    return Benchmark(name, columns, items)
+    return Benchmark(name, columns, items, tuple(reader.problems))
+
+
+def _first_records(records: Iterator[Record], on_bad: str) -> list[Record]:
+    """The first records, by which fields are guessed; if bad ones are left out, until there are as many good ones."""
+    if on_bad == "fail":
+        return list(islice(records, _LOOKED_AT))
+    seen: list[Record] = []
+    good = 0
+    for record in records:
+        seen.append(record)
+        good += not record.problem
+        if good == _LOOKED_AT:
+            break
+    return seen
+
+
+def _to_the_end(name: str, records: Iterator[Record]) -> Iterator[Record]:
+    """The records; a damaged input ends with one that has the damage as its problem."""
+    try:
+        yield from records
+    except SourceError as error:
+        yield Record(-1, {}, str(error))
 
 
 def _no_question(name: str, seen: Sequence[Record]) -> QueryError:
@@ -230,41 +280,104 @@ def _bad_line(name: str, record: Record, problem: str) -> QueryError:
 
 
 def _is_decon(seen: Sequence[Record]) -> bool:
-    return all(field in record.fields for record in seen if not record.problem for field in _DECON)
+    return all(name in record.fields for record in seen if not record.problem for name in _DECON)
 
 
-def _each(name: str, records: Iterable[Record], columns: Columns) -> Iterator[Item]:
-    for number, record in enumerate(records):
-        at = _reader(name, record)
+def _are_scores(columns: Columns, seen: Sequence[Record]) -> bool:
+    """Whether the values of a field that was guessed can be scores: "correct" may name the right choice as well."""
+    given = [record.fields.get(columns.score) for record in seen if not record.problem]
+    values = [score for value in given if (score := _score(value)) is not None]
+    if len(values) < sum(value not in (None, "") for value in given):
+        return False
+    if columns.score.strip().lower() != "correct":
+        return bool(values)
+    return bool(values) and set(values) <= {0.0, 1.0} and not (columns.choices and not columns.answer)
+
+
+def _score(value: Any) -> float | None:
+    """A score; None for any other value."""
+    if isinstance(value, str):
+        named = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}.get(value.strip().lower())
+        try:
+            value = float(value) if named is None else named
+        except ValueError:
+            return None
+    return float(value) if isinstance(value, int | float) and isfinite(value) else None
+
+
+class _Reader:
+    """Makes items of records.
+
+    Parameters
+    ----------
+    name
+        The name of the file.
+    columns
+        Which field is what.
+    scored
+        Whether the field of scores was named, so that any other value is a problem.
+    on_bad
+        What happens to records that cannot be used.
+    """
+
+    def __init__(self, name: str, columns: Columns, scored: bool, on_bad: str) -> None:
+        self._name, self._columns, self._scored, self._on_bad = name, columns, scored, on_bad
+        self.problems: list[BadText] = []
+
+    def each(self, records: Iterable[Record]) -> Iterator[Item]:
+        """An item per record."""
+        for number, record in enumerate(records):
+            item = self._item(record, number)
+            if isinstance(item, Item):
+                yield item
+            elif self._bad(record, item) and record.number >= 0:
+                yield Item(str(number), "", records=(record.fields,) if record.fields else ())
+
+    def grouped(self, records: Iterable[Record]) -> Iterator[Item]:
+        """Items with a row per answer."""
+        groups: dict[str, list[tuple[Record, Item]]] = {}
+        for number, record in enumerate(records):
+            item = self._item(record, number)
+            if isinstance(item, Item):
+                key = "/".join(str(record.fields.get(name, "")) for name in _DECON)
+                groups.setdefault(key, []).append((record, item))
+            else:
+                # A row of an item is left out in any case: the others make the item.
+                self._bad(record, item)
+        for named, rows in groups.items():
+            right = [item.answer for record, item in rows if _score(record.fields.get("is_correct", True))]
+            choices = tuple(item.answer for _, item in rows) if len(rows) > 1 else ()
+            made_of = tuple(record.fields for record, _ in rows)
+            yield replace(rows[0][1], id=named, answer="\n".join(right), choices=choices, records=made_of)
+
+    def _bad(self, record: Record, problem: str) -> bool:
+        """Note a problem, or raise it; tells whether the record stays as an item."""
+        if self._on_bad == "fail":
+            raise _bad_line(self._name, record, problem)
+        self.problems.append(BadText(self._name, record.number + 1, problem))
+        return self._on_bad == "keep"
+
+    def _item(self, record: Record, number: int) -> Item | str:
+        """The item of a record, or what is wrong with the record."""
+        if record.problem:
+            return record.problem
+        columns, at = self._columns, partial(_value, record)
         choices = tuple(_texts(at(columns.choices)))
         question = "\n".join(_texts(at(columns.question)))
         if not question.strip():
-            raise _bad_line(name, record, tr('"{field}" has no text', field=columns.question))
+            return tr('"{field}" has no text', field=columns.question)
+        score = _score(at(columns.score))
+        if self._scored and score is None and at(columns.score) not in (None, ""):
+            return tr('"{field}" is not a number', field=columns.score)
         named = "\n".join(_texts(at(columns.id))) or str(number)
         passage = "\n".join(_texts(at(columns.passage)))
-        yield Item(named, question, _answer(at(columns.answer), choices), passage, choices)
+        return Item(named, question, _answer(at(columns.answer), choices), passage, choices, score, (record.fields,))
 
 
-def _grouped(name: str, records: Iterable[Record], columns: Columns) -> Iterator[Item]:
-    """Items with a row per answer, which follow each other."""
-    rows = ((record, item) for record in records for item in _each(name, [record], columns))
-    for named, group in groupby(rows, lambda row: "/".join(str(row[0].fields.get(field, "")) for field in _DECON)):
-        parts = list(group)
-        choices = tuple(item.answer for _, item in parts)
-        right = [item.answer for record, item in parts if str(record.fields.get("is_correct", True)).lower() == "true"]
-        yield replace(parts[0][1], id=named, answer="\n".join(right), choices=choices if len(parts) > 1 else ())
-
-
-def _reader(name: str, record: Record) -> Callable[[str], Any]:
-    """Gives fields of a record; None for those that it lacks."""
-    if record.problem:
-        raise _bad_line(name, record, record.problem)
-
-    def at(path: str) -> Any:
-        value = look_up(record.fields, path) if path else None
-        return None if value is MISSING else value
-
-    return at
+def _value(record: Record, path: str) -> Any:
+    """A field of a record; None if it lacks it."""
+    value = look_up(record.fields, path) if path else None
+    return None if value is MISSING else value
 
 
 def _texts(value: Any) -> list[str]:

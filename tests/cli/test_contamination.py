@@ -180,8 +180,10 @@ def test_ids_are_written_to_a_new_folder(home, capsys, tmp_path):
     read = {path.name: path.read_text() for path in (tmp_path / "ids").iterdir()}
     assert read == {
         "1-a.clean.ids": "none\n",
+        "1-a.clean.jsonl": (home / "a.jsonl").read_text().splitlines()[1] + "\n",
         "1-a.flagged.ids": "hens\n",
         "2-b.clean.ids": "",
+        "2-b.clean.jsonl": "",
         "2-b.flagged.ids": "",
     }
     # A folder that exists is refused before the work, and stays as it is.
@@ -190,3 +192,53 @@ def test_ids_are_written_to_a_new_folder(home, capsys, tmp_path):
     assert main([*line, str(tmp_path / "ids")]) == 2 and main([*line, str(home / "index" / "ids")]) == 2
     assert (tmp_path / "ids" / "1-a.clean.ids").read_text() == "mine"
     assert not (home / "index" / "ids").exists()
+
+
+def test_clean_records_are_written_as_they_are(home, capsys, tmp_path):
+    rows = [{"q": QUESTION, "x": [1, {"é": None}]}, {"q": " ".join(f"w{n}" for n in range(20)), "x": [2, {"é": "\n"}]}]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    line = ["contamination", str(home / "index"), str(tmp_path / "a.jsonl"), "--question-field", "q", "--clean"]
+    assert main([*line, str(tmp_path / "clean.jsonl")]) == 0
+    assert [json.loads(each) for each in (tmp_path / "clean.jsonl").read_text().splitlines()] == rows[1:]
+    # What is read is not replaced.
+    for place in (tmp_path / "a.jsonl", home / "index" / "clean.jsonl"):
+        assert main([*line, str(place)]) == 2
+    assert main([line[0], line[1], line[2], str(home / "b.csv"), "--clean", str(tmp_path / "c.jsonl")]) == 2
+    assert not (home / "index" / "clean.jsonl").exists() and not (tmp_path / "c.jsonl").exists()
+    assert len((tmp_path / "a.jsonl").read_text().splitlines()) == 2
+
+
+def test_scores_give_gains_and_figures(home, capsys, tmp_path):
+    words = QUESTION.split()
+    rows = [{"question": " ".join([*words[: n % 17], *(f"v{n}w{k}" for k in range(17 - n % 17))])} for n in range(34)]
+    rows = [{**row, "right": n % 17 > 8} for n, row in enumerate(rows)]
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = asked(home, capsys, tmp_path / "s.jsonl", "--score-field", "right")
+    assert (found["files"][0]["scored"], found["files"][0]["score"]) == (34, 16 / 34)
+    assert [row["score"] for row in found["results"][8:10]] == [0.0, 1.0]
+    half = next(row for row in found["curves"] if (row["metric"], row["threshold"]) == ("longest_share", 0.5))
+    assert (half["items"], half["score_clean"], half["gain"]) == (16, 0.0, 16 / 34)
+    assert half["gain_low"] < half["gain"] < half["gain_high"] and half["file"] == str(tmp_path / "s.jsonl")
+    line = ["contamination", str(home / "index"), str(tmp_path / "s.jsonl"), "--score-field", "right"]
+    for name in ("a.svg", "a.csv"):
+        assert main([*line, "--plot", str(tmp_path / name)]) == 0
+    assert any("≈+0.4706" in each for each in capsys.readouterr().out.splitlines())
+    assert "<svg" in (tmp_path / "a.svg").read_text() and "score_clean" in (tmp_path / "a.csv").read_text()
+    assert main([*line, "--plot", str(tmp_path / "a.doc")]) == 2
+
+
+def test_bad_records(home, capsys, tmp_path):
+    (tmp_path / "a.jsonl").write_text(
+        json.dumps({"question": QUESTION}) + "\n{\n" + json.dumps({"question": ""}) + "\n"
+    )
+    line = ["contamination", str(home / "index"), str(tmp_path / "a.jsonl"), "--json"]
+    assert main(line) == 2 and "line 2" in capsys.readouterr().err
+    kept = json.loads(_shown([*line, "--on-bad", "keep"], capsys))
+    assert [(row["id"], row["verdict"]) for row in kept["results"]] == [
+        ("0", "flagged"), ("1", "too-short"), ("2", "too-short")
+    ]  # fmt: skip
+    assert [problem["line"] for problem in kept["problems"]] == [2, 3]
+    left = json.loads(_shown([*line, "--skip-bad"], capsys))
+    assert (left["files"][0]["items"], len(left["problems"])) == (1, 2)
+    with pytest.raises(QueryError, match="on_bad must be"):
+        open_index(home / "index").contamination([{"question": "q"}], on_bad="drop")

@@ -251,8 +251,10 @@ COMMANDS = {
         {
             **INDEX_OPTIONS, "--unit": "tokens", "--part": "answer", "--question-field": "ask",
             "--answer-field": "other", "--fail-over-share": "1%", "--ids": "ids", "--against": "other",
+            "--clean": "clean.jsonl", "--plot": "plot.csv", "--score-field": "right", "--on-bad": "skip",
+            "--skip-bad": None,
             "--flag-by": "coverage_8", "--flag-at": "90%", "--suspect-by": "coverage_13", "--suspect-at": "95%",
-            "--format": "csv", "--json": None, "--fields": "id,verdict,longest",
+            "--format": "csv", "--json": None, "--fields": "id,verdict,longest,score",
         },
     ),
     "personal-data": (
@@ -530,7 +532,7 @@ def work(tmp_path, monkeypatch, small_index):
     # Half of one occurs in one piece, and most of the other in two.
     words = parts[0][0].split()
     for text in (words[:16] + ["w"] * 12, [*words[:9], "w", "v", *words[7:16]]):
-        bench.append({"question": " ".join(text), "answer": "", "other": "so", "ask": "x " * 20})
+        bench.append({"question": " ".join(text), "answer": "", "other": "so", "ask": "x " * 20, "right": 1})
     (tmp_path / "bench.jsonl").write_text("".join(json.dumps(row) + "\n" for row in bench))
     said = "Mr. A. Cat: " + rows[3]["text"] + " Mr. B sat *with* the zebra"
     (tmp_path / "answer.txt").write_text(said)

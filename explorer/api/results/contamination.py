@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import astuple
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
 
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
 from explorer.curation.benchmarks import Benchmark
+from explorer.curation.gain import curve_of, mean_score
 from explorer.curation.item_matches import ItemMatches, Thresholds
 from explorer.curation.rules import count_rules, wilson
+from explorer.export.clean_items import write_clean
 from explorer.export.provenance import Facts
-from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord
+from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord, GainRecord
+from explorer.texts.on_bad import BadText
 
 
 class ContaminationTable(RecordsResult):
@@ -78,6 +85,42 @@ class ContaminationTable(RecordsResult):
         """
         return ContaminationTable(self._found, self._parts, self.origin, thresholds, self.name)
 
+    @cached_property
+    def curves(self) -> tuple[GainRecord, ...]:
+        """How many items are above each threshold, and what a model's score gains by them, for each share."""
+        return tuple(
+            GainRecord(self.name, benchmark.name, *astuple(point))
+            for benchmark, items in self._found
+            for point in curve_of(items)
+        )
+
+    @property
+    def problems(self) -> tuple[BadText, ...]:
+        """Records of the benchmarks that cannot be used, if these were not to be errors."""
+        return tuple(problem for benchmark, _ in self._found for problem in benchmark.problems)
+
+    def write_clean(self, path: str | PathLike[str], file: int = 0) -> int:
+        """Write the records of a benchmark's items that are not flagged, as they are, to a file of JSON Lines.
+
+        Parameters
+        ----------
+        path
+            The file; one that exists is replaced.
+        file
+            The number of the benchmark.
+
+        Returns
+        -------
+        int
+            How many items it has. Suspicious items and those that are too short to tell are not among them.
+
+        Raises
+        ------
+        ExportError
+            If it cannot be written.
+        """
+        return write_clean(Path(path), self._found[file][1], self.thresholds)
+
     def _made(self) -> Iterator[ContaminationRecord]:
         return iter(self._rows)
 
@@ -108,6 +151,7 @@ class ContaminationTable(RecordsResult):
             high,
             sum(row.verdict == "flagged" and bool(row.answer_near) for row in rows),
             count_rules(found),
+            *mean_score(found),
             rows,
         )
 
@@ -132,4 +176,5 @@ class ContaminationTable(RecordsResult):
             found.template,
             where is not None and where.sampled,
             self.name,
+            found.item.score,
         )

@@ -52,6 +52,8 @@ class ContaminationRecord:
         Whether a match is so frequent that not all documents that have it were looked at.
     index
         The index: its name, or its folders where two have the same name.
+    score
+        How well a model did with it; None if that is not known.
     """
 
     file: str
@@ -72,6 +74,7 @@ class ContaminationRecord:
     template: bool
     sampled: bool
     index: str
+    score: float | None
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,10 @@ class BenchmarkRecord:
         How many flagged items have their answer soon after the match.
     rules
         How many items the rules of others flag.
+    scored
+        How many items have a score of a model, of those that are long enough.
+    score
+        Their mean score; None without any.
     rows
         The items.
     """
@@ -108,6 +115,8 @@ class BenchmarkRecord:
     flagged_high: float | None
     answers_near: int
     rules: RuleCounts
+    scored: int
+    score: float | None
     rows: tuple[ContaminationRecord, ...]
 
 
@@ -151,6 +160,44 @@ class BoardRecord:
 
 
 @dataclass(frozen=True)
+class GainRecord:
+    """The items of a benchmark at a threshold.
+
+    Attributes
+    ----------
+    index
+        The index.
+    file
+        The benchmark.
+    metric
+        The share of an item that is compared: a field of the rows.
+    threshold
+        From which share on an item counts as contaminated.
+    items
+        How many items do, of those that are long enough to tell.
+    share
+        Their share of these, 0 to 1.
+    score_clean
+        The mean score of the other items that have one; None if none has.
+    gain
+        The estimated performance gain: the mean score of all items less that of the others.
+    gain_low, gain_high
+        The ends of its 95 percent interval, by a bootstrap over the items; None if it cannot be told.
+    """
+
+    index: str
+    file: str
+    metric: str
+    threshold: float
+    items: int
+    share: float
+    score_clean: float | None
+    gain: float | None
+    gain_low: float | None
+    gain_high: float | None
+
+
+@dataclass(frozen=True)
 class ThresholdsRecord:
     """From which shares on an item is flagged, or suspicious.
 
@@ -184,6 +231,8 @@ class ContaminationFacts:
         From which shares on an item is flagged, and suspicious.
     board
         The benchmarks in this index, and in those of --against.
+    curves
+        The items above each threshold, and what a model's score gains by them.
     files
         The benchmarks in this index.
     """
@@ -192,4 +241,5 @@ class ContaminationFacts:
     parts: tuple[str, ...]
     thresholds: ThresholdsRecord
     board: tuple[BoardRecord, ...]
+    curves: tuple[GainRecord, ...]
     files: tuple[BenchmarkRecord, ...]

@@ -1,0 +1,50 @@
+"""The items of a benchmark that are not flagged, as a file of the records that they were made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from explorer.curation.item_matches import ItemMatches, Thresholds
+from explorer.export.destination import save_text
+from explorer.export.jsonable import to_plain
+
+
+def write_clean(path: Path, found: Sequence[ItemMatches], thresholds: Thresholds) -> int:
+    """Write the records of items that are not flagged to a file of JSON Lines.
+
+    Parameters
+    ----------
+    path
+        The file; one that exists is replaced.
+    found
+        The items of one benchmark.
+    thresholds
+        Which of them are flagged, and suspicious.
+
+    Returns
+    -------
+    int
+        How many items it has; suspicious ones and those that are too short to tell are not among them.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be written.
+    """
+    clean = [each.item for each in found if thresholds.verdict(each) == "not-flagged"]
+    # Half a pair of UTF-16 can be in JSON, but not in a file.
+    lines = [
+        json.dumps(to_plain(dict(record)), ensure_ascii=_is_odd(record)) for item in clean for record in item.records
+    ]
+    save_text(path, "".join(f"{line}\n" for line in lines))
+    return len(clean)
+
+
+def _is_odd(record: object) -> bool:
+    try:
+        str(record).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
