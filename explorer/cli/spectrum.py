@@ -55,6 +55,8 @@ _AT = {
 _LAWS = {"vocabulary": "Heaps' law: V = {factor:.4g} · N^{exponent:.4f}", "zipf": "Zipf's law: slope {exponent:.4f}"}
 # Lines for people; files have all points.
 _SHOWN = 25
+_LONG = 10**12
+"""Numbers from here on have more digits than a reader counts."""
 
 
 def define_spectrum(parser: Parser) -> None:
@@ -219,7 +221,7 @@ def _save(corpus: Corpus, chart: Chart, args: argparse.Namespace) -> None:
 def _print(facts: SpectrumFacts, rows: Sequence[SpectrumRecord]) -> None:
     if facts.all_distinct is not None:
         about = "" if facts.exact else "at most "
-        put(f"n-grams of all lengths: {about}{facts.all_distinct:,} distinct")
+        put(f"n-grams of all lengths: {about}{facts.all_distinct:,} distinct{_readable(facts.all_distinct)}")
     if facts.min_count is not None:
         put(f"n-grams that occur {facts.min_count:,} times or more")
     if facts.exponent is not None:
@@ -240,6 +242,12 @@ def _print(facts: SpectrumFacts, rows: Sequence[SpectrumRecord]) -> None:
         put(f"{row.n:>3} {row.at:>15,} {row.ngrams:>15,} {share:>9}".rstrip())
     if len(shown) < len(rows):
         put(f"{len(shown)} of {len(rows):,} rows. --out FILE writes all.")
+
+
+def _readable(number: int) -> str:
+    """The size of a number that has too many digits to be read."""
+    power = len(str(number)) - 1
+    return f" (≈ {number / 10**power:.1f}·10^{power})" if number >= _LONG else ""
 
 
 def _places(count: int) -> list[int]:

@@ -66,7 +66,7 @@ def _rank_panel(points: Sequence[tuple[int, int]], slope: PowerLaw | None, first
     dots = Dots(tr("Hits"), tuple(Point(log10(rank), log10(count)) for rank, count in points), line=True)
     lines: tuple[Dots, ...] = (dots,)
     if slope is not None:
-        ends = ((rank, slope.factor * rank**slope.exponent) for rank in (first, first - 1 + slope.points))
+        ends = law_points(slope, (first, first - 1 + slope.points), 10**counts.high)
         name = tr("Slope {slope}", slope=numeral(slope.exponent, ".3f"))
         lines += (Dots(name, tuple(Point(log10(rank), log10(count)) for rank, count in ends), 1, line=True),)
     return Panel("", ranks, counts, dots=lines)
@@ -76,6 +76,38 @@ def _axis(name: str, values: Sequence[int]) -> Axis:
     # Two at least: an axis from 1 to 1 would have no length.
     most = max([2, *values])
     return Axis(name, 0.0, log10(most), tuple((log10(tick), short_number(tick)) for tick in log_ticks(1, most, 7)))
+
+
+def law_points(law: PowerLaw, places: Sequence[float], high: float) -> tuple[tuple[float, float], ...]:
+    """Give points of a power law, without those above a plot: the line ends or begins at its upper edge.
+
+    Parameters
+    ----------
+    law
+        The law.
+    places
+        Where it is drawn, rising, above 0.
+    high
+        The upper end of the axis, above 0.
+
+    Returns
+    -------
+    tuple of places and values
+        The points that are not above it, and that at the edge if the line crosses it.
+
+    Examples
+    --------
+    >>> law_points(PowerLaw(2.0, 1.0, 3), (1.0, 2.0, 4.0), 9.0)
+    ((1.0, 1.0), (2.0, 4.0), (3.0, 9.0))
+    """
+    found = [(place, law.factor * place**law.exponent) for place in places]
+    inside = [point for point in found if point[1] <= high]
+    if law.exponent and len(inside) < len(found):
+        edge = (high / law.factor) ** (1 / law.exponent)
+        if found[0][0] < edge < found[-1][0]:
+            inside.append((edge, high))
+    # Without a second one where the edge is one of them.
+    return tuple(sorted(set(inside)))
 
 
 def growth_chart(title: str, growth: VocabularyGrowth, heaps: PowerLaw | None) -> Chart:
@@ -101,7 +133,7 @@ def growth_chart(title: str, growth: VocabularyGrowth, heaps: PowerLaw | None) -
     up = count_axis(tr("Different words"), max(types, default=1))
     lines: tuple[Dots, ...] = (Dots(tr("Different words"), tuple(map(Point, words, types)), line=True),)
     if heaps is not None:
-        fitted = tuple(Point(each, heaps.factor * each**heaps.exponent) for each in words)
+        fitted = tuple(Point(*each) for each in law_points(heaps, words, up.high))
         name = tr("Heaps' law, exponent {exponent}", exponent=numeral(heaps.exponent, ".3f"))
         lines += (Dots(name, fitted, 1, line=True),)
     data = tuple(zip(words, types, strict=True))

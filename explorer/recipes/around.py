@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
+from explorer.recipes.code import Recipe, Source, call, command, comment, option, program, stop_list
 from explorer.recipes.queries import Lines, around_command, lines_statements, where_options
 from explorer.search.values import FieldFilter
 
@@ -42,6 +42,10 @@ class Neighbors(Protocol):
     def measure(self) -> str:
         """The measure to sort by."""
 
+    @property
+    def stop(self) -> str:
+        """The file of words without a row; "" for none."""
+
 
 def collocates_recipe(source: Source, query: str | Lines, filters: Sequence[FieldFilter], rule: Neighbors) -> Recipe:
     """The words near a query.
@@ -65,7 +69,8 @@ def collocates_recipe(source: Source, query: str | Lines, filters: Sequence[Fiel
     unit = "words" if rule.words else "tokens"
     more: dict[str, Any] = {"within": rule.within} if rule.within != "document" else {}
     more |= {"min_documents": rule.min_documents} if rule.min_documents > 1 else {}
-    given = {"window": (rule.left, rule.right), "min_count": rule.min_count, "unit": unit, **more}
+    imports, stop, left_out = stop_list(rule.stop)
+    given = {"window": (rule.left, rule.right), "min_count": rule.min_count, "unit": unit, **more, **stop}
     order = "found" if rule.measure == "logdice" else f"sorted(found, key=lambda row: -(row.{rule.measure} or 0))"
     lines = [
         "print(found.node_count, found.window_tokens, found.total)",
@@ -74,8 +79,8 @@ def collocates_recipe(source: Source, query: str | Lines, filters: Sequence[Fiel
     ]
     options = [option("--window", f"{rule.left},{rule.right}"), option("--min-count", rule.min_count)]
     options += [option(f"--{key.replace('_', '-')}", value) for key, value in more.items()]
-    options += [option("--unit", unit), option("--sort", rule.measure)]
-    return _counted(_Call("collocates", given, options, lines), source, query, filters)
+    options += [option("--unit", unit), option("--sort", rule.measure), *left_out]
+    return _counted(_Call("collocates", given, options, lines, tuple(imports)), source, query, filters)
 
 
 class Containing(Protocol):
@@ -150,6 +155,7 @@ class _Call:
     given: dict[str, Any]
     options: Sequence[str]
     lines: Sequence[str]
+    imports: Sequence[str] = ()
 
 
 def _counted(asked: _Call, source: Source, query: str | Lines, filters: Sequence[FieldFilter]) -> Recipe:
@@ -162,8 +168,10 @@ def _counted(asked: _Call, source: Source, query: str | Lines, filters: Sequence
     if isinstance(query, str):
         found = f"found = {call(f'corpus.{asked.name}', [repr(query)], given)}"
         options = [*asked.options, *(option("--where", each) for each in where)]
-        return Recipe(program([], source, [found, *asked.lines]), (command(asked.name, source, options, query),))
+        return Recipe(
+            program(asked.imports, source, [found, *asked.lines]), (command(asked.name, source, options, query),)
+        )
     imports, statements = lines_statements(query)
     found = f"found = {call(f'corpus.{asked.name}', ['lines'], given)}"
-    code = program(imports, source, [*statements, found, *asked.lines])
+    code = program([*imports, *asked.imports], source, [*statements, found, *asked.lines])
     return Recipe(code, (around_command(asked.name, query, asked.options),))

@@ -75,6 +75,34 @@ class Recipe:
         return f"{_NOTE}{text}" if "'" in text and not text.startswith("#") else text
 
 
+class Code(str):
+    """Python that stands for a value in a call."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def stop_list(path: str) -> tuple[list[str], dict[str, Code], list[str]]:
+    """Write that the words of a file get no row.
+
+    Parameters
+    ----------
+    path
+        The file; "" for none.
+
+    Returns
+    -------
+    tuple of list[str], dict[str, Code] and list[str]
+        Import statements, named arguments, and options.
+    """
+    if not path:
+        return [], {}, []
+    words = Code(f"Path({path!r}).read_text(encoding='utf-8-sig').splitlines()")
+    return ["from pathlib import Path"], {"stop": words}, [option("--stop", f"@{path}")]
+
+
 def program(imports: Iterable[str], source: Source, lines: Iterable[str]) -> str:
     """Write a Python program that opens an index.
 

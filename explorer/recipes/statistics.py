@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from explorer.recipes.code import Recipe, Source, call, command, option, program
+from explorer.recipes.code import Recipe, Source, call, command, option, program, stop_list
 from explorer.statistics.diversity import WINDOW
 
 _ROWS = 1_000
@@ -38,6 +38,10 @@ class Rule(Protocol):
     def begins(self) -> bool:
         """Whether they begin with it."""
 
+    @property
+    def stop(self) -> str:
+        """The file of words that none of them contains; "" for none."""
+
 
 def wordlist_recipe(source: Source, rule: Rule) -> Recipe:
     """The most frequent words or n-grams.
@@ -58,15 +62,16 @@ def wordlist_recipe(source: Source, rule: Rule) -> Recipe:
     given |= {name: getattr(rule, name) for name in ("min_count", "min_documents") if getattr(rule, name) > 1}
     if text := rule.text.strip() if rule.words else rule.text:
         given["begins_with" if rule.begins else "contains"] = text
+    imports, stop, left_out = stop_list(rule.stop)
     lines = [
-        f"found = {call('corpus.words().ngrams' if rule.words else 'corpus.ngrams', [str(rule.n)], given)}",
+        f"found = {call('corpus.words().ngrams' if rule.words else 'corpus.ngrams', [str(rule.n)], given | stop)}",
         "print(found.figures[0])",
         "for row in found:",
         "    print(row.count, row.documents, row.form)",
     ]
     options = [option("--unit", "words" if rule.words else "tokens"), option("--n", rule.n)]
-    options += [option(f"--{name.replace('_', '-')}", value) for name, value in given.items()]
-    return Recipe(program([], source, lines), (command("wordlist", source, options),))
+    options += [option(f"--{name.replace('_', '-')}", value) for name, value in given.items()] + left_out
+    return Recipe(program(imports, source, lines), (command("wordlist", source, options),))
 
 
 class Comparison(Protocol):
@@ -96,6 +101,14 @@ class Comparison(Protocol):
     def min_documents(self) -> int:
         """The least number of documents of a word, on the side where it is more frequent."""
 
+    @property
+    def min_d_a(self) -> float:
+        """Its least D_A over the documents of that side; 0 for any."""
+
+    @property
+    def stop(self) -> str:
+        """The file of words without a row; "" for none."""
+
 
 def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
     """The words that are more frequent, or rarer, than in a reference.
@@ -117,8 +130,10 @@ def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
     other = rule.reference == "index" and bool(rule.against)
     arguments = [f"explorer.open_index({rule.against!r})" if other else repr(rule.against)] if rule.against else []
     given: dict[str, Any] = {"where": rule.where} if rule.where else {}
-    homes = {"min_documents": rule.min_documents} if rule.min_documents > 1 else {}
-    given |= {"measure": rule.measure, "min_count": rule.min_count, **homes, "top": top}
+    homes: dict[str, Any] = {"min_documents": rule.min_documents} if rule.min_documents > 1 else {}
+    homes |= {"min_d_a": rule.min_d_a} if rule.min_d_a > 0 else {}
+    imports, stop, left_out = stop_list(rule.stop)
+    given |= {"measure": rule.measure, "min_count": rule.min_count, **homes, "top": top, **stop}
     lines = [
         f"found = {call('corpus.keywords', arguments, given)}",
         "print(found.total, found.reference_total, found.reference)",
@@ -129,9 +144,9 @@ def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
     if rule.against and not other:
         options.append(option("--against", rule.against))
     options += [option("--sort", rule.measure), option("--min-count", rule.min_count), option("--top", top)]
-    options += [option("--min-documents", least) for least in homes.values()]
+    options += [option(f"--{name.replace('_', '-')}", least) for name, least in homes.items()] + left_out
     return Recipe(
-        program([], source, lines), (command("keywords", source, options, *([rule.against] if other else [])),)
+        program(imports, source, lines), (command("keywords", source, options, *([rule.against] if other else [])),)
     )
 
 

@@ -45,6 +45,27 @@ def read_stop_list(path: Path) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
+def stop_words_of(path: str) -> list[str]:
+    """Read the stop list that a setting names.
+
+    Parameters
+    ----------
+    path
+        The file; "" for none.
+
+    Returns
+    -------
+    list[str]
+        Its words.
+
+    Raises
+    ------
+    QueryError
+        As from `read_stop_list`.
+    """
+    return read_stop_list(Path(path)) if path else []
+
+
 def stop_ids(index: Backend, stop: Iterable[str]) -> frozenset[int]:
     """Find the tokens of a stop list in an index.
 

@@ -105,6 +105,7 @@ def test_filters_are_in_force_also_for_the_lines(bench, corpus):
         ("catal", {}, "inside words"),
         ("!", {}, "no word"),
         ("the cat sat", {"longest": 2}, "does not fit into clusters of size 2"),
+        ("the zebra sat", {"longest": 2}, "does not fit into clusters of size 2"),
         ("cat", {"min_count": 99}, "smaller number of hits"),
         ("and the catalog", {"shortest": 4, "side": "left"}, "long enough"),
     ],

@@ -90,6 +90,26 @@ def test_rows_are_the_library_s_and_cells_sum_to_n(bench, corpus):
     assert bench.state.listed.found is answer.found and about_row(found[0], found, "g2").startswith("G² of")
 
 
+def test_a_stop_list_leaves_rows_out(bench, corpus, tmp_path):
+    path = tmp_path / "stop.txt"
+    path.write_text("THE\n\n")
+    every = list(bench.state.listed.rows)
+    bench.set(stop=str(path))
+    assert list(bench.state.listed.rows) == [row for row in every if row.form != "the"] != every
+    recipe = recipe_of(bench.presenter.state, Source(("index",)))
+    assert f"--stop=@{path}" in recipe.commands[0] and "from pathlib import Path" in recipe.python
+    bench.tab.choose(0)
+    pairs = corpus.collocates("cat", window=(2, 2), min_count=1, details=True)
+    assert f"{bench.state.listed.rows[0].pairs} of {pairs.window_slots} pairs" in bench.state.pairs
+    session = bench.tab.session()
+    other = bench_of(corpus)
+    other.tab.restore(session)
+    assert other.state.rule == bench.state.rule
+    path.unlink()
+    bench.set(min_count=2)
+    assert "cannot be read" in bench.state.notice
+
+
 def test_a_row_has_as_many_lines_as_it_counts(bench, corpus):
     bench.tab.read()
     for place in range(len(bench.state.listed.rows)):

@@ -100,16 +100,34 @@ def test_rows_have_as_many_lines_as_hits(bench, small, words):
     assert bench.asked == [DocumentRequest(first.document, first.offset, first.length)]
 
 
+def test_a_stop_list_leaves_rows_out(bench, small, small_index, tmp_path):
+    path = tmp_path / "stop.txt"
+    path.write_text("The\n")
+    bench.set(words=True, n=2)
+    if bench.state.missing:
+        bench.presenter.run(make=True)
+        bench.services.answer_all()
+    every = bench.state.found
+    bench.set(stop=str(path))
+    found = bench.state.found
+    assert [row.form for row in found.rows] == [row.form for row in every.rows if "the" not in row.form.split()]
+    assert len(found.rows) < len(every.rows) and found.found.types == every.found.types
+    # Their ranks are not those of the plot.
+    assert found.slope is None and found.points != ()
+    recipe = wordlist_recipe(Source((str(small_index),)), bench.state.rule)
+    assert f"--stop=@{path}" in recipe.commands[0] and "read_text" in recipe.python
+
+
 def test_conditions_and_ranks(bench, small):
     bench.set(words=False, min_count=2, text=" the", begins=True)
     found = small.ngrams(1, top=1000, min_count=2, begins_with=" the")
     assert [row.count for row in bench.state.found.rows] == [row.count for row in found]
     bench.set(text="", min_count=1)
     counts = sorted((row.count for row in small.ngrams(1)), reverse=True)
-    points = rank_points(bench.state.found.found, by_documents=False)
+    points = rank_points(bench.state.found.found, some_left_out=False)
     assert points == tuple(enumerate(counts, 1))
     # Without the rows, only the last rank of each count is known.
-    rarest = rank_points(bench.state.found.found, by_documents=True)
+    rarest = rank_points(bench.state.found.found, some_left_out=True)
     different = sorted(set(counts), reverse=True)
     assert rarest == tuple((sum(each >= count for each in counts), count) for count in different)
     chart = bench.presenter.charts()()[0]

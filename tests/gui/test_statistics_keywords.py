@@ -78,7 +78,7 @@ def test_values_of_a_field_are_offered(bench):
 
 def test_rows_are_those_of_the_library(bench, corpus):
     bench.compare(min_count=2)
-    expected = corpus.keywords(where="part=sea", min_count=2, top=MOST_ROWS)
+    expected = corpus.keywords(where="part=sea", min_count=2, top=MOST_ROWS, details=True)
     answer = bench.state.found
     assert list(answer.rows) == list(expected) and answer.positive == sum(row.positive for row in expected)
     assert answer.rows[0].form == "ship" or answer.rows[0].g2 >= answer.rows[1].g2
@@ -250,7 +250,7 @@ def test_the_window_compares_reads_and_marks(window, qtbot, folder, corpus):
 def test_words_of_few_documents_are_left_out(folder, corpus):
     bench = Bench(corpus)
     bench.compare(min_count=1, min_documents=6)
-    rows = list(corpus.keywords(where="part=sea", min_count=1, min_documents=6, top=500))
+    rows = list(corpus.keywords(where="part=sea", min_count=1, min_documents=6, top=500, details=True))
     assert list(bench.state.found.rows) == rows and rows
     assert all((row.documents if row.positive else row.reference_documents) >= 6 for row in rows)
     recipe = keywords_recipe(Source((str(folder),)), bench.state.rule)
@@ -259,3 +259,32 @@ def test_words_of_few_documents_are_left_out(folder, corpus):
     other.restore(bench.presenter.session())
     other.restore({"min_documents": 0})
     assert other.state.rule.min_documents == 6
+
+
+def test_stop_lists_and_spread(bench, corpus, folder, tmp_path):
+    bench.compare(min_count=1)
+    every = list(bench.state.found.rows)
+    shown = [cells[6].text for cells in bench.state.found.table]
+    assert bench.state.header(True)[6] == "D_A"
+    assert shown == [f"{row.d_a if row.positive else row.reference_d_a:.2f}" for row in every]
+    stop = tmp_path / "stop.txt"
+    stop.write_text("SHIP\nthe\n\n")
+    bench.compare(stop=str(stop), min_d_a=0.5)
+    rows = list(bench.state.found.rows)
+    even = [row for row in every if (row.d_a if row.positive else row.reference_d_a) >= 0.5]
+    assert rows == [row for row in even if row.form not in ("ship", "the")] and 0 < len(rows) < len(even)
+    recipe = keywords_recipe(Source((str(folder),)), bench.state.rule)
+    assert "min_d_a=0.5" in recipe.python and f"--stop=@{stop}" in recipe.commands[0]
+    names = {}
+    exec(compile(recipe.python, "recipe", "exec"), names)
+    assert [row.form for row in names["found"]] == [row.form for row in rows]
+    # A session of another day, whose file is gone.
+    other = Bench(corpus)
+    other.presenter.restore(bench.presenter.session())
+    assert other.state.rule == bench.state.rule
+    stop.unlink()
+    bench.presenter.run()
+    bench.services.answer_all()
+    assert "stop.txt cannot be read" in bench.state.notice
+    bench.compare(stop="", min_d_a=0.0)
+    assert list(bench.state.found.rows) == every

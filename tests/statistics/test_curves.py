@@ -12,9 +12,20 @@ from hypothesis import strategies as st
 
 from explorer import QueryError, build_index, open_index, rank_curve, vocabulary_growth
 from explorer.cli.main import main
+from explorer.cli.spectrum import _readable
+from explorer.export.word_charts import growth_chart, law_points
 from explorer.jobs import CancelToken
 from explorer.statistics import curves
-from explorer.statistics.curves import POINTS, GrowthCount, RankCurve, fit_power_law, measure_growth, zipf_slope
+from explorer.statistics.curves import (
+    POINTS,
+    GrowthCount,
+    PowerLaw,
+    RankCurve,
+    VocabularyGrowth,
+    fit_power_law,
+    measure_growth,
+    zipf_slope,
+)
 from explorer.words.rule import WordRule, words_of
 
 TEXTS = ["the cat sat on the mat " * 3, "A dog? The cat!", "", "one two three four the the"]
@@ -181,3 +192,28 @@ def test_growth_reads_documents_in_their_order(tmp_path, monkeypatch):
     again = measure_growth(words.index, np.arange(4), words.index.tokenizer.vocabulary_size, cancel=cancel)
     assert (again.words.tolist(), again.types.tolist()) == (growth.words.tolist(), growth.types.tolist())
     assert next(looks) >= len(run) // 7
+
+
+@pytest.mark.parametrize(
+    ("law", "drawn"),
+    [
+        (PowerLaw(2.0, 1.0, 3), ((1.0, 1.0), (2.0, 4.0), (3.0, 9.0))),
+        # Falling: the line begins at the edge.
+        (PowerLaw(-1.0, 18.0, 3), ((2.0, 9.0), (4.0, 4.5))),
+        (PowerLaw(1.0, 1.0, 3), ((1.0, 1.0), (2.0, 2.0), (4.0, 4.0))),
+        (PowerLaw(0.0, 10.0, 3), ()),
+    ],
+)
+def test_a_law_is_drawn_within_the_plot(law, drawn):
+    assert law_points(law, (1.0, 2.0, 4.0), 9.0) == tuple(map(pytest.approx, drawn))
+
+
+def test_the_curve_of_a_law_that_fits_badly_stays_in_the_chart():
+    growth = VocabularyGrowth(np.array([1, 10, 100, 1000]), np.array([1, 2, 40, 50]))
+    [panel] = growth_chart("", growth, PowerLaw(0.9, 1.0, 4)).rows[0]
+    assert max(point.y for point in panel.dots[1].points) == panel.left.high
+
+
+def test_numbers_of_many_digits_are_told_in_short():
+    assert _readable(500_000_000_500_000) == " (≈ 5.0·10^14)"
+    assert _readable(999_999_999_999) == ""

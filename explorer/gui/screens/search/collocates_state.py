@@ -103,6 +103,19 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
         return about_row(answer.rows[self.row], answer.found, answer.rule.measure)
 
     @property
+    def pairs(self) -> str:
+        """The pairs of the chosen row and a match, of how many: what AntConc counts, and what the places add up to."""
+        found = None if self.listed is None else self.listed.found
+        if found is None or found.window_slots is None or not self.chosen:
+            return ""
+        assert self.listed is not None
+        return tr(
+            "Hits by place, for each match by itself: {pairs} of {slots} pairs, as AntConc counts",
+            pairs=numeral(self.listed.rows[self.row].pairs or 0),
+            slots=numeral(found.window_slots),
+        )
+
+    @property
     def places(self) -> tuple[tuple[int, ...], int]:
         """How often the chosen row is at each place of the window, and the places left of the match."""
         answer = self.listed

@@ -14,6 +14,7 @@ from explorer.gui.screens.search.collocates_state import CollocatesState
 from explorer.gui.screens.search.near_view import NearView, TableLook
 from explorer.gui.screens.search.network_plot import NetworkPlot
 from explorer.gui.screens.search.place_bars import PlaceBars
+from explorer.gui.stop_list import StopList
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.flow_layout import flowing, side_by_side
@@ -59,6 +60,7 @@ class CollocateRuleBar(QWidget):
         self.measure = named(QComboBox(), tr("Sort by"))
         for name, row in ASSOCIATIONS.items():
             self.measure.addItem(row.label, name)
+        self.stop = StopList()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(
@@ -69,11 +71,13 @@ class CollocateRuleBar(QWidget):
                 side_by_side(label(tr("Least hits"), "muted"), self.boxes["min_count"]),
                 side_by_side(label(tr("Least documents"), "muted"), self.boxes["min_documents"]),
                 side_by_side(label(tr("Sort by"), "muted"), self.measure),
+                self.stop,
                 export,
             )
         )
         self.unit.chosen.connect(lambda place: presenter.set(words=place == 0))
         self.measure.activated.connect(lambda _: presenter.set(measure=self.measure.currentData()))
+        self.stop.chosen.connect(lambda path: presenter.set(stop=path))
         self.within.activated.connect(lambda _: presenter.set(within=self.within.currentData()))
         for name, box in self.boxes.items():
             box.valueChanged.connect(lambda value, name=name: presenter.set(**{name: value}))
@@ -88,6 +92,7 @@ class CollocateRuleBar(QWidget):
         """
         self.unit.choose(0 if state.rule.words else 1)
         self.measure.setCurrentIndex(self.measure.findData(state.rule.measure))
+        self.stop.show_path(state.rule.stop)
         self.within.setCurrentIndex(self.within.findData(state.rule.within))
         for name, box in self.boxes.items():
             box.setValue(getattr(state.rule, name))
@@ -106,7 +111,8 @@ class NetworkPanel(Panel):
         self.formula = label("", "muted")
         self.formula.setWordWrap(True)
         self.places, self.lines = PlaceBars(), push_button("", "")
-        self.by_place = label(tr("Hits by place, for each match by itself"), "muted")
+        self.by_place = label("", "muted")
+        self.by_place.setWordWrap(True)
         how = ElidedLabel(tr("nearer = stronger · larger = more hits"))
         how.setProperty("role", "muted")
         super().__init__(tr("Network"), actions=(how,))
@@ -140,6 +146,7 @@ class NetworkPanel(Panel):
         self.plot.show_chosen(state.row)
         self.formula.setText(state.formula)
         self.places.show_counts(*state.places)
+        self.by_place.setText(state.pairs)
         self.by_place.setVisible(bool(state.places[0]))
         self.lines.setText(state.lines_button)
         self.lines.setVisible(bool(state.lines_button))

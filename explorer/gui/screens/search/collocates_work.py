@@ -24,6 +24,7 @@ from explorer.statistics.collocate_details import collocate_details
 from explorer.statistics.collocates import collocate_places, find_collocates
 from explorer.statistics.text_ends import Within
 from explorer.statistics.windows import Windows
+from explorer.words.stop_list import stop_ids, stop_words_of
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""
@@ -51,6 +52,8 @@ class CollocateRule:
         In how many documents one must be in a window.
     measure
         The id of the measure that sorts.
+    stop
+        The file of words without a row; "" for none.
     """
 
     words: bool = True
@@ -60,6 +63,7 @@ class CollocateRule:
     min_count: int = 5
     min_documents: int = 1
     measure: str = "logdice"
+    stop: str = ""
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -146,13 +150,17 @@ def run_collocates(
     if missing := missing_bytes(question, rule.words, make):
         return CollocateAnswer(question, rule, missing)
     listed, around = open_counted(question, rule.words, report, cancel)
+    stop = stop_ids(listed.index, stop_words_of(rule.stop))
     windows = around.windows((rule.left, rule.right), rule.within, cancel)
     found = find_collocates(listed.index, windows, rule.min_count, cancel, around.chosen)
     details = None
     if len(windows) <= MOST_DETAILED or rule.min_documents > 1:
         details = collocate_details(listed.index, windows, found.ids, cancel)
     table = CollocateTable(
-        found, listed.index, Origin(question.corpus.index, _asked(question, rule)), Listed(details, rule.min_documents)
+        found,
+        listed.index,
+        Origin(question.corpus.index, _asked(question, rule)),
+        Listed(details, rule.min_documents, stop),
     )
     return _by_measure(CollocateAnswer(question, rule, 0, listed, around, windows, table))
 
@@ -170,6 +178,7 @@ def _asked(question: NearQuestion, rule: CollocateRule) -> tuple[tuple[str, str]
         ("least count", str(rule.min_count)),
         ("least documents", str(rule.min_documents)),
         ("unit", "words" if rule.words else "tokens"),
+        *((("left out", rule.stop),) if rule.stop else ()),
         *(("condition", str(condition)) for condition in question.filters),
     )
 

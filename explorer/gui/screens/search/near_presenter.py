@@ -47,7 +47,7 @@ class NearPresenter(Presenter[S]):
     """The ranges of the numbers of the rule, by their names."""
 
     texts: ClassVar[Mapping[str, Collection[str]]]
-    """The texts that a rule can have, by the names in it."""
+    """The texts that a rule can have, by the names in it; a name that is missing can have any."""
     reads: ClassVar[bool] = False
     """Whether the lines of a row are shown without being asked for."""
 
@@ -268,18 +268,18 @@ class NearPresenter(Presenter[S]):
         found = {
             name: values[name]
             for name in usual
-            if name in values and _fits(values[name], usual[name], self.limits.get(name), self.texts.get(name, ()))
+            if name in values and _fits(values[name], usual[name], self.limits.get(name), self.texts.get(name))
         }
         rule = replace(self.state.rule, **found)
         # The window saves no numbers that do not fit together.
         self.change(rule=rule if self.adjusted(rule, "") == rule else self.state.rule)
 
 
-def _fits(value: Any, usual: Any, limits: tuple[int, int] | None, texts: Collection[str]) -> bool:
+def _fits(value: Any, usual: Any, limits: tuple[int, int] | None, texts: Collection[str] | None) -> bool:
     """Whether a value of a saved session is one that a rule can have."""
     # A truth value would pass for a number.
     if type(value) is not type(usual) or isinstance(value, bool):
         return type(value) is type(usual)
     if limits is None:
-        return value in texts
+        return texts is None or value in texts
     return bool(limits[0] <= value <= limits[1])

@@ -140,7 +140,7 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
     def restore(self, values: dict[str, Any]) -> None:
         """Compare the same again; what has no such value is left as it is."""
         numbers = ("min_count", "min_documents")
-        texts = {each.name for each in fields(KeywordRule)}.difference(numbers)
+        texts = {each.name for each in fields(KeywordRule)}.difference(numbers, ("min_d_a",))
         kept: dict[str, Any] = {
             name: value for name, value in values.items() if name in texts and isinstance(value, str)
         }
@@ -154,6 +154,9 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
             least = values.get(name)
             if type(least) is int and LEAST[0] <= least <= LEAST[1]:
                 kept[name] = least
+        least = values.get("min_d_a")
+        if type(least) is float and 0 <= least <= 1:
+            kept["min_d_a"] = least
         self.change(rule=replace(self.state.rule, **kept))
         self._offer()
         self.run_if_seen()
@@ -172,6 +175,8 @@ def _charts(answer: KeywordAnswer, corpus: Corpus) -> tuple[Chart, ...]:
         ("sorted by", rule.measure),
         ("least count", str(rule.min_count)),
         ("least documents", str(rule.min_documents)),
+        *((("least D_A", f"{rule.min_d_a:g}"),) if rule.min_d_a else ()),
+        *((("left out", rule.stop),) if rule.stop else ()),
         ("total", str(found.total)),
         ("reference total", str(found.reference_total)),
         ("tested", str(found.tested)),

@@ -9,11 +9,12 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.statistics.keywords.presenter import LEAST, KeywordsPresenter
 from explorer.gui.screens.statistics.keywords.state import KeywordState
 from explorer.gui.screens.statistics.keywords.work import COMPARED, INDEX, REFERENCES, REST
+from explorer.gui.stop_list import StopList
 from explorer.gui.theme import em
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import FlowLayout, together
-from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.segments import Segments
 from explorer.gui.widgets.value_field import ValueField
 from explorer.i18n import tr
@@ -47,6 +48,9 @@ class ReferenceBar(QWidget):
         self.least = named(NumberBox(minimum=LEAST[0], maximum=LEAST[1]), tr("Least hits"))
         self.homes = named(NumberBox(minimum=LEAST[0], maximum=LEAST[1]), tr("Least documents"))
         self.homes.setToolTip(tr("Of the side where a word is more frequent: one long document makes a keyword"))
+        self.even = named(DecimalBox(minimum=0, maximum=1, decimals=2, singleStep=0.05), tr("Least D_A"))
+        self.even.setToolTip(tr("Of the same side: leaves out words that are crowded in few of its documents"))
+        self.stop = StopList()
         self.operator = named(QComboBox(), tr("Comparison"))
         self.operator.addItems([tr(OPERATORS[sign]) for sign in COMPARED])
         row = FlowLayout(self, gap=8)
@@ -59,6 +63,8 @@ class ReferenceBar(QWidget):
             together(label(tr("Rank by"), "muted"), self.measure),
             together(label(tr("Least hits"), "muted"), self.least),
             together(label(tr("Least documents"), "muted"), self.homes),
+            together(label(tr("Least D_A"), "muted"), self.even),
+            self.stop,
         )
         for part in parts:
             row.addWidget(part)
@@ -75,6 +81,9 @@ class ReferenceBar(QWidget):
         self.measure.chosen.connect(lambda place: presenter.set(measure=RANKS[place]))
         self.least.valueChanged.connect(lambda value: presenter.set(min_count=value))
         self.homes.valueChanged.connect(lambda value: presenter.set(min_documents=value))
+        # Rounded: the field has no more digits than it shows.
+        self.even.valueChanged.connect(lambda value: presenter.set(min_d_a=round(value, 2)))
+        self.stop.chosen.connect(lambda path: presenter.set(stop=path))
 
     def _choose_reference(self, place: int) -> None:
         self._presenter.set(reference=REFERENCES[place])
@@ -129,3 +138,5 @@ class ReferenceBar(QWidget):
         self.measure.choose(RANKS.index(rule.measure) if rule.measure in RANKS else -1)
         self.least.setValue(rule.min_count)
         self.homes.setValue(rule.min_documents)
+        self.even.setValue(rule.min_d_a)
+        self.stop.show_path(rule.stop)

@@ -15,7 +15,7 @@ from explorer.search.facets import Facet
 from explorer.statistics.keyness import KEYNESS
 
 TITLES = (mark("More frequent here"), mark("Less frequent here"))
-HEADER = (mark("Hits"), mark("Here / M"), mark("There / M"), mark("Documents"), mark("Log ratio"))
+HEADER = (mark("Hits"), mark("Here / M"), mark("There / M"), mark("Documents"), mark("D_A"), mark("Log ratio"))
 HEADER_TIPS = (
     mark("The place in this list"),
     mark("The word in lower case"),
@@ -23,6 +23,10 @@ HEADER_TIPS = (
     mark("Hits per million words here"),
     mark("Hits per million words of the reference"),
     mark("How many documents here have it"),
+    mark(
+        "How evenly it is spread over the documents of the side where it is more frequent: 1 for an even word, near 0 "
+        "for one that is in few of many documents. Measured up to 30 million tokens, or if a least D_A is chosen"
+    ),
     mark("By how many doublings it is more frequent here; a count of 0 is taken as one half"),
 )
 

@@ -18,7 +18,7 @@ from explorer.i18n import tr
 
 _FORM, _FORM_EMS = 1, 10
 """The column of the words, and the most room in em that it claims from the others."""
-_LESS_IMPORTANT = (0, 4, 3, 5, 6)
+_LESS_IMPORTANT = (0, 4, 3, 6, 5, 7)
 """Columns to hide in a narrow table, the first one first.
 
 The cells below have the counts of both sides, but not the documents, which warn of words of a single long one.

@@ -22,9 +22,12 @@ from explorer.search.facets import Bar, Facet
 from explorer.search.values import exactly, labels
 from explorer.statistics.keyness import KEYNESS
 from explorer.words.index import words_are_made
+from explorer.words.stop_list import stop_words_of
 
 MOST_ROWS = 500
 """Rows of each of the two tables; a file has all of them."""
+MOST_MEASURED = 30_000_000
+"""Tokens of an index whose words are measured for their spread without being asked for: it is read for this."""
 REST, INDEX, LIST = "rest", "index", "list"
 REFERENCES = (REST, INDEX, LIST)
 """What can be compared with: the rest of the index, another index, a word list."""
@@ -55,6 +58,10 @@ class KeywordRule:
         The least count of a word in either.
     min_documents
         The least number of documents of a word, on the side where it is more frequent.
+    min_d_a
+        The least D_A of a word over the documents of that side; 0 for any.
+    stop
+        The file of words without a row; "" for none.
     """
 
     reference: str = REST
@@ -67,6 +74,8 @@ class KeywordRule:
     measure: str = "g2"
     min_count: int = 5
     min_documents: int = 1
+    min_d_a: float = 0.0
+    stop: str = ""
 
     @property
     def where(self) -> str:
@@ -262,6 +271,9 @@ def keywords_of(
         measure=rule.measure,
         min_count=rule.min_count,
         min_documents=rule.min_documents,
+        min_d_a=rule.min_d_a or None,
+        stop=stop_words_of(rule.stop),
+        details=corpus.token_count <= MOST_MEASURED,
         top=top,
         report=report,
         cancel=cancel,
@@ -363,11 +375,17 @@ def _table(
             Cell(numeral(row.per_million, ",.1f"), right=True, muted=True, tip=tip),
             Cell(numeral(row.reference_per_million, ",.1f"), right=True, muted=True, tip=tip),
             Cell(numeral(row.documents), right=True, tip=tip),
+            Cell(_spread(row), right=True, muted=True, tip=tip),
             Cell(_number(row.log_ratio), right=True, tip=tip),
             Cell(_number(getattr(row, last)), right=True, tip=tip),
         )
         for place, (row, tip) in enumerate(zip(rows, told, strict=True))
     )
+
+
+def _spread(row: KeywordRecord) -> str:
+    value = row.d_a if row.positive else row.reference_d_a
+    return "?" if value is None else numeral(value, ".2f")
 
 
 def _dots(rows: tuple[KeywordRecord, ...]) -> tuple[KeyDot, ...]:

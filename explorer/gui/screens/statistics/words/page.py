@@ -76,10 +76,10 @@ class WordsPage(AskingPage):
 
     def _draw_row(self, state: WordsState) -> None:
         answer = state.found
-        left_out = state.rule.min_documents > 1 if answer is None else answer.rule.min_documents > 1
+        whole = (state.rule if answer is None else answer.rule).all_ranks
         points = () if answer is None else answer.points
-        # Where rows were left out for their documents, they have other ranks than those of the list.
-        self.plot.show_points(points, -1 if left_out else state.row, None if answer is None else answer.slope)
+        # Where rows were left out, they have other ranks than those of the list.
+        self.plot.show_points(points, state.row if whole else -1, None if answer is None else answer.slope)
         self.list.draw_row(state)
 
     def theme_changed(self) -> None:

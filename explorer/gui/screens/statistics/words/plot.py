@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.chart import short_number
 from explorer.export.model_charts import log_ticks
+from explorer.export.word_charts import law_points
 from explorer.gui.theme import em, font_of, qcolor, scaled
 from explorer.gui.widgets.plot_axes import paint_axes, plot_area
 from explorer.i18n import numeral, tr
@@ -73,9 +74,9 @@ class RankPlot(QWidget):
         painter.drawPolyline(QPolygonF([at(*point) for point in self._points]))
         if self._slope is not None:
             last = 9 + self._slope.points
-            ends = [at(rank, self._slope.factor * rank**self._slope.exponent) for rank in (10, last)]
+            ends = [at(*point) for point in law_points(self._slope, (10, last), most)]
             painter.setPen(QPen(qcolor("text"), max(1, scaled(1.5)), Qt.PenStyle.DashLine))
-            painter.drawLine(*ends)
+            painter.drawPolyline(QPolygonF(ends))
             painter.setFont(font_of(0.92))
             room = QRectF(area.left(), area.top(), area.width(), em(1.3))
             words = tr(

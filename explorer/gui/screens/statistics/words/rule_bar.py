@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from explorer.gui.screen import label, named
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
 from explorer.gui.screens.statistics.words.state import WordsState
+from explorer.gui.stop_list import StopList
 from explorer.gui.widgets.flow_layout import FlowLayout, together
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.segments import Segments
@@ -37,12 +38,14 @@ class RuleBar(QWidget):
                 ("min_documents", tr("Least documents")),
             )
         }
+        self.stop = StopList()
         row = FlowLayout(self, gap=8)
         tops: tuple[QWidget, ...] = (self.unit, self.text, self.where)
         for part in tops:
             row.addWidget(part)
         for box in self.boxes.values():
             row.addWidget(together(label(box.accessibleName(), "muted"), box))
+        row.addWidget(self.stop)
         self._connect()
 
     def _connect(self) -> None:
@@ -50,6 +53,7 @@ class RuleBar(QWidget):
         self.unit.chosen.connect(lambda place: presenter.set(words=place == 0))
         self.where.chosen.connect(lambda place: presenter.set(begins=place == 1))
         self.text.textChanged.connect(lambda text: presenter.set(text=text))
+        self.stop.chosen.connect(lambda path: presenter.set(stop=path))
         for name, box in self.boxes.items():
             box.valueChanged.connect(lambda value, name=name: presenter.set(**{name: value}))
 
@@ -63,6 +67,7 @@ class RuleBar(QWidget):
         """
         self.unit.choose(0 if state.rule.words else 1)
         self.where.choose(1 if state.rule.begins else 0)
+        self.stop.show_path(state.rule.stop)
         for name, box in self.boxes.items():
             box.setValue(getattr(state.rule, name))
         if self.text.text() != state.rule.text:

@@ -20,6 +20,7 @@ from explorer.jobs import CancelToken, Report
 from explorer.statistics.curves import PowerLaw, zipf_slope
 from explorer.statistics.ngram_lists import running_tokens
 from explorer.words.index import words_are_made
+from explorer.words.stop_list import stop_words_of
 
 LEAST_FITTED = 100
 """Rows from which a slope is told: a line through fewer ranks means little."""
@@ -43,6 +44,8 @@ class ListRule:
         What they begin with, or contain; "" for anything.
     begins
         Whether they begin with it.
+    stop
+        The file of words that none of them contains; "" for none.
     """
 
     words: bool = True
@@ -51,6 +54,12 @@ class ListRule:
     min_documents: int = 1
     text: str = ""
     begins: bool = False
+    stop: str = ""
+
+    @property
+    def all_ranks(self) -> bool:
+        """Whether the rows are the first ranks: otherwise, some were left out."""
+        return self.min_documents == 1 and not self.stop
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,8 +127,8 @@ def run_list(corpus: Corpus, rule: ListRule, make: bool, report: Report, cancel:
     listed = corpus.words(report=report, cancel=cancel) if rule.words else corpus
     found = ngrams_of(listed, rule, MOST_ROWS, report, cancel).of_length(rule.n)
     # Points and cells are made here: a thousand rows would hold the interface thread for tens of milliseconds.
-    rows, points = _records(listed, found), rank_points(found, rule.min_documents > 1)
-    slope = zipf_slope(found.counts) if rule.min_documents == 1 and len(rows) >= LEAST_FITTED else None
+    rows, points = _records(listed, found), rank_points(found, not rule.all_ranks)
+    slope = zipf_slope(found.counts) if rule.all_ranks and len(rows) >= LEAST_FITTED else None
     return ListAnswer(rule, listed, 0, found, rows, points, slope, _cells(rows))
 
 
@@ -159,6 +168,7 @@ def ngrams_of(listed: Corpus, rule: ListRule, top: int, report: Report, cancel: 
         min_documents=rule.min_documents,
         begins_with=text if text and rule.begins else None,
         contains=text if text and not rule.begins else None,
+        stop=stop_words_of(rule.stop),
         report=report,
         cancel=cancel,
     )
@@ -214,22 +224,23 @@ def sorted_rows(rows: tuple[WordRecord, ...], column: int, down: bool) -> tuple[
     return tuple(sorted(range(len(rows)), key=lambda row: values[column][row], reverse=down))  # type: ignore[arg-type, return-value]
 
 
-def rank_points(found: NgramList, by_documents: bool) -> tuple[tuple[int, int], ...]:
+def rank_points(found: NgramList, some_left_out: bool) -> tuple[tuple[int, int], ...]:
     """Ranks and counts: of the rows, and of rarer n-grams from how many there are of each count.
 
     Parameters
     ----------
     found
         The list.
-    by_documents
-        Whether rows were left out for their documents, so that those that are listed do not have their ranks.
+    some_left_out
+        Whether rows were left out for their documents or their words, so that those that are listed do not have their
+        ranks.
 
     Returns
     -------
     tuple[tuple[int, int], ...]
         By rank. A rank is the number of n-grams that are as frequent or more frequent.
     """
-    counts = [] if by_documents else found.counts.tolist()
+    counts = [] if some_left_out else found.counts.tolist()
     points = dict(enumerate(counts, 1))
     # At m, how many occur m times or more; the last entry is of all greater counts.
     at_least = np.cumsum(found.spectrum[::-1])[::-1]
