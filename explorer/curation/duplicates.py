@@ -217,6 +217,40 @@ def _firsts(profile: RepeatProfile, rows: Numbers, length: int) -> Numbers:
         jumps[rows] = further
 
 
+def first_copy(profile: RepeatProfile, document: int, start: int, end: int, length: int) -> tuple[int, int] | None:
+    """Find the first place of what a cut range begins with.
+
+    Parameters
+    ----------
+    profile
+        The profile of the index, with matches of `length` tokens or shorter ones.
+    document, start, end
+        The range, in tokens of a document.
+    length
+        Tokens of a window.
+
+    Returns
+    -------
+    tuple[int, int] | None
+        The document and the token where the first window of the range that is a copy occurs first; None if it has none.
+        A rule may cut this place, too.
+
+    Notes
+    -----
+    Cost: a step for each copy between, at most.
+    """
+    shift = length - 1 if profile.to_left else 0
+    low, high = np.searchsorted(profile.documents, [document, document + 1])
+    some = low + np.searchsorted(profile.offsets[low:high], [start + shift, end - length + 1 + shift])
+    copies = np.flatnonzero(profile.earlier[some[0] : some[1]] >= length)
+    if not len(copies):
+        return None
+    row = int(some[0] + copies[0])
+    while profile.earlier[row] >= length:
+        row = int(profile.sources[row])
+    return int(profile.documents[row]), int(profile.offsets[row]) - shift
+
+
 def removed_curve(
     profile: RepeatProfile,
     lengths: Sequence[int],

@@ -90,12 +90,14 @@ class ScoreText(Request):
 class ExportCuts(Request):
     """Look at what is to be cut, and write the texts without it.
 
-    title: what is cut, in a few words. ranges: the tokens. asked: how it was found, as names and values.
+    title: what is cut, in a few words. ranges: the tokens. asked: how it was found, as names and values. length: of
+    copies, the tokens of the shortest one, by which the first copy is found; 0 for what is not copies.
     """
 
     title: str
     ranges: Ranges
     asked: tuple[tuple[str, str], ...] = ()
+    length: int = 0
 
 
 @dataclass(frozen=True)

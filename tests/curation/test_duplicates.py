@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer import QueryError, build_index, open_index
-from explorer.curation.duplicates import RULES, find_duplicates, removable
+from explorer.curation.duplicates import RULES, find_duplicates, first_copy, removable
 
 WIDTHS = {1: [1, 2, 250, 3, 4], 2: [1, 2, 258, 3, 4], 4: [1, 2, 70000, 3, 4]}
 DOCUMENTS = st.integers(2, 5).flatmap(lambda symbols: st.lists(st.integers(0, symbols - 1), max_size=30))
@@ -77,6 +77,13 @@ def test_what_is_cut_is_what_every_window_tells(width, version, drawn, length, a
             gone = [{at for number, at in cut[rule] if number == document} for document in range(len(documents))]
             emptied = sum(bool(text) and len(one) == len(text) for one, text in zip(gone, documents, strict=True))
             assert found.documents_emptied == emptied
+            profile, places = index.lists.repeat_profile(length), windows_of(documents, length)
+            here = (found.ranges.documents, found.ranges.starts, found.ranges.ends)
+            for number, start, end in zip(*(each.tolist() for each in here), strict=True):
+                windows = (tuple(documents[number][at : at + length]) for at in range(start, end - length + 1))
+                firsts = (places[window][0] for window in windows)
+                copies = [first for at, first in enumerate(firsts, start) if first != (number, at)]
+                assert first_copy(profile, number, start, end, length) == next(iter(copies), None)
     assert cut["separate"] <= cut["first"] <= cut.get("all", cut["first"])
 
 

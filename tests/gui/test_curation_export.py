@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import resource
+from contextlib import contextmanager
 
+import numpy as np
 import pytest
 from by_hand import HandServices
 from PySide6.QtCore import QEvent
@@ -12,7 +15,10 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QFileDialog, QToolTip
 
 from explorer import build_index, open_index, ranges_of
+from explorer.export.cuts import CUT_FORMATS
 from explorer.gui.requests import ExportCuts
+from explorer.gui.screens.curation.export import keeping
+from explorer.gui.screens.curation.export.keeping import packed, unpacked
 from explorer.gui.screens.curation.export.page import ExportPage
 from explorer.gui.screens.curation.export.presenter import ExportPresenter
 from explorer.gui.screens.curation.export.preview_panel import CutText
@@ -171,6 +177,106 @@ def test_another_index_has_other_documents(bench, corpus):
     bench.hand(SHIPS)
     bench.presenter.use_corpus(corpus)
     assert bench.state.handed == () and bench.state.found is None
+
+
+def _again(corpus, values):
+    """Another start of the program."""
+    again = Bench(corpus)
+    again.presenter.restore(json.loads(json.dumps(values)))
+    again.services.answer_all()
+    return again
+
+
+def test_what_was_handed_over_is_kept(bench, corpus):
+    bench.hand(SHIPS, FARM)
+    bench.presenter.switch(1, False)
+    bench.services.answer_all()
+    values = bench.presenter.session()
+    again = _again(corpus, values)
+    assert [(each.title, each.asked, each.on) for each in again.state.handed] == [
+        ("Ships", SHIPS.asked, True),
+        ("Farm", (), False),
+    ]
+    for each, request in zip(again.state.handed, (SHIPS, FARM), strict=True):
+        assert each.ranges == request.ranges
+    assert again.state.answer.current.ranges.tokens == SHIPS.ranges.tokens
+    assert again.presenter.session()["handed"] == values["handed"]
+
+
+def test_cuts_of_another_index_or_damaged_ones_are_left_out(bench, corpus):
+    bench.hand(SHIPS)
+    values = bench.presenter.session()["handed"]
+    [row] = values["cuts"]
+    late = packed(ranges_of([0], [2], [60_000]))
+    none = packed(ranges_of([9], [2], [3]))
+    for wrong in (
+        {**values, "index": [["elsewhere"], "Cuts", 1, 1]},
+        {**values, "cuts": [{**row, "ranges": "AAAA"}]},
+        {**values, "cuts": [{**row, "ranges": late}, {**row, "ranges": none}, {**row, "on": 1}, {}, 3]},
+        {"index": values["index"]},
+        "cuts",
+    ):
+        assert _again(corpus, {"handed": wrong}).state.handed == ()
+
+
+def test_cuts_that_are_too_large_are_told(bench, monkeypatch):
+    monkeypatch.setattr(keeping, "MOST_KEPT", 10)
+    bench.hand(SHIPS)
+    assert "too much to be kept" in bench.state.told and bench.presenter.session()["handed"]["cuts"] == []
+
+
+def test_ranges_survive_packing():
+    generator = np.random.default_rng(5)
+    for _ in range(50):
+        size = int(generator.integers(0, 40))
+        starts = generator.integers(0, 2**40, size)
+        ranges = ranges_of(generator.integers(0, 9, size), starts, starts + generator.integers(1, 2**20, size))
+        assert unpacked(packed(ranges)) == ranges
+
+
+def test_the_first_copy_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    line = "the quick brown fox jumps over it"
+    texts = ["Nothing.", f"So {line}. And", f"Here {line} too, then {line} once more"]
+    (tmp_path / "texts.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in texts))
+    build_index(tmp_path / "texts.jsonl", tmp_path / "index", tokenizer="bytes", name="Copies")
+    corpus = open_index(tmp_path / "index")
+    found = corpus.duplicates(20)
+    bench = Bench(corpus)
+    answer = bench.hand(ExportCuts("Repeats", found.ranges, found.asked, 20))
+    bench.presenter.choose(0)
+    bench.services.answer_all()
+    seen = bench.state.preview.current
+    assert answer.rows[0].number == 2
+    where = texts[1].index(" " + line)
+    assert [seen.text[span.start : span.end].strip() for span in seen.spans] == [line, line]
+    assert {span.why for span in seen.spans} == {f"Repeats (first in document 1, at token {where})"}
+
+
+@contextmanager
+def little_room(size):
+    """Files may not become larger, as on a full disk; Python ignores the signal, and writing fails."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("format", CUT_FORMATS)
+def test_a_full_disk_ends_with_a_sentence(corpus, tmp_path, format):
+    bench = Bench(corpus)
+    bench.presenter.set(format=format)
+    answer = bench.hand(SHIPS)
+    with little_room(64):
+        bench.presenter.writer.write(corpus, answer, tmp_path / "out")
+        bench.services.answer_all()
+    assert "out cannot be written: File too large" in bench.state.notice
+    assert bench.saved == [] and list(tmp_path.iterdir()) == []
+    bench.presenter.writer.write(corpus, answer, tmp_path / "out")
+    bench.services.answer_all()
+    assert (tmp_path / "out" / "manifest.json").is_file() and len(bench.saved) == 1
 
 
 def test_how_texts_are_written_is_kept(bench, corpus):

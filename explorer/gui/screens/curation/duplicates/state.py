@@ -74,7 +74,7 @@ class CopiesState(TabState[CopiesRule, CopiesAnswer]):
         if (answer := self.answer.current) is None:
             return None
         title = tr("Repeats of {length} tokens", length=numeral(answer.rule.length))
-        return ExportCuts(title, answer.found.ranges, answer.found.asked)
+        return ExportCuts(title, answer.found.ranges, answer.found.asked, answer.rule.length)
 
     @property
     def about_curve(self) -> str:

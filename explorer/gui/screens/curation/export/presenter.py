@@ -14,8 +14,10 @@ from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.presenter import Services
 from explorer.gui.requests import ExportCuts, Saved
+from explorer.gui.screens.curation.export.handed import Handed
+from explorer.gui.screens.curation.export.keeping import restored
 from explorer.gui.screens.curation.export.state import ExportState
-from explorer.gui.screens.curation.export.work import ExportRule, Handed, ranges_table, run_preview, run_union
+from explorer.gui.screens.curation.export.work import ExportRule, ranges_table, run_preview, run_union
 from explorer.gui.screens.curation.export.writing import CutWriter
 from explorer.i18n import tr
 
@@ -36,18 +38,40 @@ class ExportPresenter(TabPresenter[ExportState]):
     def __init__(self, services: Services, saved: Callable[[Saved], None] = lambda request: None) -> None:
         super().__init__(ExportState(ExportRule()), services, "export", saved)
         self.previewing = services.slot("export preview")
+        self.reading = services.slot("export kept")
         self.writer = CutWriter(services, saved, self.fail_beside)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Forget what was handed over: ranges are those of one index."""
         self.previewing.cancel()
+        self.reading.cancel()
         self.change(handed=())
         super().use_corpus(corpus)
+
+    def session(self) -> dict[str, Any]:
+        """How texts are written, and what was handed over."""
+        answer = self.state.answer.value
+        cuts = {} if answer is None or not self.state.handed else {"handed": answer.kept}
+        return {**super().session(), **cuts}
+
+    def restore(self, values: dict[str, Any]) -> None:
+        """Write as before; what was handed over is cut again, if it is of the open index."""
+        super().restore(values)
+        corpus, cuts = self.state.corpus, values.get("handed")
+
+        def take(handed: tuple[Handed, ...]) -> None:
+            # What was handed over meanwhile is newer.
+            new = {each.title for each in self.state.handed}
+            self.change(handed=(*(each for each in handed if each.title not in new), *self.state.handed))
+            self.run_if_seen()
+
+        if corpus is not None and cuts is not None:
+            self.reading.run(lambda cancel: restored(corpus, cuts), take, self.fail_beside)
 
     def add(self, request: ExportCuts) -> None:
         """Cut this, too; the same title once more takes the place of the first."""
         others = tuple(each for each in self.state.handed if each.title != request.title)
-        self.hand((*others, Handed(request.title, request.ranges, request.asked)))
+        self.hand((*others, Handed(request.title, request.ranges, request.asked, length=request.length)))
 
     def switch(self, place: int, on: bool) -> None:
         """Cut what was handed over, or leave it."""
@@ -81,7 +105,7 @@ class ExportPresenter(TabPresenter[ExportState]):
             return
         self.change(row=row, preview=self.state.preview.asked(), error=None)
         self.previewing.run(
-            lambda cancel: run_preview(corpus, answer, answer.rows[row].number),
+            lambda cancel: run_preview(corpus, answer, answer.rows[row].number, cancel),
             lambda seen: self.change(preview=self.state.preview.arrived(seen)),
             self.fail_beside,
         )

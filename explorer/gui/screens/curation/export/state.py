@@ -8,7 +8,8 @@ from explorer.gui.answer import Answer
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index
-from explorer.gui.screens.curation.export.work import MOST_ROWS, ExportAnswer, ExportRule, Handed, Preview
+from explorer.gui.screens.curation.export.handed import Handed
+from explorer.gui.screens.curation.export.work import MOST_ROWS, ExportAnswer, ExportRule, Preview
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr, trn
 
@@ -87,6 +88,8 @@ class ExportState(TabState[ExportRule, ExportAnswer]):
         ]
         if len(answer.rows) == MOST_ROWS:
             parts.append(tr("listed are the {n} of which most goes", n=numeral(MOST_ROWS)))
+        if len(answer.kept["cuts"]) < len(self.handed) and self.answer.current is not None:
+            parts.append(tr("too much to be kept when the program closes"))
         return " · ".join(parts)
 
     @property

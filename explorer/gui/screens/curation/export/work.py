@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +13,11 @@ from explorer.api import Corpus
 from explorer.api.results.duplicates import DuplicateTable
 from explorer.api.results.origin import Origin
 from explorer.backends.ranges import Ranges, ranges_of
-from explorer.curation.duplicates import Duplicates
+from explorer.curation.duplicates import Duplicates, first_copy
 from explorer.export.cuts import CUT_FORMATS, CutCounts, CutExport, CutFormat, cut_counts
+from explorer.gui.screens.curation.export.handed import Handed
+from explorer.gui.screens.curation.export.keeping import kept
+from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 
 MOST_ROWS = 1_000
@@ -22,28 +26,6 @@ MOST_SHOWN = 20_000
 """Characters of a document that are shown."""
 _BEFORE = 500
 """Characters that are shown before the first cut of a long document."""
-
-
-@dataclass(frozen=True, eq=False)
-class Handed:
-    """What another tab hands over to be cut.
-
-    Attributes
-    ----------
-    title
-        What it is.
-    ranges
-        The tokens.
-    asked
-        How it was found, as names and values.
-    on
-        Whether it is cut.
-    """
-
-    title: str
-    ranges: Ranges
-    asked: tuple[tuple[str, str], ...] = ()
-    on: bool = True
 
 
 @dataclass(frozen=True)
@@ -110,6 +92,8 @@ class ExportAnswer:
         What cutting it comes to.
     rows
         The documents of which most goes, at most `MOST_ROWS`.
+    kept
+        All that was handed over, also what is switched off, as a session keeps it.
     bytes
         Nothing: the answer needs no word index.
     """
@@ -119,6 +103,7 @@ class ExportAnswer:
     ranges: Ranges
     counts: CutCounts
     rows: tuple[TouchedRow, ...]
+    kept: dict[str, Any]
     bytes: int = 0
 
     @property
@@ -203,7 +188,7 @@ def run_union(corpus: Corpus, rule: ExportRule, handed: Sequence[Handed], cancel
         ranges = ranges.union(each.ranges)
     ranges = ranges.joined(rule.gap)
     counts = cut_counts(corpus.index, ranges)
-    return ExportAnswer(rule, chosen, ranges, counts, _rows(corpus, ranges, chosen))
+    return ExportAnswer(rule, chosen, ranges, counts, _rows(corpus, ranges, chosen), kept(corpus, handed))
 
 
 def _rows(corpus: Corpus, ranges: Ranges, handed: Sequence[Handed]) -> tuple[TouchedRow, ...]:
@@ -219,7 +204,7 @@ def _rows(corpus: Corpus, ranges: Ranges, handed: Sequence[Handed]) -> tuple[Tou
     )
 
 
-def run_preview(corpus: Corpus, answer: ExportAnswer, number: int) -> Preview:
+def run_preview(corpus: Corpus, answer: ExportAnswer, number: int, cancel: CancelToken) -> Preview:
     """Read a document with what is cut of it. Runs off the interface thread.
 
     Parameters
@@ -230,6 +215,8 @@ def run_preview(corpus: Corpus, answer: ExportAnswer, number: int) -> Preview:
         What goes.
     number
         The number of the document.
+    cancel
+        Stops the work.
 
     Returns
     -------
@@ -243,7 +230,7 @@ def run_preview(corpus: Corpus, answer: ExportAnswer, number: int) -> Preview:
     """
     seen = corpus.preview_cuts(answer.ranges, number)
     starts, ends = answer.ranges.of_document(number)
-    why = [_why(answer.handed, number, start, end) for start, end in zip(starts, ends, strict=True)]
+    why = [_why(corpus, answer.handed, number, *span, cancel) for span in zip(starts, ends, strict=True)]
     # A range inside a character cuts none of it and has no span.
     reasons = why if len(why) == len(seen.spans) else [", ".join(dict.fromkeys(why))] * len(seen.spans)
     first = max(0, seen.spans[0][0] - _BEFORE) if seen.spans and len(seen.text) > MOST_SHOWN else 0
@@ -256,13 +243,33 @@ def run_preview(corpus: Corpus, answer: ExportAnswer, number: int) -> Preview:
     return Preview(number, text, shown, first, len(seen.text), seen.original)
 
 
-def _why(handed: Sequence[Handed], number: int, start: int, end: int) -> str:
-    titles = []
+def _why(corpus: Corpus, handed: Sequence[Handed], number: int, start: int, end: int, cancel: CancelToken) -> str:
+    """What found a range; of copies, with the place of the first one."""
+    found = []
     for each in handed:
+        cancel.check()
         starts, ends = each.ranges.of_document(number)
-        if bool(np.any((starts < end) & (ends > start))):
-            titles.append(each.title)
-    return ", ".join(titles)
+        inside = np.flatnonzero((starts < end) & (ends > start))
+        if len(inside):
+            # Several ranges are joined where a gap between them is cut, too: the first one is told.
+            first = int(inside[0])
+            copy = _copied(corpus, each.length, number, int(starts[first]), int(ends[first]), cancel)
+            found.append(f"{each.title} ({copy})" if copy else each.title)
+    return ", ".join(found)
+
+
+def _copied(corpus: Corpus, length: int, number: int, start: int, end: int, cancel: CancelToken) -> str:
+    if not length:
+        return ""
+    # The tab that found the copies has made the profile.
+    profile = corpus.index.lists.repeat_profile(length, cancel=cancel)
+    where = first_copy(profile, number, start, end, length)
+    if where is None:
+        return ""
+    document, token = where
+    if document == number:
+        return tr("first in this document, at token {token}", token=numeral(token))
+    return tr("first in document {document}, at token {token}", document=numeral(document), token=numeral(token))
 
 
 def write_cuts(corpus: Corpus, answer: ExportAnswer, folder: Path, report: Report, cancel: CancelToken) -> CutExport:
