@@ -8,10 +8,13 @@ from dataclasses import astuple
 
 import pytest
 from by_hand import HandServices
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from explorer import build_index, open_index
+from explorer.curation.item_matches import VERDICTS
+from explorer.gui.screens.curation.contamination.items_model import MARK
+from explorer.gui.screens.curation.contamination.judging import Limits
 from explorer.gui.screens.curation.contamination.page import ContaminationPage
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.work import BenchRule
@@ -115,7 +118,12 @@ def test_figures_are_those_of_the_library(bench, corpus, place, unit):
     assert row[1].text == "4" and row[2].text == f"{100 * truth.flagged_share:.1f} %"
     at_least = sum(each.longest >= 8 for each in truth.rows)
     assert row[3].tip == str(at_least) and row[-1].text == str(max(each.longest for each in truth.rows))
-    assert sum(count for _, count in bench.state.histogram) == 4
+    columns, found = bench.state.items
+    assert [VERDICTS[place] for place in found.verdicts] == [each.verdict for each in truth.rows]
+    assert (found.flagged, found.suspicious, found.too_short) == (truth.flagged, truth.suspicious, truth.too_short)
+    assert found.near == truth.answers_near
+    assert found.interval == (truth.flagged_share, truth.flagged_low, truth.flagged_high)
+    assert sum(columns.bars(columns.share)) == sum(columns.bars(columns.covered)) == judged
 
 
 RULE_NAMES = ("GPT-3", "PaLM", "Llama 2", "13-gram", "Llama 3", "ConTAM", "infini-gram mini", "BFF")
@@ -130,9 +138,85 @@ def test_the_rules_of_others_are_side_by_side(bench):
 
 
 def test_the_most_severe_items_are_first(bench):
-    verdicts = [cells[-1].text for cells in bench.state.table]
-    assert verdicts == ["flagged", "suspicious", "not flagged", "too short to tell"]
-    assert bench.state.table[0][0].text == "plane"
+    assert [bench.state.shown.rows[at].id for at in bench.state.order] == ["plane", "farm", "new", "short"]
+
+
+def test_thresholds_follow_without_a_question(bench):
+    asked = bench.services.slots["contamination list"]
+    rows = bench.state.shown.rows
+    for percent in (1, 20, 47, 48, 49, 80, 100, 250):
+        bench.presenter.verdicts.move("flagged", percent)
+        bench.presenter.verdicts.move("suspicious", percent)
+        limit = min(percent, 100) / 100
+        found = bench.state.items[1]
+        judged = [each for each in rows if each.units >= 13]
+        flagged = {each.id for each in judged if each.longest_share >= limit}
+        assert set(bench.state.ids("flagged")) == flagged and found.flagged == len(flagged)
+        rest = [each for each in judged if each.id not in flagged and each.coverage_8 >= limit]
+        assert bench.state.ids("suspicious") == [each.id for each in rest]
+        assert bench.state.headline[0].startswith(f"{len(flagged)} of the {len(judged)} items")
+        assert bench.state.board[0][2].tip == str(len(flagged))
+    assert not asked.busy
+    bench.presenter.verdicts.reset()
+    assert bench.state.ids("flagged") == ["plane"]
+
+
+def test_a_mark_is_kept_beside_what_was_measured(bench, corpus, tmp_path):
+    bench.presenter.verdicts.mark(True)
+    assert bench.state.marked == {}, "no item is chosen"
+    bench.choose("new")
+    headline = bench.state.headline
+    bench.presenter.verdicts.mark(True)
+    bench.choose("plane")
+    bench.presenter.verdicts.mark(False)
+    assert bench.state.headline == headline and "1 leaked, 1 not a leak" in bench.state.told
+    assert bench.state.marked == {0: False, 3: True}
+    bench.presenter.verdicts.undo()
+    assert bench.state.marked == {3: True}
+    bench.presenter.verdicts.redo()
+    bench.presenter.verdicts.mark(False)
+    assert bench.state.marked == {3: True}, "the same mark once more takes it back"
+    bench.presenter.verdicts.undo()
+    bench.presenter.outputs.save_ids(bench.state.marked_ids(True), tmp_path / "leaked")
+    bench.services.answer_all()
+    bench.presenter.outputs.save_ids(bench.state.marked_ids(False), tmp_path / "cleared")
+    bench.services.answer_all()
+    assert (tmp_path / "leaked").read_text() == "new\n" and (tmp_path / "cleared").read_text() == "plane\n"
+    bench.presenter.verdicts.move("flagged", 49)
+    bench.presenter.save(tmp_path / "items.csv")
+    bench.services.answer_all()
+    with open(tmp_path / "items.csv", encoding="utf-8-sig", newline="") as file:
+        rows = {row["id"]: (row["verdict"], row["mark"]) for row in csv.DictReader(file)}
+    assert rows["plane"] == ("flagged", "not a leak") and rows["new"] == ("not-flagged", "leaked")
+    assert rows["short"] == ("too-short", "")
+    about = json.loads((tmp_path / "items.csv.about.json").read_text())
+    assert "0.49" in str(about)
+
+
+def test_marks_find_their_items_again(bench, corpus, place, tmp_path):
+    bench.choose("farm")
+    bench.presenter.verdicts.mark(True)
+    kept = json.loads(json.dumps(bench.presenter.session()))
+    other = Bench(corpus, place / "items.jsonl")
+    other.presenter.restore(kept)
+    other.services.answer_all()
+    assert other.state.marked == {1: True} and not other.state.marks.before
+    # Another question under the same name is another item; the same items elsewhere are the same.
+    for folder, items in (
+        ("other", [{**ITEMS[1], "question": ITEMS[1]["question"] + " Why?"}]),
+        ("moved", ITEMS[::-1]),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "items.jsonl").write_text("\n".join(map(json.dumps, items)))
+    other.presenter.restore({**kept, "files": [str(tmp_path / "other" / "items.jsonl")]})
+    other.services.answer_all()
+    assert other.state.marked == {}
+    other.presenter.restore({**kept, "files": [str(tmp_path / "moved" / "items.jsonl")]})
+    other.services.answer_all()
+    assert other.state.marked == {2: True}
+    for wrong in ({"marks": [["a", "b", "c", "d"], 3], "limits": {"flagged": 0}}, {"marks": None, "limits": []}):
+        other.presenter.restore(wrong)
+        assert other.state.marked == {} and other.state.limits == Limits()
 
 
 def test_an_item_is_beside_its_document(bench):
@@ -171,16 +255,15 @@ def test_several_benchmarks_are_compared(bench, place):
     bench.services.answer_all()
     assert [row[0].text for row in bench.state.board] == ["items.jsonl", "other.csv"]
     bench.presenter.choose_file(1)
-    assert bench.state.first == 4 and len(bench.state.table) == 1
+    assert bench.state.first == 4 and len(bench.state.order) == 1
     assert "flagged" in bench.state.headline[0] and bench.state.headline[2] == ""
     view = bench.choose("0")
     assert view.found.item.question == 'Who wrote\r\n"this"?' or view.found.item.question == 'Who wrote\n"this"?'
 
 
 def test_ids_are_saved(bench, tmp_path):
-    outputs, answer = bench.presenter.outputs, bench.state.answer.current
     for verdict, names in (("flagged", "plane\n"), ("not-flagged", "new\n")):
-        outputs.save_ids(answer, 0, verdict, tmp_path / verdict)
+        bench.presenter.outputs.save_ids(bench.state.ids(verdict), tmp_path / verdict)
         bench.services.answer_all()
         assert (tmp_path / verdict).read_text() == names
     assert bench.saved[-1].sentence == "Saved 1 item"
@@ -194,7 +277,7 @@ def test_documents_are_handed_to_the_export(corpus, place, tmp_path):
     [cuts] = bench.handed
     truth = corpus.decontamination([tmp_path / "whole.jsonl"])
     assert cuts.ranges.documents.tolist() == truth.ranges.documents.tolist() == [1] and "whole.jsonl" in cuts.title
-    assert "occur from beginning to end" in bench.state.told and "may be in these texts" in bench.state.told
+    assert "1 occurs from beginning to end" in bench.state.told and "may be in these texts" in bench.state.told
 
 
 def test_a_file_that_cannot_be_read_is_told(bench, tmp_path):
@@ -246,8 +329,38 @@ def test_the_page_is_driven(qtbot, corpus, place, window, monkeypatch, tmp_path)
     qtbot.keyClick(page.items.table, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "A plane travels" in page.item.document.toPlainText())
     assert "Reference answer" in page.item.item.toPlainText() and page.item.open.isEnabled()
+    qtbot.mouseClick(page.item.leaked, Qt.MouseButton.LeftButton)
+    assert page.items.model.cell(page.items.model.index(0, MARK)).text == "leaked" and page.item.leaked.isChecked()
+    assert not page.items.table.isColumnHidden(MARK)
+    # Keys of the page, wherever the focus is in it.
+    page.items.table.setFocus()
+    qtbot.keyClick(page.items.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not page.item.leaked.isChecked() and page.items.table.isColumnHidden(MARK)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "flagged.ids"), ""))
     qtbot.mouseClick(page.items.flagged, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: (tmp_path / "flagged.ids").exists())
+    _drag_thresholds(qtbot, page)
     qtbot.mouseClick(page.bar.clear, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.presenter.state.found is None)
+
+
+def _drag_thresholds(qtbot, page):
+    bars, model = page.bars.flagged, page.items.model
+    before = page.items.table.currentIndex().row()
+    assert model.cell(model.index(before, 0)).text == "plane"
+    left, right = (QPoint(round(bars._area().left() + bars._area().width() * share), 30) for share in (0.5, 0.4))
+    qtbot.mousePress(bars, Qt.MouseButton.LeftButton, pos=left)
+    qtbot.mouseMove(bars, right)
+    qtbot.mouseRelease(bars, Qt.MouseButton.LeftButton, pos=right)
+    assert page.presenter.state.limits.flagged == 40
+    assert [model.cell(model.index(row, 4)).text for row in range(2)] == ["flagged", "flagged"]
+    for key in (Qt.Key.Key_End, Qt.Key.Key_Left, Qt.Key.Key_PageDown):
+        qtbot.keyClick(bars, key)
+    assert page.presenter.state.limits.flagged == 89 and "flagged from 89 %" in bars.accessibleDescription()
+    qtbot.keyClick(page.bars.suspicious, Qt.Key.Key_Home)
+    assert page.presenter.state.limits.suspicious == 1
+    # The chosen item stays chosen, wherever it is in the order.
+    at = page.items.table.currentIndex().row()
+    assert model.cell(model.index(at, 0)).text == "plane"
+    qtbot.mouseClick(page.bars.reset, Qt.MouseButton.LeftButton)
+    assert page.presenter.state.limits == Limits() and page.bars.reset.isHidden()

@@ -45,7 +45,7 @@ class BoardPanel(Panel):
         """
         self.columns.choose(int(state.rules))
         other = before is None or state.answer.value is not before.answer.value
-        if other or before is None or state.rules != before.rules:
+        if other or before is None or state.rules != before.rules or state.limits != before.limits:
             self.model.show(state.board_header if state.files else (), state.board, state.board_tips)
         if state.file < self.model.rowCount():
             flags = QItemSelectionModel.SelectionFlag

@@ -9,7 +9,8 @@ from explorer.gui.direction import reads_right_to_left
 from explorer.gui.document_state import HitMark
 from explorer.gui.document_text import DocumentText
 from explorer.gui.screen import label, named
-from explorer.gui.screens.curation.contamination.item_presenter import ItemPresenter, ItemState
+from explorer.gui.screens.curation.contamination.item_presenter import ItemState
+from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.share_plot import SharePlot
 from explorer.gui.untrusted import Label
 from explorer.gui.widgets.buttons import push_button
@@ -25,13 +26,23 @@ class ItemPanel(Panel):
     Parameters
     ----------
     presenter
-        Reads the item.
+        What the tab does; its `item` reads the item.
     """
 
-    def __init__(self, presenter: ItemPresenter) -> None:
+    def __init__(self, presenter: ContaminationPresenter) -> None:
+        self._presenter = presenter
         self.open = push_button(tr("Open the document"), "quiet", "document")
-        super().__init__(footer=(self.open,))
-        self.footer_row.insertStretch(0, 1)
+        self.cleared, self.leaked = (
+            push_button(tr("Not a leak"), "quiet"),
+            push_button(tr("Mark as leaked"), "", "flag"),
+        )
+        super().__init__(footer=(self.open, self.cleared, self.leaked))
+        self.footer_row.insertStretch(1, 1)
+        for button, leaked in ((self.cleared, False), (self.leaked, True)):
+            button.setCheckable(True)
+            button.setToolTip(tr("Your mark is kept beside what was measured, and never counted in it"))
+            # The check mark is that of the state, which a click changes.
+            button.clicked.connect(lambda _, leaked=leaked: self._mark(leaked))
         self.told = label("", "muted")
         self.told.setWordWrap(True)
         self.told.setContentsMargins(16, 8, 16, 4)
@@ -46,15 +57,32 @@ class ItemPanel(Panel):
         self.body.addWidget(texts, 1)
         self.body.addWidget(self.plot)
         at_least(self, 26, 20)
-        self.open.clicked.connect(presenter.open_document)
+        item = presenter.item
+        self.open.clicked.connect(item.open_document)
         # Drawn once by hand: `watch` reports changes only.
-        self._draw(presenter.state, None)
-        presenter.watch(self._draw)
+        self._draw(item.state, None)
+        item.watch(self._draw)
+
+    def _mark(self, leaked: bool) -> None:
+        self._presenter.verdicts.mark(leaked)
+        self.draw_verdict()
+
+    def draw_verdict(self) -> None:
+        """Show the verdict by the thresholds, and the user's mark."""
+        item, bench = self._presenter.item.state, self._presenter.state
+        row = item.row - bench.first
+        parts = [] if item.view.value is None else [bench.verdict_of(row), item.told]
+        self.told.setText(" · ".join(filter(None, parts)) or item.told)
+        mark = bench.marked.get(row)
+        self.cleared.setChecked(mark is False)
+        self.leaked.setChecked(mark is True)
+        for button in (self.cleared, self.leaked):
+            button.setEnabled(bool(parts))
 
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: ItemState, before: ItemState | None) -> None:
-        self.told.setText(state.told)
+        self.draw_verdict()
         self.open.setEnabled(state.document is not None)
         if before is not None and state.view.value is before.view.value:
             return

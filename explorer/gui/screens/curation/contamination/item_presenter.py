@@ -10,7 +10,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import DocumentRequest
-from explorer.gui.screens.curation.contamination.work import VERDICTS, BenchAnswer, ItemView, run_item
+from explorer.gui.screens.curation.contamination.work import BenchAnswer, ItemView, run_item
 from explorer.i18n import numeral, tr, trn
 
 
@@ -36,7 +36,6 @@ class ItemState:
             return tr("Choose an item to see what it shares with the texts")
         found = view.found
         parts = [
-            tr(VERDICTS[found.verdict]),
             tr("longest match {longest} of {units}", longest=numeral(found.longest), units=numeral(found.units)),
             trn("which occurs {n:,} time", "which occurs {n:,} times", found.count),
         ]

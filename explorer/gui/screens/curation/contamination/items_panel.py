@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from explorer.gui.folders import begin_in
+from explorer.gui.screens.curation.contamination.items_model import MARK, ItemsModel
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import HEADER, TIPS, BenchState
 from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.menu import Menu
 from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainTable
 from explorer.gui.widgets.scroll_areas import at_least
 from explorer.i18n import tr
 
@@ -30,22 +33,36 @@ class ItemsPanel(Panel):
         self.clean = push_button(tr("Save clean ids …"), "quiet")
         self.clean.setToolTip(tr("The items that are neither flagged, nor suspicious, nor too short to tell"))
         self.flagged = push_button(tr("Save flagged ids …"), "quiet")
-        super().__init__(footer=(self.clean, self.flagged))
+        self.marked = push_button(tr("Save marked ids"), "quiet")
+        super().__init__(footer=(self.clean, self.flagged, self.marked))
         self.footer_row.addStretch(1)
-        self.model = PlainModel(self)
+        self.marked.setMenu(self._marks_menu())
+        self.model = ItemsModel(self)
         self.table = PlainTable(self.model, tr("Items"), wide=(1,))
         self.hold(self.table)
         at_least(self, 22, 14)
         for signal in (self.table.clicked, self.table.activated):
             signal.connect(lambda at: presenter.choose(at.row()))
-        self.clean.clicked.connect(lambda: self._save("not-flagged", "clean.ids"))
-        self.flagged.clicked.connect(lambda: self._save("flagged", "flagged.ids"))
+        self.clean.clicked.connect(lambda: self._save("clean.ids", lambda state: state.ids("not-flagged")))
+        self.flagged.clicked.connect(lambda: self._save("flagged.ids", lambda state: state.ids("flagged")))
 
-    def _save(self, verdict: str, name: str) -> None:
+    def _marks_menu(self) -> QMenu:
+        menu = Menu(parent=self)
+        for words, name, leaked in (
+            (tr("Marked as leaked …"), "leaked.ids", True),
+            (tr("Marked as not a leak …"), "not-a-leak.ids", False),
+        ):
+
+            def save(_: bool = False, name: str = name, leaked: bool = leaked) -> None:
+                self._save(name, lambda state: state.marked_ids(leaked))
+
+            menu.addAction(words).triggered.connect(save)
+        return menu
+
+    def _save(self, name: str, ids: Callable[[BenchState], list[str]]) -> None:
         path, _ = QFileDialog.getSaveFileName(self, tr("Save ids"), begin_in(name))
-        state = self._presenter.state
-        if path and state.answer.current is not None:
-            self._presenter.outputs.save_ids(state.answer.current, state.file, verdict, Path(path))
+        if path:
+            self._presenter.outputs.save_ids(ids(self._presenter.state), Path(path))
 
     def draw(self, state: BenchState, before: BenchState | None) -> None:
         """Show the items.
@@ -57,7 +74,15 @@ class ItemsPanel(Panel):
         before
             The one that was drawn before; None for the first.
         """
-        if before is None or state.answer.value is not before.answer.value or state.file != before.file:
-            self.model.show(tuple(map(tr, HEADER)) if state.shown else (), state.table, tuple(map(tr, TIPS)))
+        other = before is None or state.answer.value is not before.answer.value or state.file != before.file
+        if other:
+            self.model.show_items(tuple(map(tr, HEADER)), state.items, tuple(map(tr, TIPS)))
+        marks = before is None or state.marks is not before.marks
+        moved = before is None or state.limits != before.limits
+        if state.items is not None and (other or moved or marks):
+            self.model.show_verdicts(state.items[1], state.marked)
+        if other or marks:
+            self.table.leave_out(MARK, not state.marked)
+            self.marked.setVisible(bool(state.marked))
         for button in (self.clean, self.flagged):
             button.setEnabled(state.answer.current is not None and state.shown is not None)

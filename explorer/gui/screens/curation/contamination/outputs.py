@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from explorer.api import Corpus
@@ -41,22 +41,18 @@ class BenchOutputs:
         self.removing = services.slot("contamination removal", kind=Kind.APART)
         self._saved, self._hand_over, self._failed = saved, hand_over, failed
 
-    def save_ids(self, answer: BenchAnswer, file: int, verdict: str, path: Path) -> None:
+    def save_ids(self, ids: Sequence[str], path: Path) -> None:
         """Write the names of some items, one per line.
 
         Parameters
         ----------
-        answer
-            What was found.
-        file
-            The number of the benchmark.
-        verdict
-            Which items.
+        ids
+            The names.
         path
             The file.
         """
         self._writing.run(
-            lambda cancel: write_ids(answer, file, verdict, path),
+            lambda cancel: write_ids(ids, path),
             lambda count: self._saved(Saved(path, trn("Saved {n:,} item", "Saved {n:,} items", count))),
             self._failed,
         )

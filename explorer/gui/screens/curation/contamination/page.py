@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QWidget
 
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import label
+from explorer.gui.screens.curation.contamination.bars_panel import BarsPanel
 from explorer.gui.screens.curation.contamination.bench_bar import BenchBar
 from explorer.gui.screens.curation.contamination.board_panel import BoardPanel
-from explorer.gui.screens.curation.contamination.histogram import LengthBars
 from explorer.gui.screens.curation.contamination.item_panel import ItemPanel
 from explorer.gui.screens.curation.contamination.items_panel import ItemsPanel
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
@@ -22,8 +22,6 @@ from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.scroll_areas import at_least
 from explorer.gui.widgets.splitter import Splitter
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, contamination_recipe
@@ -50,6 +48,14 @@ class ContaminationPage(AskingPage):
         self.setAcceptDrops(True)
         self._make_widgets()
         self._lay_out()
+        # Fields for text have an undo of their own, which comes first while they have the focus.
+        for keys, act in (
+            (QKeySequence.StandardKey.Undo, self.presenter.verdicts.undo),
+            (QKeySequence.StandardKey.Redo, self.presenter.verdicts.redo),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(act)
         # Drawn once by hand: `watch` reports changes only.
         self._draw(self.presenter.state, None)
         self.presenter.watch(self._draw)
@@ -57,7 +63,7 @@ class ContaminationPage(AskingPage):
     def _make_widgets(self) -> None:
         presenter = self.presenter
         self.bar, self.board, self.items = BenchBar(presenter), BoardPanel(presenter), ItemsPanel(presenter)
-        self.item, self.bars, self.searching = ItemPanel(presenter.item), LengthBars(), JobBar()
+        self.item, self.bars, self.searching = ItemPanel(presenter), BarsPanel(presenter), JobBar()
         self.facts = label("", "muted")
         self.facts.setWordWrap(True)
         self.remove = push_button(tr("Remove from corpus …"), "primary")
@@ -70,18 +76,16 @@ class ContaminationPage(AskingPage):
             self.presenter.outputs.remove(state.corpus, state.answer.current)
 
     def _lay_out(self) -> None:
-        told, plotted = QWidget(), Panel(tr("Items by longest match (square-root scale)"))
+        told = QWidget()
         row = QHBoxLayout(told)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.facts, 1)
         row.addWidget(self.remove)
-        plotted.body.addWidget(self.bars, 1)
-        at_least(plotted, 22, 9)
         above, below = Splitter(Qt.Orientation.Horizontal), Splitter(Qt.Orientation.Horizontal)
         self.halves = (above, below)
         halves = Splitter(Qt.Orientation.Vertical)
         for splitter, parts, sizes in (
-            (above, (self.board, plotted), [650, 350]),
+            (above, (self.board, self.bars), [650, 350]),
             (below, (self.items, self.item), [420, 580]),
             (halves, (above, below), [250, 750]),
         ):
@@ -94,7 +98,7 @@ class ContaminationPage(AskingPage):
         lane.progressed.connect(self.searching.show_progress)
         lane.busy_changed.connect(self.searching.set_busy)
         self.searching.cancelled.connect(self.presenter.outputs.removing.cancel)
-        self.stale = Dimmer(self.headline, self.facts, self.board, self.items, plotted, self.item, parent=self)
+        self.stale = Dimmer(self.headline, self.facts, self.board, self.items, self.bars, self.item, parent=self)
 
     # `before` is None for the first state, of which everything is drawn.
 
@@ -104,8 +108,8 @@ class ContaminationPage(AskingPage):
         self.facts.setText(state.told)
         self.board.draw(state, before)
         self.items.draw(state, before)
-        if before is None or state.answer.value is not before.answer.value or state.file != before.file:
-            self.bars.show_bars(state.histogram)
+        self.bars.draw(state, before)
+        self.item.draw_verdict()
         self.remove.setEnabled(state.answer.current is not None and state.found is not None)
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
@@ -126,7 +130,7 @@ class ContaminationPage(AskingPage):
 
     def theme_changed(self) -> None:
         """Draw in the new colors."""
-        for plot in (self.bars, self.item.plot):
+        for plot in (self.bars.flagged, self.bars.suspicious, self.item.plot):
             plot.update()
 
     def recipe(self, source: Source) -> Recipe | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,15 @@ from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, ExportCuts, Saved
 from explorer.gui.screens.curation.contamination.item_presenter import ItemPresenter
+from explorer.gui.screens.curation.contamination.items_table import items_table
+from explorer.gui.screens.curation.contamination.judging import LEAST, MOST, Limits
+from explorer.gui.screens.curation.contamination.marking import marks_of
 from explorer.gui.screens.curation.contamination.outputs import BenchOutputs
 from explorer.gui.screens.curation.contamination.state import BenchState
-from explorer.gui.screens.curation.contamination.work import UNITS, BenchRule, bench_of, run_bench
+from explorer.gui.screens.curation.contamination.verdicts import Verdicts
+from explorer.gui.screens.curation.contamination.work import UNITS, BenchRule, run_bench
 from explorer.i18n import tr
+from explorer.project.undo import Steps
 
 
 class ContaminationPresenter(TabPresenter[BenchState]):
@@ -48,6 +53,7 @@ class ContaminationPresenter(TabPresenter[BenchState]):
         super().__init__(BenchState(BenchRule()), services, "contamination", saved)
         self.item = ItemPresenter(services, show, self.fail_beside)
         self.outputs = BenchOutputs(services, saved, hand_over, self.fail_beside)
+        self.verdicts = Verdicts(self)
 
     def add_files(self, paths: Sequence[Path]) -> None:
         """Look for the items of these files, too."""
@@ -78,17 +84,19 @@ class ContaminationPresenter(TabPresenter[BenchState]):
 
     def choose(self, place: int) -> None:
         """Show the item at a place of the table."""
-        state, order = self.state, self.state.order
-        answer = state.answer.current
-        if answer is not None and state.corpus is not None and 0 <= place < len(order):
-            self.item.read(state.corpus, answer, state.first + order[place])
+        state = self.state
+        answer, order = state.answer.current, None if state.items is None else state.items[1].order
+        if answer is not None and state.corpus is not None and order is not None and 0 <= place < len(order):
+            self.item.read(state.corpus, answer, state.first + int(order[place]))
 
     def save(self, path: Path) -> None:
-        """Write all items to a file."""
-        answer, corpus = self.state.answer.current, self.state.corpus
+        """Write all items to a file: verdicts by the thresholds, and marks in a column of their own."""
+        answer, state = self.state.answer.current, self.state
+        corpus = state.corpus
         if answer is not None and corpus is not None and answer.found is not None:
-            rule, title = answer.rule, tr("Contamination to a file")
-            self.file.write(path, title, lambda report, cancel: bench_of(corpus, rule, report, cancel))
+            title, judged = tr("Contamination to a file"), state.judged
+            limits, marks = state.limits, state.marks.now
+            self.file.write(path, title, lambda report, cancel: items_table(corpus, answer, judged, limits, marks))
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the figure of the longest matches; None if there is none."""
@@ -114,13 +122,26 @@ class ContaminationPresenter(TabPresenter[BenchState]):
 
     def session(self) -> dict[str, Any]:
         """What is asked for, as JSON values."""
-        return {**super().session(), "files": list(self.state.rule.files)}
+        state = self.state
+        kept = {"limits": asdict(state.limits), "marks": state.marks.now.as_session()}
+        return {**super().session(), "files": list(state.rule.files), **kept}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Ask for the same again; missing or invalid values are left unchanged."""
         files = values.get("files")
         fit = isinstance(files, list) and all(isinstance(each, str) for each in files)
+        self.change(limits=_limits_of(values.get("limits"), self.state.limits))
+        if "marks" in values:
+            self.change(marks=Steps(marks_of(values["marks"])))
         super().restore({**values, "files": tuple(files) if fit and files is not None else None})
+
+
+def _limits_of(values: object, usual: Limits) -> Limits:
+    """Limits as a file has them; others, unless all are there and in their range."""
+    names = asdict(usual)
+    given = values if isinstance(values, dict) else {}
+    fit = all(type(given.get(name)) is int and LEAST <= given[name] <= MOST for name in names)
+    return Limits(**{name: given[name] for name in names}) if fit else usual
 
 
 def _charts(state: BenchState, corpus: Corpus) -> tuple[Chart, ...]:

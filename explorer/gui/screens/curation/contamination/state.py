@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
+from explorer.curation.item_matches import VERDICTS
 from explorer.export.records.contamination import BenchmarkRecord
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index
-from explorer.gui.screens.curation.contamination.work import LENGTHS, BenchAnswer, BenchRule, percent
+from explorer.gui.screens.curation.contamination.judging import (
+    LENGTHS,
+    WORDS_OF,
+    ItemColumns,
+    JudgedItems,
+    Limits,
+    judge,
+    percent,
+)
+from explorer.gui.screens.curation.contamination.marking import LEAKED, NOT_A_LEAK, Marks, file_key, index_key
+from explorer.gui.screens.curation.contamination.work import BenchAnswer, BenchRule
 from explorer.gui.text_positions import cell_text, short_text
 from explorer.gui.word_index import offer
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import mark, numeral, tr, trn
+from explorer.project.undo import Steps
 
-HEADER = (mark("Item"), mark("Question"), mark("Longest"), mark("Share"), mark("Verdict"))
+HEADER = (mark("Item"), mark("Question"), mark("Longest"), mark("Share"), mark("Verdict"), mark("Your mark"))
 TIPS = (
     mark("The name of the item, or the number of its row"),
     mark("Its question"),
     mark("Words or tokens of its longest match"),
     mark("The share of the item that this is"),
-    mark("Flagged: half of it or more occurs in one piece. Suspicious: a fifth or more is in matches of 8 or more"),
+    mark("Measured, by the thresholds of the bars: the longest match, and the share in matches of 8 or more"),
+    mark("What you made of it; it does not change what is counted"),
 )
 RULES = (
     (
@@ -52,8 +67,6 @@ RULES = (
     ),
     ("bff", mark("BFF"), mark("With more than 80 % of their 13-grams, AI2's rule for a paragraph turned around")),
 )
-BINS = ((0, 8), (8, 13), (13, 25), (25, 50), (50, None))
-"""The bars of the histogram: from the first length to before the second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +79,16 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
         The number of the benchmark whose items are listed.
     rules
         Whether the table of benchmarks has the rules of others; otherwise lengths.
+    limits
+        The shares from which an item is flagged or suspicious.
+    marks
+        What the user made of items, with what can be undone.
     """
 
     file: int = 0
     rules: bool = False
+    limits: Limits = field(default_factory=Limits)
+    marks: Steps[Marks] = field(default_factory=lambda: Steps(Marks()))
 
     @property
     def invitation(self) -> tuple[str, str]:
@@ -98,40 +117,70 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
         """The benchmark whose items are listed."""
         return self.files[self.file] if self.file < len(self.files) else None
 
+    # Cached per state: a state never changes, and several widgets ask for it.
+    @cached_property
+    def judged(self) -> tuple[JudgedItems, ...]:
+        """The items of each benchmark by the thresholds."""
+        return tuple(judge(items, self.limits) for items in (self.found.lists if self.found else ()))
+
+    @property
+    def items(self) -> tuple[ItemColumns, JudgedItems] | None:
+        """The items that are listed."""
+        return (
+            None if self.found is None or self.shown is None else (self.found.lists[self.file], self.judged[self.file])
+        )
+
+    @cached_property
+    def marked(self) -> Mapping[int, bool]:
+        """The numbers of the listed items that are marked, with whether they are leaked."""
+        if self.corpus is None or self.shown is None or self.items is None:
+            return {}
+        return self.marks.now.rows(index_key(self.corpus), file_key(self.shown.file), self.items[0])
+
     @property
     def headline(self) -> tuple[str, str, str]:
         """How many items of a benchmark are flagged, in a sentence; see `Headline`."""
-        if (shown := self.shown) is None:
+        if (shown := self.shown) is None or self.items is None:
             return "", "", ""
-        flagged = numeral(shown.flagged)
-        judged = numeral(shown.items - shown.too_short)
+        found = self.items[1]
+        flagged = numeral(found.flagged)
+        judged = numeral(shown.items - found.too_short)
         sentence = (
             tr("{flagged} of the {judged} items of {name} that are long enough to tell are flagged")
-            if shown.too_short
+            if found.too_short
             else tr("{flagged} of {judged} items of {name} are flagged")
         )
         told = sentence.format(flagged=flagged, judged=judged, name=short_text(Path(shown.file).name))
-        if shown.flagged_share is None or shown.flagged_low is None or shown.flagged_high is None:
+        if found.interval is None:
             return told, flagged, ""
-        low, high = (numeral(100 * end, ".1f") for end in (shown.flagged_low, shown.flagged_high))
-        share = numeral(100 * shown.flagged_share, ".1f")
+        share, low, high = (numeral(100 * each, ".1f") for each in found.interval)
         return told, flagged, tr("({share} %, 95 %: {low}–{high})", share=share, low=low, high=high)
 
     @property
     def told(self) -> str:
         """What else is known of this benchmark."""
-        if (shown := self.shown) is None:
+        if (shown := self.shown) is None or self.items is None:
             return ""
-        whole = sum(row.longest == row.units > 0 and row.verdict == "flagged" for row in shown.rows)
+        found = self.items[1]
         parts = [
-            tr("{n} suspicious", n=numeral(shown.suspicious)),
-            tr("{n} too short to tell", n=numeral(shown.too_short)),
-            tr("{n} flagged items with their answer near", n=numeral(shown.answers_near)),
-            tr("{n} occur from beginning to end", n=numeral(whole)),
+            tr("{n} suspicious", n=numeral(found.suspicious)),
+            tr("{n} too short to tell", n=numeral(found.too_short)),
+            trn("{n:,} flagged item with its answer near", "{n:,} flagged items with their answer near", found.near),
+            trn("{n:,} occurs from beginning to end", "{n:,} occur from beginning to end", found.whole),
         ]
-        if 2 * whole > shown.items:
+        if 2 * found.whole > shown.items:
             parts.append(tr("The benchmark itself may be in these texts"))
-        return " · ".join(parts)
+        return " · ".join([*parts, *self._told_marks()])
+
+    def _told_marks(self) -> list[str]:
+        leaked = sum(self.marked.values())
+        cleared = len(self.marked) - leaked
+        if not self.marked:
+            return []
+        # Beside what was measured, not in it.
+        return [
+            tr("marked by you: {leaked} leaked, {cleared} not a leak", leaked=numeral(leaked), cleared=numeral(cleared))
+        ]
 
     @property
     def board_header(self) -> tuple[str, ...]:
@@ -155,54 +204,65 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
         return (
             tr("The file"),
             tr("Items of the file"),
-            tr("Half of it or more occurs in one piece; the share of those that are long enough to tell"),
+            tr(
+                "{percent} % of it or more occurs in one piece; the share of those that are long enough to tell",
+                percent=numeral(self.limits.flagged),
+            ),
             *last,
         )
 
     @property
     def board(self) -> tuple[tuple[Cell, ...], ...]:
         """A row per benchmark."""
-        return tuple(self._board_row(each) for each in self.files)
+        lists = self.found.lists if self.found else ()
+        return tuple(self._board_row(*each) for each in zip(self.files, lists, self.judged, strict=True))
 
-    def _board_row(self, record: BenchmarkRecord) -> tuple[Cell, ...]:
-        longest = [row.longest for row in record.rows]
-        counts = (
-            [getattr(record.rules, name) for name, _, _ in RULES]
-            if self.rules
-            else [sum(each >= least for each in longest) for least in LENGTHS]
-        )
-        flagged = "–" if record.flagged_share is None else percent(record.flagged_share)
+    def _board_row(self, record: BenchmarkRecord, items: ItemColumns, judged: JudgedItems) -> tuple[Cell, ...]:
+        counts = [getattr(record.rules, name) for name, _, _ in RULES] if self.rules else items.at_least
+        share = judged.interval
         return (
             Cell(cell_text(Path(record.file).name), tip=record.file),
             Cell(numeral(record.items), right=True),
-            Cell(flagged, right=True, tip=numeral(record.flagged)),
+            Cell("–" if share is None else percent(share[0]), right=True, tip=numeral(judged.flagged)),
             *(Cell(percent(count / record.items), right=True, tip=numeral(count)) for count in counts),
-            *(() if self.rules else (Cell(numeral(max(longest, default=0)), right=True),)),
+            *(() if self.rules else (Cell(numeral(items.longest), right=True),)),
         )
+
+    def verdict_of(self, row: int) -> str:
+        """The verdict of a listed item in words; "" for another one."""
+        if self.items is None or not 0 <= row < len(self.items[1].verdicts):
+            return ""
+        return tr(WORDS_OF[VERDICTS[int(self.items[1].verdicts[row])]])
+
+    def ids(self, verdict: str) -> list[str]:
+        """The names of the listed items with a verdict."""
+        if self.shown is None or self.items is None:
+            return []
+        wanted = VERDICTS.index(verdict)
+        found = self.items[1].verdicts.tolist()
+        return [row.id for row, place in zip(self.shown.rows, found, strict=True) if place == wanted]
+
+    def marked_ids(self, leaked: bool) -> list[str]:
+        """The names of the listed items with a mark."""
+        chosen = sorted(number for number, each in self.marked.items() if each is leaked)
+        return [] if self.shown is None else [self.shown.rows[number].id for number in chosen]
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The items of the benchmark, the most severe first."""
-        return self.found.lists[self.file].order if self.found and self.shown else ()
+        """The numbers of the listed items, the most severe first."""
+        return () if self.items is None else tuple(self.items[1].order.tolist())
 
     @property
     def first(self) -> int:
         """The number of the benchmark's first item among all."""
         return sum(len(each.rows) for each in self.files[: self.file])
 
-    @property
-    def table(self) -> tuple[tuple[Cell, ...], ...]:
-        """The items in that order."""
-        return self.found.lists[self.file].table if self.found and self.shown else ()
 
-    @property
-    def histogram(self) -> tuple[tuple[str, int], ...]:
-        """The lengths of longest matches, and how many items have one of them."""
-        rows = () if self.shown is None else self.shown.rows
-        return tuple(
-            (
-                f"{low}+" if high is None else f"{low}–{high - 1}",
-                sum(low <= row.longest and (high is None or row.longest < high) for row in rows),
-            )
-            for low, high in BINS
-        )
+def verdict_cells() -> tuple[Cell, ...]:
+    """A cell for each verdict, by its place."""
+    return tuple(Cell(tr(name), muted=verdict != "flagged") for verdict, name in WORDS_OF.items())
+
+
+def mark_cell(leaked: bool | None) -> Cell:
+    """The cell of a mark."""
+    return Cell("" if leaked is None else tr(LEAKED) if leaked else tr(NOT_A_LEAK), muted=leaked is False)

@@ -14,31 +14,18 @@ from explorer.api.results.contamination import ContaminationTable
 from explorer.arrays import ArrayValue
 from explorer.curation.item_matches import ItemMatches
 from explorer.export.destination import save_text
-from explorer.export.records.contamination import ContaminationRecord
-from explorer.gui.cells import Cell
 from explorer.gui.requests import ExportCuts
-from explorer.gui.text_positions import cell_text
+from explorer.gui.screens.curation.contamination.judging import ItemColumns, columns_of
 from explorer.gui.word_index import most_bytes
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
 from explorer.measures.covering import longest_covering
 from explorer.words.index import words_are_made
 from explorer.words.rule import spans
 
 WORDS, TOKENS = UNITS = ("words", "tokens")
-LENGTHS = (8, 13, 25, 50)
-"""Lengths of the longest match that the table of benchmarks counts from."""
 _BEFORE, _AFTER = 200, 400
 """Tokens of a document that are shown around a match."""
-
-
-VERDICTS = {
-    "flagged": mark("flagged"),
-    "suspicious": mark("suspicious"),
-    "not-flagged": mark("not flagged"),
-    "too-short": mark("too short to tell"),
-}
-_ORDER = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
 
 @dataclass(frozen=True)
@@ -62,22 +49,6 @@ class BenchRule:
 
 
 @dataclass(frozen=True, eq=False)
-class ItemList:
-    """The items of a benchmark as the window lists them.
-
-    Attributes
-    ----------
-    order
-        Their numbers, the most severe first.
-    table
-        Their cells in that order.
-    """
-
-    order: tuple[int, ...]
-    table: tuple[tuple[Cell, ...], ...]
-
-
-@dataclass(frozen=True, eq=False)
 class BenchAnswer:
     """What was found.
 
@@ -92,14 +63,14 @@ class BenchAnswer:
     found
         The items; None without words.
     lists
-        The same by benchmark, ready to be shown.
+        The same by benchmark, in columns.
     """
 
     rule: BenchRule
     counted: Corpus | None = None
     bytes: int = 0
     found: ContaminationTable | None = None
-    lists: tuple[ItemList, ...] = ()
+    lists: tuple[ItemColumns, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,30 +138,9 @@ def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cance
     return BenchAnswer(rule, counted, 0, found, _lists(found))
 
 
-def _lists(found: ContaminationTable) -> tuple[ItemList, ...]:
-    """Ten thousand items would take the interface thread a fifth of a second."""
+def _lists(found: ContaminationTable) -> tuple[ItemColumns, ...]:
     questions = iter([each.item.question for each in found.matches])
-    return tuple(_list([(row, next(questions)) for row in file.rows]) for file in found.files)
-
-
-def _list(items: Sequence[tuple[ContaminationRecord, str]]) -> ItemList:
-    order = sorted(range(len(items)), key=lambda at: (_ORDER[items[at][0].verdict], -items[at][0].longest_share))
-    return ItemList(tuple(order), tuple(_cells(*items[at]) for at in order))
-
-
-def _cells(row: ContaminationRecord, question: str) -> tuple[Cell, ...]:
-    return (
-        Cell(cell_text(row.id)),
-        Cell(cell_text(question)),
-        Cell(numeral(row.longest), right=True),
-        Cell(percent(row.longest_share), right=True),
-        Cell(tr(VERDICTS[row.verdict]), muted=row.verdict != "flagged"),
-    )
-
-
-def percent(share: float) -> str:
-    """Write a share in percent."""
-    return tr("{percent} %", percent=numeral(100 * share, ".1f"))
+    return tuple(columns_of(file.rows, [next(questions) for _ in file.rows]) for file in found.files)
 
 
 def bench_of(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToken) -> ContaminationTable:
@@ -301,17 +251,13 @@ def _answer_in(text: str, answer: str, after: int) -> tuple[int, int]:
     return (0, 0) if at < 0 else (at, at + len(wanted))
 
 
-def write_ids(answer: BenchAnswer, file: int, verdict: str, path: Path) -> int:
+def write_ids(ids: Sequence[str], path: Path) -> int:
     """Write the names of some items to a file, one per line. Runs off the interface thread.
 
     Parameters
     ----------
-    answer
-        What was found.
-    file
-        The number of the benchmark.
-    verdict
-        Which items, see `explorer.curation.contamination.VERDICTS`.
+    ids
+        The names.
     path
         The file.
 
@@ -325,8 +271,6 @@ def write_ids(answer: BenchAnswer, file: int, verdict: str, path: Path) -> int:
     ExportError
         If it cannot be written.
     """
-    assert answer.found is not None
-    ids = [row.id for row in answer.found.files[file].rows if row.verdict == verdict]
     save_text(path, "".join(f"{' '.join(each.split())}\n" for each in ids))
     return len(ids)
 

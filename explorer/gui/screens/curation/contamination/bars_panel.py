@@ -1,0 +1,66 @@
+"""The items by the two shares that decide, with a threshold in each."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout
+
+from explorer.gui.screens.curation.contamination.judging import Limits
+from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
+from explorer.gui.screens.curation.contamination.share_bars import ShareBars
+from explorer.gui.screens.curation.contamination.state import BenchState
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.scroll_areas import at_least
+from explorer.i18n import numeral, tr
+
+
+class BarsPanel(Panel):
+    """The shares of items in their longest match, and in long matches.
+
+    Parameters
+    ----------
+    presenter
+        Moves the thresholds.
+    """
+
+    def __init__(self, presenter: ContaminationPresenter) -> None:
+        super().__init__()
+        self.flagged = ShareBars(tr("Share in the longest match"))
+        self.suspicious = ShareBars(tr("Share in matches of 8 or more"))
+        self.reset = push_button(tr("Usual thresholds"), "quiet", "undo")
+        for bars in (self.flagged, self.suspicious):
+            self.body.addWidget(bars, 1)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.reset)
+        self.body.addLayout(row)
+        at_least(self, 22, 12)
+        self.flagged.moved.connect(lambda percent: presenter.verdicts.move("flagged", percent))
+        self.suspicious.moved.connect(lambda percent: presenter.verdicts.move("suspicious", percent))
+        self.reset.clicked.connect(presenter.verdicts.reset)
+
+    def draw(self, state: BenchState, before: BenchState | None) -> None:
+        """Show the items of a benchmark, and the thresholds.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        if before is None or state.answer.value is not before.answer.value or state.file != before.file:
+            columns = None if state.items is None else state.items[0]
+            self.flagged.show_counts(() if columns is None else columns.bars(columns.share))
+            self.suspicious.show_counts(() if columns is None else columns.bars(columns.covered))
+        judged = None if state.items is None else state.items[1]
+        limits = state.limits
+        told = suspected = ""
+        if judged is not None:
+            told = tr("{n} flagged from {percent} %", n=numeral(judged.flagged), percent=numeral(limits.flagged))
+            suspected = tr(
+                "{n} suspicious from {percent} %", n=numeral(judged.suspicious), percent=numeral(limits.suspicious)
+            )
+        self.flagged.show_threshold(limits.flagged, told)
+        self.suspicious.show_threshold(limits.suspicious, suspected)
+        self.reset.setVisible(limits != Limits())

@@ -1,0 +1,89 @@
+"""The items of benchmarks as a file has them: what was measured, and the user's mark in a column of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from explorer.api import Corpus
+from explorer.api.results.origin import Origin
+from explorer.api.results.records import RecordsResult
+from explorer.curation.item_matches import VERDICTS
+from explorer.export.records.contamination import ContaminationRecord
+from explorer.gui.screens.curation.contamination.judging import JudgedItems, Limits
+from explorer.gui.screens.curation.contamination.marking import LEAKED, NOT_A_LEAK, Marks, file_key, index_key
+from explorer.gui.screens.curation.contamination.work import BenchAnswer
+
+
+@dataclass(frozen=True)
+class MarkedRecord(ContaminationRecord):
+    """An item with the user's mark.
+
+    Attributes
+    ----------
+    mark
+        "leaked", "not a leak", or "" for an item without a mark.
+    """
+
+    mark: str
+
+
+class MarkedItems(RecordsResult):
+    """The items of all benchmarks.
+
+    Parameters
+    ----------
+    rows
+        The items.
+    origin
+        What they were found in.
+    """
+
+    _record = MarkedRecord
+
+    def __init__(self, rows: Sequence[MarkedRecord], origin: Origin) -> None:
+        super().__init__(origin)
+        self._rows = tuple(rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def _made(self) -> Iterator[MarkedRecord]:
+        return iter(self._rows)
+
+
+def items_table(
+    corpus: Corpus, answer: BenchAnswer, judged: Sequence[JudgedItems], limits: Limits, marks: Marks
+) -> MarkedItems:
+    """Make a table of all items. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    answer
+        What was found.
+    judged, limits
+        The verdicts by benchmark, and the thresholds that they are by.
+    marks
+        What the user made of items.
+
+    Returns
+    -------
+    MarkedItems
+        A row per item.
+    """
+    assert answer.found is not None
+    rows = []
+    for file, items, verdicts in zip(answer.found.files, answer.lists, judged, strict=True):
+        marked = marks.rows(index_key(corpus), file_key(file.file), items)
+        for number, (row, place) in enumerate(zip(file.rows, verdicts.verdicts.tolist(), strict=True)):
+            word = {None: "", True: LEAKED, False: NOT_A_LEAK}[marked.get(number)]
+            rows.append(MarkedRecord(**{**vars(row), "verdict": VERDICTS[place]}, mark=word))
+    asked = (
+        ("benchmarks", ", ".join(each.file for each in answer.found.files)),
+        ("unit", answer.rule.unit),
+        ("flagged from this share in one piece", f"{limits.flagged / 100:g}"),
+        ("suspicious from this share in matches of 8 or more", f"{limits.suspicious / 100:g}"),
+    )
+    return MarkedItems(rows, Origin(corpus.index, asked))
