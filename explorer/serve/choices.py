@@ -320,8 +320,9 @@ def _top(
     top: dict[str, float] = {}
     for other, share in zip(found.tokens[:most].tolist(), found.probabilities[:most].tolist(), strict=True):
         if share > 0:
-            # Two tokens may have one text; the more probable one comes first.
-            top.setdefault(_spelled(tokenizer, other, begins), float(np.log(share)))
+            # The token that comes has one number, to the last digit: harnesses compare it with the largest. Two tokens
+            # may have one text; the more probable one comes first.
+            top.setdefault(_spelled(tokenizer, other, begins), log if other == token else float(np.log(share)))
     top.setdefault(_spelled(tokenizer, token, begins), log)
     return top
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.errors import CorpusError, QueryError
+from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.serve.choices import Delta, Prompted, choice
@@ -148,20 +148,22 @@ def events(parts: Iterator[dict[str, Any]]) -> Iterator[str]:
     ------
     str
         An event of HTML's `text/event-stream`. The last one is `[DONE]`, or the error that ended the answer early.
+
+    Raises
+    ------
+    CorpusError
+        If the index can no longer be read, or the work was cancelled.
     """
     try:
         for part in parts:
             yield _event(part)
-    except CorpusError as error:
+    except QueryError as error:
         # The answer has begun, so its status can no longer tell. Other errors may name files.
-        sentence = str(error) if isinstance(error, QueryError | CompletionError) else _broken_off()
-        yield _event(error_body(sentence, 500, error.reason or None))
+        if error.path:
+            raise
+        yield _event(error_body(str(error), 400, error.reason))
         return
     yield "data: [DONE]\n\n"
-
-
-def _broken_off() -> str:
-    return "The answer was broken off."
 
 
 def _event(body: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer.backends.asked.questions import PATH
 from explorer.serve.settings import MOST_BYTES, MOST_BYTES_OF_HITS, Settings
+from explorer.wire.completions import error_body
 from explorer.wire.errors import RefusedError
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -70,13 +71,13 @@ class Guard:
             self._check(scope["headers"], most)
             await self._app(scope, counted, noted)
         except RefusedError as refused:
-            await _refuse(send, refused)
+            await _refuse(scope, send, refused)
         except _TooLargeError:
-            await _refuse(send, _too_large(most))
+            await _refuse(scope, send, _too_large(most))
         except Exception as error:  # noqa: BLE001 - a fault of one request is not one of the server
             self._complain(f"Unexpected {type(error).__name__}: {error}")
             if not begun:
-                await _refuse(send, RefusedError("Internal server error", 500))
+                await _refuse(scope, send, RefusedError("Internal server error", 500))
 
     def _check(self, headers: Iterable[tuple[bytes, bytes]], most: int) -> None:
         found: dict[bytes, bytes] = {}
@@ -120,11 +121,13 @@ def _too_large(most: int) -> RefusedError:
     return RefusedError(f"The request has more than {most:,} bytes", 413)
 
 
-async def _refuse(send: Send, refused: RefusedError) -> None:
+async def _refuse(scope: Scope, send: Send, refused: RefusedError) -> None:
     # Imported here: `http` needs more of Starlette than this file.
     from explorer.serve.http import as_json
 
-    body = as_json(refused.reply)
+    # Each interface has a form of its own for errors.
+    is_completion = scope["path"].startswith("/v1/")
+    body = as_json(error_body(refused.sentence, refused.status) if is_completion else refused.reply)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if refused.status == 401:
         headers.append((b"www-authenticate", b"Bearer"))

@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 
 from explorer import version
 from explorer.api import Corpus
-from explorer.api.models import LanguageModel
+from explorer.api.models import LanguageModel, VocabularyName
 from explorer.i18n import mark
 from explorer.model.making import METHODS, MethodName
 from explorer.wire.completions import CompletionError
 
 LEARNED = "learned"
+_EVERY = ":all"
+"""What an id ends with if all tokens of the tokenizer share what is left to those that do not follow."""
+_Key = tuple[str, str, VocabularyName | None]
 OWNER = "corpus-explorer"
 OFFERED = tuple(name for name, method in METHODS.items() if method.normalised and name == method.name)
 """Methods with probabilities. Scores have no logarithms that add up to anything."""
@@ -31,7 +34,7 @@ class ServedModel:
     Attributes
     ----------
     id
-        Its id: the name of an index, or NAME:METHOD.
+        Its id: the name of an index, NAME:METHOD, or NAME:METHOD:all.
     corpus
         The index.
     model
@@ -46,7 +49,8 @@ class ServedModel:
     def fingerprint(self) -> str:
         """What decides the numbers: the program's version, the method, and what a probability of 0 counts as."""
         zeros = "unigram+1" if self.model.floor is None else f"{self.model.floor:g}"
-        return f"{OWNER} {version.VERSION}; method {self.model.name}; zeros {zeros}"
+        words = len(self.model.vocabulary)
+        return f"{OWNER} {version.VERSION}; method {self.model.name}; vocabulary {words}; zeros {zeros}"
 
     def logarithms(self, ids: NDArray[np.int64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give the natural logarithms of probabilities, all of them finite.
@@ -103,8 +107,8 @@ class LanguageModels:
 
     def __init__(self, corpora: Mapping[str, Corpus], created: int) -> None:
         self._corpora, self._created = dict(corpora), created
-        self._made: dict[tuple[str, str], ServedModel] = {}
-        self._locks: dict[tuple[str, str], threading.Lock] = {}
+        self._made: dict[_Key, ServedModel] = {}
+        self._locks: dict[_Key, threading.Lock] = {}
         self._lock = threading.Lock()
 
     def listed(self) -> dict[str, Any]:
@@ -161,17 +165,19 @@ class LanguageModels:
             if key not in self._made:
                 corpus = self._corpora[key[0]]
                 # Not cancelled with the question that asks first: it is of use to the next one.
-                self._made[key] = ServedModel(name, corpus, corpus.model(cast(MethodName, key[1])))
+                made = corpus.model(cast(MethodName, key[1]), vocabulary=key[2])
+                self._made[key] = ServedModel(name, corpus, made)
             return self._made[key]
 
-    def _read(self, name: str) -> tuple[str, str]:
-        """The index and the method of an id."""
+    def _read(self, name: str) -> _Key:
+        """The index, the method and the vocabulary of an id."""
         # The name of an index may have a colon itself.
         if name in self._corpora:
-            return name, LEARNED
-        index, _, method = name.rpartition(":")
+            return name, LEARNED, None
+        vocabulary: VocabularyName | None = "all" if name.endswith(_EVERY) else None
+        index, _, method = name.removesuffix(_EVERY).rpartition(":")
         if index in self._corpora and METHODS.get(method) in [METHODS[each] for each in OFFERED]:
-            return index, METHODS[method].name
+            return index, METHODS[method].name, vocabulary
         if index in self._corpora and method in METHODS:
             raise CompletionError(
                 mark("The method {method} gives scores, not probabilities, so it has no completions."),

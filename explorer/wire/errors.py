@@ -22,7 +22,7 @@ class RefusedError(Exception):
 
     def __init__(self, sentence: str, status: int = 200) -> None:
         super().__init__(sentence if status == 200 else PREFIX + sentence)
-        self.status = status
+        self.sentence, self.status = sentence, status
 
     @property
     def reply(self) -> dict[str, str]:

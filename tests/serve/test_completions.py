@@ -101,6 +101,24 @@ def test_perplexity_is_the_programs_own(ask, small_index, byte_index, tmp_path, 
     assert math.exp(-sum(scored[1:]) / len(scored[1:])) == pytest.approx(own["perplexity"], rel=1e-6)
 
 
+def test_every_token_of_the_tokenizer_has_a_probability(models, ask):
+    """With all tokens nothing is zero, and the numbers are those of `--vocabulary all`."""
+    corpus, text = models.get("small").corpus, "the Zürich cat 5 €"
+    for method in ("learned", "witten-bell", "discount"):
+        choice = ask(text, f"small:{method}:all", max_tokens=0, echo=True, logprobs=1)["choices"][0]
+        logs = choice["logprobs"]["token_logprobs"][1:]
+        own = corpus.model(method, vocabulary="all").perplexity([text]).perplexity
+        assert math.exp(-sum(logs) / len(logs)) == pytest.approx(own, rel=1e-6)
+        assert not any(each["zero"] for each in choice["explorer"]["prompt"])
+
+
+def test_the_most_probable_token_has_one_number(ask):
+    """Harnesses ask whether a token is the most probable one by comparing floats."""
+    logs = ask(HELD_OUT, max_tokens=0, echo=True, logprobs=1)["choices"][0]["logprobs"]
+    columns = zip(logs["tokens"][1:], logs["token_logprobs"][1:], logs["top_logprobs"][1:], strict=True)
+    assert all(top[token] == log for token, log, top in columns)
+
+
 @pytest.mark.parametrize("method", OFFERED)
 def test_every_log_probability_is_finite(ask, method):
     # Z, ü and € are not in the index.
