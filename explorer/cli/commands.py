@@ -63,6 +63,7 @@ COMMANDS = (
     Command("personal-data", "private", "find e-mail addresses, telephone numbers, cards and keys, and cut them"),
     Command("decontaminate", "decontaminate", "find the documents that evaluation sets make up, and cut them"),
     Command("serve", "serve", "answer the questions of other programs about indexes"),
+    Command("mcp", "assistant", "answer an assistant's questions, by the Model Context Protocol"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}

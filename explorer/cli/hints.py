@@ -33,6 +33,7 @@ HINTS = with_remedies(
         Hint("interrupted-build", "Run the same build again with --resume to finish it."),
         Hint("kept", "To continue, build again with --resume."),
         Hint("memory", "Set a limit with --memory, or make more parts with --shards."),
+        Hint("no-mcp", "To get it, run: pip install 'corpus-explorer[mcp]'."),
         Hint("no-server", "To get them, run: pip install 'corpus-explorer[serve]'."),
         Hint(
             "no-tokenizer",

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from explorer.serve import asked, completion_routes, health, infini_gram
+from explorer.serve import asked, assistant_routes, completion_routes, health, infini_gram
 from explorer.serve.guard import Guard
 from explorer.serve.host import Host, Part
 from explorer.serve.http import reply
@@ -19,7 +19,13 @@ from explorer.serve.indexes import ServedIndex
 from explorer.serve.settings import Settings
 from explorer.serve.work import Pool
 
-PARTS: tuple[Callable[[Host], Part], ...] = (infini_gram.part, asked.part, completion_routes.part, health.part)
+PARTS: tuple[Callable[[Host], Part], ...] = (
+    infini_gram.part,
+    asked.part,
+    completion_routes.part,
+    assistant_routes.part,
+    health.part,
+)
 """What a server answers: one row per file. A part whose extra is not installed has no routes."""
 
 

@@ -40,7 +40,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, settings: Settings, complain: Callable[[str], None]) -> None:
         self._app, self._complain = app, complain
-        self._hosts = _names(settings)
+        self._hosts = own_names(settings)
         self._token = f"Bearer {settings.token}".encode() if settings.token else b""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -98,7 +98,8 @@ class Guard:
             raise _too_large(most)
 
 
-def _names(settings: Settings) -> frozenset[str]:
+def own_names(settings: Settings) -> frozenset[str]:
+    """The names and addresses under which a server may be asked, without ports."""
     own = settings.host.lower()
     is_any = not own or own == "localhost" or ipaddress.ip_address(own).is_loopback
     names = _LOOPBACK if is_any else () if ipaddress.ip_address(own).is_unspecified else (own,)

@@ -1,0 +1,76 @@
+"""mcp: answer an assistant's questions about indexes over standard input and output."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+
+from explorer.api import Corpus
+from explorer.backends.registry import BACKENDS
+from explorer.backends.request import IndexRequest
+from explorer.cli.codes import FINE
+from explorer.cli.environment import TOKENIZER, named
+from explorer.cli.parser import Parser, UsageError
+from explorer.cli.rules import Rule
+from explorer.cli.terminal import complain, remark
+from explorer.errors import CorpusError, QueryError
+
+RULES: dict[str, tuple[Rule, ...]] = {"mcp": ()}
+
+
+def define_mcp(parser: Parser) -> None:
+    """Define the command."""
+    parser.argument("index", "INDEX", "index folders; each is an index of its own", nargs="+")
+    parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the indexes, or "bytes"')
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="N",
+        help="name of the index for the assistant (default: its own); repeatable, in the order of the folders",
+    )
+
+
+def run_mcp(args: argparse.Namespace) -> int:
+    """Answer until the assistant closes standard input.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Raises
+    ------
+    UsageError
+        If there are more names than folders.
+    CorpusError
+        If an index cannot be opened, two have one name, or the extra is not installed.
+    """
+    if len(args.name) > len(args.index):
+        raise UsageError("There are more --name than indexes.")
+    if importlib.util.find_spec("mcp") is None:
+        raise CorpusError("The tools of assistants need the package mcp, which is not installed.", reason="no-mcp")
+    # Imported now: no other command needs it.
+    from explorer.serve.assistants import make_server
+    from explorer.serve.corpus_tools import CorpusTools
+
+    corpora: dict[str, Corpus] = {}
+    for chosen, source in zip([*args.name, *[""] * (len(args.index) - len(args.name))], args.index, strict=True):
+        corpus = Corpus(BACKENDS.open(IndexRequest((source,), args.tokenizer, default_tokenizer=named(TOKENIZER))))
+        name = chosen or corpus.index.name
+        if name in corpora:
+            raise QueryError('Two indexes have the name "{name}".', reason="same-name", name=name)
+        corpora[name] = corpus
+    if sys.stdin is not None and sys.stdin.isatty():
+        remark("an assistant starts this command and writes to its standard input; Ctrl-D ends it")
+    server = make_server(
+        CorpusTools(corpora), lambda sentence: complain(f"corpus-explorer: {sentence}"), keep_stdout=True
+    )
+    server.run("stdio")
+    return FINE
