@@ -163,6 +163,10 @@ class _Runner:
 
 def _functions(run: _Runner) -> tuple[Callable[..., CallToolResult], ...]:
     """The tools: the SDK makes the schemas of their parameters and results."""
+    return *_of_queries(run), *_of_texts(run)
+
+
+def _of_queries(run: _Runner) -> tuple[Callable[..., CallToolResult], ...]:
     tools = run.tools
 
     def list_indexes() -> Annotated[CallToolResult, IndexList]:
@@ -187,6 +191,22 @@ def _functions(run: _Runner) -> tuple[Callable[..., CallToolResult], ...]:
     ) -> Annotated[CallToolResult, SearchAnswer]:
         return run.answer(lambda cancel: tools.search(query, sort, limit, cursor, index, cancel))
 
+    def document(
+        number: Annotated[int, Field(ge=0, le=1 << 53, description="Number of the document, from 0")],
+        first: Annotated[int, Field(ge=0, le=1 << 53, description="First token, from 0")] = 0,
+        last: Annotated[
+            int | None, Field(ge=0, le=1 << 53, description=f"One past the last token, at most first + {MOST_TOKENS:,}")
+        ] = None,
+        index: Name = "",
+    ) -> Annotated[CallToolResult, DocumentAnswer]:
+        return run.answer(lambda cancel: tools.document(number, first, last, index, cancel))
+
+    return list_indexes, count, search, document
+
+
+def _of_texts(run: _Runner) -> tuple[Callable[..., CallToolResult], ...]:
+    tools = run.tools
+
     def next_tokens(
         text: Text,
         limit: Annotated[int, Field(ge=1, le=100, description="Most tokens")] = 20,
@@ -201,17 +221,7 @@ def _functions(run: _Runner) -> tuple[Callable[..., CallToolResult], ...]:
     ) -> Annotated[CallToolResult, TraceAnswer]:
         return run.answer(lambda cancel: tools.trace(text, max_spans, index, cancel))
 
-    def document(
-        number: Annotated[int, Field(ge=0, le=1 << 53, description="Number of the document, from 0")],
-        first: Annotated[int, Field(ge=0, le=1 << 53, description="First token, from 0")] = 0,
-        last: Annotated[
-            int | None, Field(ge=0, le=1 << 53, description=f"One past the last token, at most first + {MOST_TOKENS:,}")
-        ] = None,
-        index: Name = "",
-    ) -> Annotated[CallToolResult, DocumentAnswer]:
-        return run.answer(lambda cancel: tools.document(number, first, last, index, cancel))
-
     def novelty(text: Text, index: Name = "") -> Annotated[CallToolResult, NoveltyAnswer]:
         return run.answer(lambda cancel: tools.novelty(text, index, cancel))
 
-    return list_indexes, count, search, next_tokens, trace, document, novelty
+    return next_tokens, trace, novelty
