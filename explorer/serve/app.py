@@ -14,10 +14,11 @@ from starlette.types import ASGIApp
 from explorer.serve import asked, assistant_routes, completion_routes, health, infini_gram
 from explorer.serve.guard import Guard
 from explorer.serve.host import Host, Part
-from explorer.serve.http import reply
+from explorer.serve.http import refusal, reply
 from explorer.serve.indexes import ServedIndex
 from explorer.serve.settings import Settings
 from explorer.serve.work import Pool
+from explorer.wire.errors import RefusedError
 
 PARTS: tuple[Callable[[Host], Part], ...] = (
     infini_gram.part,
@@ -62,13 +63,24 @@ def make_host(
 
     app = Starlette(
         routes=[route for part in parts for route in part.routes],
-        exception_handlers={HTTPException: _refused},
+        exception_handlers={RefusedError: _refused, HTTPException: _not_found, Exception: _failed},
         lifespan=lifespan,
     )
     return host, Guard(app, settings, complain)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
+    """What an endpoint refuses."""
+    assert isinstance(error, RefusedError)
+    return refusal(error)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """A fault of an endpoint. It is raised again after this answer, and the guard complains about it."""
+    return refusal(RefusedError("Internal server error", 500))
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
     """Paths that do not exist and methods that they do not take."""
     assert isinstance(error, HTTPException)
     return reply({"error": error.detail}, error.status_code, error.headers)

@@ -21,10 +21,6 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _OWN_SITES = ("same-origin", "none")
 
 
-class _TooLargeError(Exception):
-    """The body has more bytes than allowed."""
-
-
 class Guard:
     """Refuses requests of strangers, and bodies that are too large; makes faults of the parts an answer.
 
@@ -59,7 +55,7 @@ class Guard:
             message = await receive()
             left -= len(message.get("body", b""))
             if left < 0:
-                raise _TooLargeError
+                raise _too_large(most)
             return message
 
         async def noted(message: Message) -> None:
@@ -71,9 +67,8 @@ class Guard:
             self._check(scope["headers"], most)
             await self._app(scope, counted, noted)
         except RefusedError as refused:
-            await _refuse(scope, send, refused)
-        except _TooLargeError:
-            await _refuse(scope, send, _too_large(most))
+            if not begun:
+                await _refuse(scope, send, refused)
         except Exception as error:  # noqa: BLE001 - a fault of one request is not one of the server
             self._complain(f"Unexpected {type(error).__name__}: {error}")
             if not begun:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from explorer.errors import Cancelled, CorpusError, QueryError
@@ -35,8 +36,8 @@ class Pool:
         self._threads = ThreadPoolExecutor(settings.threads, "answers")
         self._most, self._deadline = settings.threads + settings.queue, settings.deadline
         self._complain = complain
-        # Changed by callbacks on the threads as well; a set of futures needs no lock of its own.
-        self._running: set[Future[Any]] = set()
+        # Changed on the server's own thread only.
+        self._running = 0
         self._tokens: set[CancelToken] = set()
 
     async def ask(self, work: Work[R], deadline: float | None = None) -> R:
@@ -59,18 +60,17 @@ class Pool:
         RefusedError
             503 if too much work waits, 500 if the deadline has passed or the work failed, and 200 for a QueryError.
         """
-        if len(self._running) >= self._most:
+        if self._running >= self._most:
             raise RefusedError("The server is busy. Please try again later.", 503)
         loop, token = asyncio.get_running_loop(), CancelToken()
-        seconds = self._deadline if deadline is None else deadline
-        timer = loop.call_later(seconds, token.cancel)
-        future = self._threads.submit(_unless_cancelled, work, token)
-        self._running.add(future)
+        answer: asyncio.Future[R] = loop.create_future()
+        timer = loop.call_later(self._deadline if deadline is None else deadline, self._late, loop, token, answer)
+        # One future, and one timer: `wrap_future` and `timeout` together take as long as the search for a count.
+        self._threads.submit(self._do, work, token, loop, answer)
+        self._running += 1
         self._tokens.add(token)
-        future.add_done_callback(self._running.discard)
         try:
-            async with asyncio.timeout(seconds + _GRACE):
-                return await asyncio.wrap_future(future)
+            return await answer
         except (Cancelled, TimeoutError):
             raise RefusedError("Web request timed out. Please try again later.", 500) from None
         except RefusedError:
@@ -79,8 +79,42 @@ class Pool:
             raise self._refusal(error) from error
         finally:
             timer.cancel()
+            # Nobody waits for it any longer, if the request itself was stopped.
             token.cancel()
             self._tokens.discard(token)
+
+    def _do(
+        self, work: Work[R], token: CancelToken, loop: asyncio.AbstractEventLoop, answer: asyncio.Future[R]
+    ) -> None:
+        """Do work on a thread, and hand its result to the server's own."""
+        result: R | None = None
+        failure: Exception | None = None
+        try:
+            # The deadline may have passed in the queue.
+            token.check()
+            result = work(token)
+        except Exception as error:  # noqa: BLE001 - it is raised where the answer is awaited
+            failure = error
+        # The tokenizers' Rust code raises errors that would end the server's loop.
+        except BaseException as error:  # noqa: BLE001
+            failure = RuntimeError(f"{type(error).__name__}: {error}")
+        # The loop has ended only if the server was stopped a second time, without waiting for answers.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(self._deliver, answer, result, failure)
+
+    def _deliver(self, answer: asyncio.Future[Any], result: object, failure: Exception | None) -> None:
+        self._running -= 1
+        if answer.done():
+            return
+        if failure is not None:
+            answer.set_exception(failure)
+        else:
+            answer.set_result(result)
+
+    def _late(self, loop: asyncio.AbstractEventLoop, token: CancelToken, answer: asyncio.Future[Any]) -> None:
+        token.cancel()
+        # Work that does not look at its token keeps its thread, and is counted until it ends.
+        loop.call_later(_GRACE, lambda: None if answer.done() else answer.set_exception(TimeoutError()))
 
     def _refusal(self, error: Exception) -> RefusedError:
         """What a client may know of a failure: never a file's name, and never a trace."""
@@ -95,15 +129,3 @@ class Pool:
         for token in list(self._tokens):
             token.cancel()
         self._threads.shutdown(wait=True, cancel_futures=True)
-
-
-def _unless_cancelled(work: Work[R], token: CancelToken) -> R:
-    # The deadline may have passed in the queue.
-    token.check()
-    try:
-        return work(token)
-    except (Exception, asyncio.CancelledError):
-        raise
-    # The tokenizers' Rust code raises errors that would end the server's loop.
-    except BaseException as error:
-        raise RuntimeError(str(error)) from error
