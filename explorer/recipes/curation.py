@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from explorer.curation.item_matches import Thresholds
 from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
 
 _ROWS = 1_000
@@ -156,7 +157,19 @@ class Bench(Protocol):
         """The field with the answer; "" for a guess."""
 
 
-def contamination_recipe(source: Source, rule: Bench) -> Recipe:
+class Limits(Protocol):
+    """From which shares on items are flagged or suspicious, in percent."""
+
+    @property
+    def flagged(self) -> int:
+        """Of an item in its longest match."""
+
+    @property
+    def suspicious(self) -> int:
+        """Of an item in matches of 8 or more."""
+
+
+def contamination_recipe(source: Source, rule: Bench, limits: Limits) -> Recipe:
     """Which items of benchmarks occur.
 
     Parameters
@@ -165,6 +178,8 @@ def contamination_recipe(source: Source, rule: Bench) -> Recipe:
         The index.
     rule
         The benchmarks.
+    limits
+        The thresholds.
 
     Returns
     -------
@@ -173,12 +188,26 @@ def contamination_recipe(source: Source, rule: Bench) -> Recipe:
     """
     fields = {name: text for name in ("question", "answer") if (text := getattr(rule, name).strip())}
     asked = call("corpus.contamination", [repr(list(rule.files))], {"unit": rule.unit, **fields})
+    # What `Thresholds` of the library has as its defaults is not written.
+    moved = {name: share / 100 for name, share, usual in _shares(limits) if share != usual}
+    judged = f"found = found.judged({call('explorer.Thresholds', [], moved)})"
     lines = [
         f"found = {asked}",
+        *([judged] if moved else []),
         "for file in found.files:",
         "    print(file.file, file.items, file.flagged, file.suspicious, file.too_short)",
         "for row in found:",
         "    print(row.id, row.verdict, row.longest, row.longest_share, row.best_document)",
     ]
     options = [option("--unit", rule.unit), *(option(f"--{name}-field", text) for name, text in fields.items())]
+    options += [option(f"--{name.replace('_', '-')}", f"{share:g}") for name, share in moved.items()]
     return Recipe(program([], source, lines), (command("contamination", source, options, *rule.files),))
+
+
+def _shares(limits: Limits) -> tuple[tuple[str, int, int], ...]:
+    """The names of the library, the thresholds, and the usual ones."""
+    usual = Thresholds()
+    return (
+        ("flag_at", limits.flagged, round(100 * usual.flag_at)),
+        ("suspect_at", limits.suspicious, round(100 * usual.suspect_at)),
+    )

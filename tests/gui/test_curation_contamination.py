@@ -308,11 +308,23 @@ def test_all_items_go_to_a_file(bench, corpus, tmp_path):
 
 
 def test_the_code_finds_the_same(bench, corpus, capsys):
-    recipe = contamination_recipe(Source(corpus.index.sources), bench.state.rule)
+    recipe = contamination_recipe(Source(corpus.index.sources), bench.state.rule, Limits())
+    assert "Thresholds" not in recipe.python and "--flag-at" not in recipe.command
     exec(recipe.python, {})
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith(" 4 1 1 1") and len(lines) == 5
     assert "contamination --unit=words" in recipe.command
+
+
+def test_the_code_has_the_thresholds(bench, corpus, capsys):
+    bench.presenter.verdicts.move("flagged", 41)
+    bench.presenter.verdicts.move("suspicious", 7)
+    recipe = contamination_recipe(Source(corpus.index.sources), bench.state.rule, bench.state.limits)
+    exec(recipe.python, {})
+    found = bench.state.items[1]
+    told = f" 4 {found.flagged} {found.suspicious} {found.too_short}"
+    assert capsys.readouterr().out.splitlines()[0].endswith(told)
+    assert "--flag-at=0.41 --suspect-at=0.07" in recipe.command
 
 
 def test_the_page_is_driven(qtbot, corpus, place, window, monkeypatch, tmp_path):

@@ -73,9 +73,10 @@ def test_count_sort_and_read_with_the_mouse(desk):
 # 2. Keep some of the lines as a set, one of them with a note, and export the set.
 
 
-def exported_set(path):
+def check_exported_set(path):
     _header, *rows = read_csv(path)
-    return len(rows) == 2 and any("Still stands" in cell for cell in rows[0])
+    assert len(rows) == 2, rows
+    assert any("Still stands" in cell for cell in rows[0]), rows
 
 
 def test_keep_a_set_with_keys(desk, tmp_path, monkeypatch):
@@ -103,7 +104,7 @@ def test_keep_a_set_with_keys(desk, tmp_path, monkeypatch):
         yield keys.until(lambda: settled(desk)() and path.exists())
 
     steps = keys.do(task())
-    assert exported_set(path)
+    check_exported_set(path)
     assert steps <= 18 + SLACK, " · ".join(keys.steps)
 
 
@@ -132,7 +133,7 @@ def test_keep_a_set_with_the_mouse(desk, tmp_path, monkeypatch):
         yield mouse.until(lambda: settled(desk)() and path.exists())
 
     steps = mouse.do(task())
-    assert exported_set(path)
+    check_exported_set(path)
     assert steps <= 15, " · ".join(mouse.steps)
 
 

@@ -136,8 +136,9 @@ class ContaminationPage(AskingPage):
     def recipe(self, source: Source) -> Recipe | None:
         """What was found."""
         # Only what is current: what is dimmed belongs to other settings than these.
-        found = self.presenter.state.answer.current
-        return None if found is None or found.found is None else contamination_recipe(source, found.rule)
+        state = self.presenter.state
+        found = state.answer.current
+        return None if found is None or found.found is None else contamination_recipe(source, found.rule, state.limits)
 
     def focus_input(self) -> None:
         """The button that asks for benchmarks."""

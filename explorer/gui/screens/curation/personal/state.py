@@ -45,6 +45,14 @@ KINDS: Mapping[str, tuple[str, str]] = {
     ),
 }
 """The names of the kinds, and what else is found as them, by their names in the library."""
+ONE = {
+    "email": mark("E-mail address"),
+    "phone": mark("Telephone number"),
+    "ip": mark("IP address"),
+    "card": mark("Card number"),
+    "key": mark("Key or secret"),
+}
+"""What one finding of each kind is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +118,7 @@ class PersonalState(TabState[PersonalRule, PersonalAnswer]):
 
 def _row(row: PersonalRecord) -> tuple[Cell, ...]:
     return (
-        Cell(tr(KINDS[row.kind][0])),
+        Cell(tr(ONE[row.kind])),
         Cell(cell_text(row.text), code=True),
         Cell(row.detail or "", muted=True),
         Cell(numeral(row.document), right=True),
