@@ -169,10 +169,12 @@ class CapabilityError(CorpusError):
         What is missing, in one sentence.
     capability
         What the index cannot do, such as "sorting".
+    option
+        As for `CorpusError`.
     """
 
-    def __init__(self, message: str = "", *, capability: str = "") -> None:
-        super().__init__("{why_not}", reason="no-capability", why_not=message, capability=capability)
+    def __init__(self, message: str = "", *, capability: str = "", option: str = "") -> None:
+        super().__init__("{why_not}", reason="no-capability", option=option, why_not=message, capability=capability)
         self.capability = capability
 
 

@@ -16,7 +16,7 @@ from explorer.export.provenance import Facts
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
-from explorer.search.arrange import LineSettings, merge_views, parse_sort
+from explorer.search.arrange import LineSettings, merge_views, parse_sort, usual_sort
 from explorer.search.cnf import CnfMatches, CnfOptions, cnf
 from explorer.search.concordance import Concordance as Lines
 from explorer.search.concordance import ConcordanceRequest, concordance
@@ -224,7 +224,7 @@ class CorpusHits:
         sort
             "right" or "left" (alphabetical), "random", "index" (the order of the index, which costs nothing), or up to
             three of 5L … 1L, M, 1R … 5R, document and field:NAME, separated by commas. None: the order of the view,
-            without a view "right".
+            without a view "right", or "index" where the index cannot sort.
         seed
             Decides the random order and samples, if there is no `view`.
         view
@@ -264,7 +264,7 @@ class CorpusHits:
         the cat | sat |  on the
         the cat | sat |  on the
         """
-        settings = _line_settings(sort, seed, view)
+        settings = _line_settings(self.index, sort, seed, view)
         if where is not None:
             settings = replace(settings, filters=(*settings.filters, *conditions(where)))
         if isinstance(query, QueryResult):
@@ -278,8 +278,8 @@ class CorpusHits:
         return of_lines(found, self.columns, Origin(self.index, (("query", asked), *_line_facts(settings, found))))
 
 
-def _line_settings(sort: str | None, seed: int, view: LineSettings | None) -> LineSettings:
-    """The view, in the order of `sort`. "index" leaves the view its order; None means "right" if there is no view."""
+def _line_settings(index: Backend, sort: str | None, seed: int, view: LineSettings | None) -> LineSettings:
+    """The view in the order of `sort`. "index" leaves the view its order; None is the usual order without a view."""
     if view is not None and not isinstance(view, LineSettings):
         raise QueryError(
             mark("{name} must be {expected}, not {value}."),
@@ -290,7 +290,7 @@ def _line_settings(sort: str | None, seed: int, view: LineSettings | None) -> Li
         )
     settings = view or LineSettings(seed=seed)
     # A view has an order of its own, which "index" leaves alone; without one, lines are sorted as people read them.
-    order = sort or ("right" if view is None else "index")
+    order = sort or (usual_sort(index) if view is None else "index")
     return settings if order == "index" else merge_views(parse_sort(order), settings)
 
 

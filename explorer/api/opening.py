@@ -18,6 +18,7 @@ def open_index(
     check_fit: bool = True,
     reversed_text: bool | None = None,
     allow_same: bool = False,
+    allow_remote: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Corpus:
@@ -26,7 +27,8 @@ def open_index(
     Parameters
     ----------
     path_or_paths
-        One index folder or several; or what another row of `explorer.backends.registry` opens.
+        One index folder or several; or an address, such as "http://localhost:8765#NAME", of a service that speaks
+        infini-gram's protocol; or what another row of `explorer.backends.registry` opens.
     tokenizer
         A tokenizer.json, "bytes", a tokenizer of the `tokenizers` or `transformers` library in memory, or None for the
         folder's own.
@@ -40,6 +42,9 @@ def open_index(
         tokenizer.
     allow_same
         Whether to count a folder, or a copy of it, once for each time it is given. Otherwise this is an error.
+    allow_remote
+        Whether queries may be sent to another machine, which may keep them. An address of this machine needs no
+        permission.
     report
         Called with the progress, for example of the documents that are subtracted.
     cancel
@@ -75,5 +80,5 @@ def open_index(
     """
     sources, less = as_sources(path_or_paths), as_sources(minus)
     # The registry chooses the backend by its sources; what it opens only gets the library's face here.
-    request = IndexRequest(sources, tokenizer, less, check_fit, reversed_text, allow_same)
+    request = IndexRequest(sources, tokenizer, less, check_fit, reversed_text, allow_same, allow_remote=allow_remote)
     return Corpus(BACKENDS.open(request, report, cancel))

@@ -18,15 +18,14 @@ from explorer.backends.followed import Follower
 from explorer.backends.follower_table import FollowerTable
 from explorer.backends.followers import followers
 from explorer.backends.hints import hints_by_counts
+from explorer.backends.ids import checked_ids
 from explorer.backends.levels import greedy_by_counts, levels_by_counts
 from explorer.backends.longest import count_in_text, longest_matches
 from explorer.backends.places import Places
 from explorer.backends.protocol import Followed, HintArrays, HintRule, Ids, Level, Matches, NextTokens, Numbers
 from explorer.backends.shard_set import Range, ShardSet
 from explorer.backends.subtract import Ends, joined_places, joins_documents
-from explorer.errors import QueryError
-from explorer.i18n import mark
-from explorer.index.guard import Guard, refusal
+from explorer.index.guard import Guard
 from explorer.jobs import CancelToken
 
 
@@ -73,13 +72,7 @@ class ShardCounts:
 
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
         """The ids as an int64 array; raises QueryError for what cannot be ids of this index."""
-        try:
-            array = _fastsa.token_ids(ids, self._separator)
-        except _fastsa.BadIds as error:
-            raise refusal(error) from error
-        if not len(array) and not allow_empty:
-            raise QueryError(mark("The query is empty."), reason="no-tokens-given")
-        return array
+        return checked_ids(ids, self._separator, allow_empty)
 
     def _separated(self, ids: Ids, *further: int) -> Numbers | None:
         """All the ids if the engine's counts do not apply: with a separator, where documents are subtracted."""

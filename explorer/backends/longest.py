@@ -370,14 +370,31 @@ def _matching_statistics(shard: MappedShard, ids: Lengths, cancel: CancelToken |
     with shard.guarded() as engine:
         lengths = engine.longest_matches(shard.query_bytes(ids), cancel.flag if cancel else None)
     # The engine sees a reversed text: its matches from a token on are those that end there in reading order.
-    return _starts_from_ends(lengths[::-1]) if shard.reversed_text else lengths
+    return starts_from_ends(lengths[::-1]) if shard.reversed_text else lengths
 
 
-def _starts_from_ends(back: Lengths) -> Lengths:
-    """Longest match from each start, given the longest match that ends with each token.
+def starts_from_ends(back: Lengths) -> Lengths:
+    """Find the longest match from each token on, given the longest match that ends with each.
 
-    With the longest match up to and including token e being back[e] long, the n-gram [s, e] occurs
-    exactly when s >= e + 1 - back[e], and that bound never falls as e grows.
+    Parameters
+    ----------
+    back
+        The tokens of the longest match that ends with each token, int64.
+
+    Returns
+    -------
+    Lengths
+        The tokens of the longest match from each token on, int64.
+
+    Notes
+    -----
+    With the longest match up to and including token e being back[e] long, the n-gram [s, e] occurs exactly when
+    s >= e + 1 - back[e], and that bound never falls as e grows.
+
+    Examples
+    --------
+    >>> starts_from_ends(np.array([1, 2, 0, 1])).tolist()
+    [2, 1, 0, 1]
     """
     starts = np.arange(len(back))
     ends = np.searchsorted(starts + 1 - back, starts, side="right")

@@ -120,6 +120,18 @@ class BackendKinds:
         return kinds[0][0] if kinds else self.rows[0]
 
 
+def _claims_service(source: str) -> bool:
+    return source.lower().startswith(("http://", "https://")) and "#" in source
+
+
+def _open_service(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:
+    # Only here: nothing else needs connections, and whoever opens folders does not wait for their modules.
+    from explorer.backends.remote.opening import open_remote
+
+    return open_remote(request, report, cancel)
+
+
 BACKENDS = BackendKinds(
     BackendKind("shards", looks_like_index, open_folders, takes=frozenset(DEMANDS)),
+    BackendKind("service", _claims_service, _open_service, takes=frozenset({"tokenizer"})),
 )

@@ -64,6 +64,8 @@ class IndexRequest:
         Whether to count an index once for each time it is given; otherwise this is an error.
     default_tokenizer
         The tokenizer of an index that has none of its own, as for `tokenizer`; None: the one that is remembered for it.
+    allow_remote
+        Whether queries may be sent to another machine; otherwise an address that is not this machine is an error.
     """
 
     sources: tuple[str, ...]
@@ -73,6 +75,7 @@ class IndexRequest:
     reversed_text: bool | None = None
     allow_same: bool = False
     default_tokenizer: str | None = None
+    allow_remote: bool = False
 
     @property
     def key(self) -> tuple[object, ...]:

@@ -24,6 +24,7 @@ from explorer.cli.common import (
     STDOUT,
     add_index_arguments,
     add_input_arguments,
+    add_remote_argument,
     bad_records,
     open_corpus,
     show_problems,
@@ -104,6 +105,7 @@ def _figure_rules() -> tuple[Rule, ...]:
 def define_agree(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser)
+    add_remote_argument(parser)
     parser.argument("file", "FILE", 'texts, JSON Lines, CSV, Parquet …; "-" reads standard input', nargs="+")
     add_input_arguments(
         parser, "what to do with lines that cannot be read: stop (default), skip them, or skip and list them"

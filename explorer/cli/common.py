@@ -44,9 +44,16 @@ def add_index_arguments(parser: Parser) -> None:
     )
 
 
+def add_remote_argument(parser: Parser) -> None:
+    """Define --allow-remote."""
+    parser.add_argument(
+        "--allow-remote", action="store_true", help="send queries to an index on another machine, which may keep them"
+    )
+
+
 def add_index_argument(parser: Parser) -> None:
     """Define INDEX, which can be left out where the environment names an index."""
-    parser.argument("index", "INDEX", f"index folder; may be left out if {INDEX} names one")
+    parser.argument("index", "INDEX", f"index folder, or address#NAME; may be left out if {INDEX} names one")
     parser.index_from_environment = True
 
 
@@ -224,6 +231,7 @@ def request_of(args: argparse.Namespace) -> IndexRequest:
         check_fit=not args.no_fit_check,
         allow_same=getattr(args, "allow_same", False),
         default_tokenizer=named(TOKENIZER),
+        allow_remote=getattr(args, "allow_remote", False),
     )
 
 

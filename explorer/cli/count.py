@@ -20,6 +20,7 @@ from explorer.cli.common import (
     STDIN,
     add_index_arguments,
     add_on_bad_arguments,
+    add_remote_argument,
     bad_records,
     open_corpus,
     read_query,
@@ -89,6 +90,7 @@ SHAPES = {"count": (COUNT, PATTERNS)}
 def define_count(parser: Parser) -> None:
     """Define `count`."""
     add_index_arguments(parser)
+    add_remote_argument(parser)
     add_query(parser, nargs="*")
     parser.add_argument(
         "--queries",

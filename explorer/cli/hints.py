@@ -32,6 +32,9 @@ HINTS = with_remedies(
         Hint("format", "Fix the file, or read it as text with --input text."),
         Hint("interrupted-build", "Run the same build again with --resume to finish it."),
         Hint("kept", "To continue, build again with --resume."),
+        Hint(
+            "match", "Add --match tokens, and write the text as it occurs within a line, often with a space before it."
+        ),
         Hint("memory", "Set a limit with --memory, or make more parts with --shards."),
         Hint("no-mcp", "To get it, run: pip install 'corpus-explorer[mcp]'."),
         Hint("no-server", "To get them, run: pip install 'corpus-explorer[serve]'."),

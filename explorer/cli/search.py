@@ -17,6 +17,7 @@ from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import (
     add_index_arguments,
+    add_remote_argument,
     open_corpus,
     read_argument,
     read_query,
@@ -59,7 +60,7 @@ from explorer.export.records.word import (
 )
 from explorer.export.registry import LINES
 from explorer.i18n import counted
-from explorer.search.arrange import Filter, LineSettings, merge_views, parse_sort
+from explorer.search.arrange import Filter, LineSettings, merge_views, parse_sort, usual_sort
 from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.find import QueryOptions, near_filter
 from explorer.search.next_words import next_words
@@ -70,6 +71,8 @@ from explorer.search.word_tree import BEFORE_LIMIT, TreeShape, tree_before
 _TABLE = "tsv"
 _PRINTED_LINES = 20
 _PRINTED_TOKENS = 20
+_SAMPLED = 1_000
+"""Occurrences that are looked at where an index does not count all that follows."""
 _PRINTED_LEFT = 60
 """Characters of the left context in plain text."""
 
@@ -94,6 +97,7 @@ SHAPES = {"kwic": (KWIC,), "next": (NEXT, NEXT_WORDS)}
 def define_kwic(parser: Parser) -> None:
     """Define `kwic`."""
     add_index_arguments(parser)
+    add_remote_argument(parser)
     add_query(parser)
     add_query_options(parser)
     _add_line_options(parser)
@@ -117,10 +121,9 @@ def _add_line_options(parser: Parser) -> None:
     parser.add_argument("--count", action="store_true", help="print the number of lines only")
     parser.add_argument(
         "--sort",
-        default="right",
         help="right or left (alphabetical), index (order of the index, fastest), random, or up to three of "
-        "5L … 5R, M, document, field:NAME (default right; more than 1,000,000 lines stay in index "
-        "order)",
+        "5L … 5R, M, document, field:NAME (default right, or index where the index cannot sort; more than 1,000,000 "
+        "lines stay in index order)",
     )
 
 
@@ -184,6 +187,7 @@ def _add_output_options(parser: Parser) -> None:
 def define_next(parser: Parser) -> None:
     """Define `next`."""
     add_index_arguments(parser)
+    add_remote_argument(parser)
     parser.argument("prompt", "PROMPT", 'text to continue; "-" reads standard input')
     parser.add_argument(
         "--n",
@@ -222,7 +226,7 @@ def run_kwic(args: argparse.Namespace) -> int:
     options = query_options(args)
     # Before the query is searched for: a filter or an order that is not valid is reported at once. A number of lines
     # needs no order.
-    order = LineSettings() if args.count else parse_sort(args.sort)
+    order = LineSettings() if args.count else parse_sort(args.sort or usual_sort(corpus.index))
     view, report = merge_views(order, filters_of(corpus, args, options)), progress_bar()
     found = find(corpus, query, options)
     report_echo(found.parsed)
@@ -338,11 +342,13 @@ def run_next(args: argparse.Namespace) -> int:
         return _run_words_before(corpus, prompt, ids, args)
     if args.words:
         return _run_next_words(corpus, prompt, ids, args)
+    # What an index elsewhere counts may be a sample, which the answer states.
+    limit = _SAMPLED if corpus.index.capabilities.missing("next_tokens") else None
     if args.n is None:
-        result = corpus.infgram_next_tokens(ids)
+        result = corpus.infgram_next_tokens(ids, limit)
     else:
         # n counts the next token: of an n-gram, n - 1 tokens are the context. A shorter prompt is used as it is.
-        result = corpus.next_tokens(ids[len(ids) - min(args.n - 1, len(ids)) :])
+        result = corpus.next_tokens(ids[len(ids) - min(args.n - 1, len(ids)) :], limit)
     # Other formats than text are for programs and have every token by default. 0 means all in all formats.
     top = _top(args)
     records = token_records(corpus.index, result, top)
@@ -360,6 +366,8 @@ def _top(args: argparse.Namespace) -> int | None:
 
 def _print_tokens(records: Iterable[TokenRecord], result: NextTokens, corpus: Corpus) -> None:
     remark(f"context of {counted('token', result.context_length)}, occurs {counted('time', result.context_count)}")
+    if not result.exact:
+        remark(f"≈ estimated from a sample of {counted('occurrence', result.sample_size)}")
     for row in records:
         # Not the text of the record: here a space is a sign that can be seen.
         put_cells(f"{row.probability:.4f}", row.count, row.token, show_token(corpus.index, row.token))

@@ -19,6 +19,7 @@ from explorer.cli.common import (
     STDOUT,
     add_index_arguments,
     add_input_arguments,
+    add_remote_argument,
     bad_records,
     open_corpus,
     read_argument,
@@ -103,6 +104,7 @@ _LINE = 240
 def define_trace(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser)
+    add_remote_argument(parser)
     parser.argument(
         "file",
         "FILE",

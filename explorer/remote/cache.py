@@ -138,6 +138,20 @@ class AnswerCache:
                 while len(self._of_run) > _MOST_OF_RUN:
                     self._of_run.popitem(last=False)
 
+    def remove(self, key: bytes) -> None:
+        """Forget an answer.
+
+        Parameters
+        ----------
+        key
+            Its key.
+        """
+        with self._lock:
+            self._of_run.pop(key, None)
+            if self._file is not None:
+                with contextlib.suppress(sqlite3.Error), self._file:
+                    self._file.execute("DELETE FROM answers WHERE key = ?", (key,))
+
     def clear(self) -> None:
         """Forget all answers."""
         with self._lock:

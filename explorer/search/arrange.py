@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.backends.places import Located
-from explorer.backends.protocol import Part
+from explorer.backends.protocol import Backend, Part
 from explorer.errors import QueryError
 from explorer.i18n import counted, mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -295,6 +295,22 @@ def arrange(
     if view.free and (numbers is not None or not hits.sieved):
         return Arranged(numbers, None, total, total, total)
     return _Arranging(hits, view, columns, report, cancel, np.random.default_rng(view.seed)).run(numbers, total)
+
+
+def usual_sort(index: Backend) -> str:
+    """Name the order of lines for which none was chosen.
+
+    Parameters
+    ----------
+    index
+        The index.
+
+    Returns
+    -------
+    str
+        "right", or "index" if the index cannot sort by words.
+    """
+    return "index" if index.capabilities.missing("sorting") else "right"
 
 
 def _by_right_context(view: LineSettings) -> bool:

@@ -85,6 +85,9 @@ def places_of(keys: Numbers) -> tuple[Numbers, Numbers]:
 
 def _worth_listing(hits: Hits, expected: int, distance: int) -> bool:
     """Whether looking up all hits costs less than reading the text around the places."""
+    # Of an index elsewhere, each hit that is looked up is a request, and the text around the places is one for all.
+    if hits.index.local is None:
+        return False
     # The two beginnings may be `distance` apart in both directions.
     reading = expected * (2 * distance + 1) * len(hits.parts)
     return hits.total * _READ_COST < reading and hits.total <= _MOST_LISTED

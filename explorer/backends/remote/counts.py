@@ -1,0 +1,214 @@
+"""Counts of n-grams, and what follows them, from an index of infini-gram's protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from explorer.backends.followed import context_starts
+from explorer.backends.hints import hints_by_counts
+from explorer.backends.ids import checked_ids
+from explorer.backends.levels import greedy_by_counts, levels_by_counts
+from explorer.backends.protocol import (
+    Followed,
+    HintArrays,
+    HintRule,
+    Ids,
+    Level,
+    NextTokens,
+    Numbers,
+)
+from explorer.backends.remote.followers import FollowerReader
+from explorer.backends.remote.longest import longest_matches, suffix_length
+from explorer.backends.remote.service import Service
+from explorer.jobs import CancelToken
+
+
+class RemoteCounts:
+    """Answers `explorer.backends.protocol.CountQuestions`.
+
+    Parameters
+    ----------
+    service
+        The index.
+    separator
+        The token before each document.
+    end
+        The id under which next tokens have the end of a document; None if that is not known.
+    """
+
+    def __init__(self, service: Service, separator: int, end: int | None = None) -> None:
+        self._service, self._separator = service, separator
+        self._after = FollowerReader(service, separator, end)
+
+    def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
+        """The ids as an int64 array; raises QueryError for what cannot be ids of this index.
+
+        Parameters
+        ----------
+        ids, allow_empty
+            As in the protocol.
+        """
+        return checked_ids(ids, self._separator, allow_empty)
+
+    # --- one by one ----------------------------------------------------------------------------
+
+    def count(self, ids: Ids) -> int:
+        """Occurrences of an n-gram; the empty one counts tokens. One request."""
+        count: int = self._service.ask("count", self.check_ids(ids, allow_empty=True))["count"]
+        return count
+
+    def continuation(self, context: Ids, token: int) -> tuple[int, int]:
+        """Occurrences of the context, and of it with the token after it. One request.
+
+        Parameters
+        ----------
+        context, token
+            As in the protocol.
+        """
+        answer = self._service.ask("prob", self._with(context, token))
+        return answer["prompt_cnt"], answer["cont_cnt"]
+
+    def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
+        """Length of the longest suffix of the context that occurs, its count, and its count with the token.
+
+        Parameters
+        ----------
+        context, token
+            As in the protocol.
+        """
+        ids = self._with(context, token)
+        most = self._service.limits.tokens
+        if len(ids) > most:
+            length = self.longest_suffix(ids[:-1])
+            return length, *self.continuation(ids[len(ids) - 1 - length : -1], token)
+        answer = self._service.ask("infgram_prob", ids)
+        return answer["suffix_len"], answer["prompt_cnt"], answer["cont_cnt"]
+
+    def _with(self, context: Ids, token: int) -> Numbers:
+        return np.append(self.check_ids(context, allow_empty=True), self.check_ids([token]))
+
+    def longest_suffix(self, context: Ids) -> int:
+        """Length of the longest suffix of the context that occurs. One request."""
+        return suffix_length(self._service, self.check_ids(context, allow_empty=True))
+
+    # --- many ----------------------------------------------------------------------------------
+
+    def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
+        """Counts of the n-grams ids[starts[i]:ends[i]] of one text. One request per different n-gram.
+
+        Parameters
+        ----------
+        ids, starts, ends, cancel
+            As in the protocol.
+        """
+        parts = [ids[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        answers = self._service.ask_many([self._service.question("count", part) for part in parts], cancel)
+        return np.array([answer["count"] for answer in answers], dtype=np.int64)
+
+    def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
+        """The longest n-gram from each token on that occurs. At most one request per token.
+
+        Parameters
+        ----------
+        ids, cancel
+            As in the protocol.
+        """
+        return longest_matches(self._service, self.check_ids(ids, allow_empty=True), cancel)
+
+    def followed(
+        self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
+    ) -> tuple[Followed, ...]:
+        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs.
+
+        Parameters
+        ----------
+        ids, orders, longest, cancel
+            As in the protocol.
+        """
+        array = self.check_ids(ids, allow_empty=True)
+        starts = context_starts(self.longest_matches(array, cancel) if longest is None else longest)
+        return tuple(self._of_order(array, starts, order, cancel) for order in orders)
+
+    def _of_order(self, ids: Numbers, starts: Numbers, order: int | None, cancel: CancelToken | None) -> Followed:
+        ends = np.arange(len(ids), dtype=np.int64)
+        if order is not None:
+            starts = np.maximum(starts, ends - (order - 1))
+        parts = [ids[start : end + 1] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        answers = self._service.ask_many([self._service.question("prob", part) for part in parts], cancel)
+        pairs = [(answer["prompt_cnt"], answer["cont_cnt"]) for answer in answers]
+        context, continuation = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+        sparse = self._after.alone(ids, (starts, ends), (context, continuation), cancel)
+        return Followed(starts, context, continuation, sparse)
+
+    # --- what follows --------------------------------------------------------------------------
+
+    def next_tokens(
+        self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None
+    ) -> NextTokens:
+        """The tokens that follow a context: exact up to 1,000 occurrences, and an estimate above. One request.
+
+        Parameters
+        ----------
+        context, backoff, limit, cancel
+            As in the protocol.
+        """
+        return self._after.next_tokens(self.check_ids(context, allow_empty=True), backoff, limit, cancel)
+
+    def followers(
+        self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None
+    ) -> tuple[Numbers, Numbers]:
+        """How often a token follows each of many contexts, and how many distinct ones do.
+
+        Parameters
+        ----------
+        ids, starts, ends, cancel
+            As in the protocol.
+        """
+        parts = [ids[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        found = [self._after.counts_of(part, cancel) for part in parts]
+        return (
+            np.array([int(counts.sum()) for counts in found], dtype=np.int64),
+            np.array([len(counts) for counts in found], dtype=np.int64),
+        )
+
+    def levels(
+        self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None
+    ) -> tuple[tuple[Level, ...], bool]:
+        """What follows each suffix of one context.
+
+        Parameters
+        ----------
+        context, least, most, selective, cancel
+            As in the protocol.
+        """
+        return levels_by_counts(self, self._separator, context, least, most, selective, cancel)
+
+    def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
+        """The most likely tokens after the longest suffix of a context.
+
+        Parameters
+        ----------
+        context, most, least, cancel
+            As in the protocol.
+        """
+        return greedy_by_counts(self, self._separator, context, most, least, cancel)
+
+    def hints(
+        self,
+        ids: Numbers,
+        places: Numbers,
+        begins: Numbers,
+        numbers: Numbers,
+        rule: HintRule,
+        cancel: CancelToken | None = None,
+    ) -> HintArrays:
+        """Samples of what follows the contexts of some tokens.
+
+        Parameters
+        ----------
+        ids, places, begins, numbers, rule, cancel
+            As in the protocol.
+        """
+        return hints_by_counts(self, self._separator, ids, places, begins, numbers, rule, cancel)
