@@ -15,8 +15,8 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 - `LcpPass`: the common prefixes of neighboring suffixes, in linear time; `LcpWalk`: every n-gram, counted from them.
 - `SuffixMerge`: the suffixes of several shards in one order, with what neighbors share; `GrowthWalk`: when n-grams become
   frequent as a corpus grows.
-- `RepeatWalk`: every passage that occurs more than once and cannot be made longer; `ProfileWalk`: from each place of a
-  text, the longest match elsewhere, and the longest that begins earlier.
+- `RepeatWalk`: every passage that occurs more than once and cannot be made longer; `ProfileWalk`, `longest_spans`: the
+  longest stretches that occur elsewhere, and earlier. `copied_ranges`, `first_copies`: what they tell at one length.
 - `WordCutter`: a text of tokens as words, in one pass. `RepeatCount`: how soon the words of documents repeat.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
 - `Mapping`: a mapped file. `enable_fault_guard`: a mapped file that becomes unreadable does not end the program.
@@ -24,6 +24,7 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 """
 
 from _fastsa._around import ranges_before, ranges_to_end
+from _fastsa._copies import copied_ranges, first_copies
 from _fastsa._followers import followers
 from _fastsa._hints import hints
 from _fastsa._ids import BadIds, token_ids
@@ -36,7 +37,7 @@ from _fastsa._ngrams import LONGEST_NGRAM, NgramWalk, document_counts
 from _fastsa._order import OrderCheck, first_disorder
 from _fastsa._pack import pack_pointers, replace_tokens, used_tokens
 from _fastsa._patterns import ReversedWalk, TooBroad, Walk
-from _fastsa._profile import ProfileWalk
+from _fastsa._profile import ProfileWalk, longest_spans
 from _fastsa._repeats import RepeatCount
 from _fastsa._scan import scan_matches
 from _fastsa._searcher import Searcher
@@ -73,12 +74,15 @@ __all__ = [
     "Walk",
     "WordCutter",
     "any_broken",
+    "copied_ranges",
     "document_counts",
     "enable_fault_guard",
+    "first_copies",
     "first_disorder",
     "followers",
     "hints",
     "key_ranks",
+    "longest_spans",
     "pack_pointers",
     "ranges_before",
     "ranges_to_end",

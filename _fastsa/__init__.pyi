@@ -175,13 +175,40 @@ class RepeatWalk:
     def taken(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 
 class ProfileWalk:
-    def __init__(self, least: int) -> None: ...
-    def feed(self, places: NDArray[np.int64], lengths: NDArray[np.uint16], stop: Bytes | None = None) -> None: ...
+    def __init__(
+        self, least: int, to_left: bool = False, preferred: NDArray[np.uint8] | NDArray[np.bool_] | None = None
+    ) -> None: ...
+    def feed(
+        self,
+        places: NDArray[np.int64],
+        lengths: NDArray[np.uint16],
+        rooms: NDArray[np.uint8],
+        befores: NDArray[np.int64],
+        stop: Bytes | None = None,
+    ) -> None: ...
     def end(self) -> None: ...
-    def taken(self) -> NDArray[np.int64]: ...
+    def taken(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
     @property
     def spectrum(self) -> NDArray[np.int64]: ...
 
+def longest_spans(spans: NDArray[np.int64]) -> NDArray[np.int64]: ...
+def copied_ranges(
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    others: NDArray[np.int64] | None,
+    firsts: NDArray[np.int64],
+    length: int,
+    apart: int,
+    stop: Bytes | None = None,
+) -> NDArray[np.int64]: ...
+def first_copies(
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    others: NDArray[np.int64],
+    length: int,
+    places: NDArray[np.int64],
+    stop: Bytes | None = None,
+) -> NDArray[np.int64]: ...
 def document_counts(
     shard: Shard,
     offsets: NDArray[np.uint64],

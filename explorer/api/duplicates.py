@@ -101,8 +101,8 @@ class CorpusDuplicates:
         pass over the texts that are left finds it.
 
         Cost: the repeat profile, which is made once (as `repeats`) and then kept in the cache folder for lengths of 16
-        and more: 28 bytes for each place from which 16 tokens occur elsewhere, in most corpora 5 percent of all. Then a
-        tenth of a second for some million such places.
+        and more: 24 bytes for each stretch of 16 tokens that occurs elsewhere. Then a tenth of a second for some
+        million of them. With `prefer`, the profile is made again, and kept in memory.
 
         Examples
         --------

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from explorer.backends.values import (
     GrowthRule,
     NgramGrowth,
@@ -186,9 +189,13 @@ class ListQuestions(Protocol):
         """
 
     def repeat_profile(
-        self, least: int, report: Report = no_report, cancel: CancelToken | None = None
+        self,
+        least: int,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+        preferred: NDArray[np.bool_] | None = None,
     ) -> RepeatProfile:
-        """Find, from every token, the longest match elsewhere and the longest that begins earlier.
+        """Find the longest stretches that occur elsewhere, and the longest that begin earlier as well.
 
         Parameters
         ----------
@@ -198,11 +205,14 @@ class ListQuestions(Protocol):
             Called with the progress.
         cancel
             Stops the search.
+        preferred
+            Whether the document of each number comes before all that are not, in what "earlier" means; None: earlier is
+            in the order of documents.
 
         Returns
         -------
         RepeatProfile
-            Its rows are for matches of `least` tokens, or for shorter ones as well.
+            It tells of matches of `least` tokens, or of shorter ones as well.
 
         Raises
         ------
@@ -216,5 +226,6 @@ class ListQuestions(Protocol):
         Notes
         -----
         Cost: as for `shared_prefixes`, and one read of each table; then it is kept in memory, and for `least` of 16 or
-        more in the cache folder: 28 bytes per row. Making it takes about twice that for a time.
+        more in the cache folder: 24 bytes per span. Making it takes about three times that for a time. One with
+        `preferred` is made again for other documents, and is in memory only.
         """

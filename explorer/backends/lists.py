@@ -124,10 +124,14 @@ class ShardLists:
         return find_repeats(self._shards, self._prefixes, least, report, cancel)
 
     def repeat_profile(
-        self, least: int, report: Report = no_report, cancel: CancelToken | None = None
+        self,
+        least: int,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+        preferred: NDArray[np.bool_] | None = None,
     ) -> RepeatProfile:
-        """Find, from every token, the longest match elsewhere and the longest that begins earlier."""
-        return self._profiles.of(least, report, cancel)
+        """Find the longest stretches that occur elsewhere, and the longest that begin earlier as well."""
+        return self._profiles.of(least, report, cancel, preferred)
 
     def _rows(self, n: int, found: _Found, rule: NgramRule, cancel: CancelToken | None) -> Iterator[NgramRows]:
         for part in _parts(len(found[0]), cancel):

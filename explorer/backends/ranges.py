@@ -181,29 +181,6 @@ def ranges_of(documents: ArrayLike, starts: ArrayLike, ends: ArrayLike) -> Range
     return _merged(document[order], start[order], end[order], 0)
 
 
-def merged_windows(documents: Numbers, starts: Numbers, ends: Numbers) -> Ranges:
-    """Make ranges of pieces that are in order, as `ranges_of` of any: without sorting them.
-
-    Parameters
-    ----------
-    documents
-        The number of the document of each piece, ascending, int64.
-    starts, ends
-        Its tokens, starts ascending within a document, int64.
-
-    Returns
-    -------
-    Ranges
-        The pieces, merged where they overlap or touch.
-
-    Examples
-    --------
-    >>> merged_windows(np.array([0, 0]), np.array([0, 1]), np.array([5, 6])).tokens
-    6
-    """
-    return _merged(documents, starts, ends, 0)
-
-
 def _merged(documents: Numbers, starts: Numbers, ends: Numbers, gap: int) -> Ranges:
     """Merge sorted pieces of a document that are at most `gap` tokens from the furthest end before them."""
     if not len(starts):

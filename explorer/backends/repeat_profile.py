@@ -1,24 +1,23 @@
 """How far each place of some shards repeats others: found once, and kept in the user's cache folder.
 
-One walk over the suffix array answers every length and every rule of duplicates afterwards. Only places from which at
-least `LEAST` tokens occur elsewhere are kept: in most corpora some percent.
+One walk over the suffix array answers every length and every rule of duplicates afterwards. Kept are the longest
+stretches of at least `LEAST` tokens that occur twice: far fewer than there are places with such a match.
 """
 
 from __future__ import annotations
 
 import logging
 import zlib
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
 from explorer.backends.prefixes import ShardPrefixes
+from explorer.backends.repeated import befores
 from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import LONGEST_SHARED, Numbers, RepeatProfile
+from explorer.backends.values import LONGEST_SHARED, Numbers, RepeatProfile, RepeatSpans
 from explorer.errors import QueryError
 from explorer.files.paths import cache_folder
 from explorer.i18n import mark
@@ -33,12 +32,10 @@ _LOG = logging.getLogger("explorer.index")
 LEAST = 16
 """Tokens of the shortest matches of a profile that is kept: shorter ones are everywhere."""
 # The first number of a file; another layout gets another one.
-_KIND = 0x314C46505552
-_HEAD = 5
-_ROW = 3 * 8 + 2 * 2
-_NOWHERE = -1
-_ONES = np.array([number.bit_count() for number in range(256)], dtype=np.uint8)
-"""How many bits of each byte are set."""
+_KIND = 0x324C46505552
+_HEAD = 6
+_AT_ONCE = 1 << 20
+"""Spans that are sorted at once, at least."""
 
 
 class ShardProfiles:
@@ -48,8 +45,11 @@ class ShardProfiles:
         self._shards = shards
         self._prefixes = prefixes
         self._made: RepeatProfile | None = None
+        self._by_preference: tuple[NDArray[np.bool_], RepeatProfile] | None = None
 
-    def of(self, least: int, report: Report, cancel: CancelToken | None) -> RepeatProfile:
+    def of(
+        self, least: int, report: Report, cancel: CancelToken | None, preferred: NDArray[np.bool_] | None = None
+    ) -> RepeatProfile:
         """Answer `ListQuestions.repeat_profile`.
 
         Parameters
@@ -60,6 +60,8 @@ class ShardProfiles:
             Called with the progress.
         cancel
             Stops the work.
+        preferred
+            Whether the document of each number comes before all that are not, in what "earlier" means.
         """
         if not 1 <= least <= LONGEST_SHARED:
             raise QueryError(
@@ -70,6 +72,8 @@ class ShardProfiles:
             )
         shards = self._prefixes.whole_shards()
         wanted = min(least, LEAST)
+        if preferred is not None:
+            return self._preferring(shards, wanted, report, cancel, preferred)
         if self._made is not None and self._made.least <= wanted:
             return self._made
         path = cache_folder() / f"{index_fingerprint(shards)}.repeats"
@@ -80,108 +84,105 @@ class ShardProfiles:
                 self._made = self._loaded(path, shards, wanted, report, cancel)
             return self._made
 
+    def _preferring(
+        self,
+        shards: list[MappedShard],
+        wanted: int,
+        report: Report,
+        cancel: CancelToken | None,
+        preferred: NDArray[np.bool_],
+    ) -> RepeatProfile:
+        """The profile in another order of documents: only the last one is kept, and only in memory."""
+        if self._by_preference is not None:
+            known, made = self._by_preference
+            if made.least <= wanted and np.array_equal(known, preferred):
+                return made
+        made = self._make(shards, wanted, report, cancel, preferred)
+        self._by_preference = preferred, made
+        return made
+
     def _loaded(
         self, path: Path, shards: list[MappedShard], wanted: int, report: Report, cancel: CancelToken | None
     ) -> RepeatProfile:
         is_kept = wanted == LEAST and self._shards.token_count >= SMALLEST
-        made = _load(path, shards[0].reversed_text) if is_kept else None
+        made = _load(path) if is_kept else None
         if made is None:
             made = self._make(shards, wanted, report, cancel)
             if is_kept:
                 keep(path, _pieces(made))
         return made
 
-    def _make(self, shards: list[MappedShard], least: int, report: Report, cancel: CancelToken | None) -> RepeatProfile:
-        firsts = np.cumsum([0, *(shard.token_count for shard in shards)])
-        walk = _fastsa.ProfileWalk(least)
-        guard = Guard(shards)
-        is_row = np.zeros(int(firsts[-1]), dtype=np.bool_)
-        found: list[_Rows] = []
+    def _make(
+        self,
+        shards: list[MappedShard],
+        least: int,
+        report: Report,
+        cancel: CancelToken | None,
+        preferred: NDArray[np.bool_] | None = None,
+    ) -> RepeatProfile:
+        ends = np.cumsum([0, *(shard.token_count for shard in shards)])
+        firsts = _document_firsts(shards, ends)
+        walk = _fastsa.ProfileWalk(least, shards[0].reversed_text, _by_place(preferred, firsts))
+        guard, found = Guard(shards), (_Longest(), _Longest())
         for piece in self._prefixes.neighbors(report, cancel):
-            places = _reading_places(shards, firsts, piece)
+            places, before = _reading_places(shards, ends, piece), befores(shards, piece, least)
             with guard:
-                walk.feed(places, piece.lengths, cancel.flag if cancel else None)
-            found.append(_Rows.of(walk.taken(), is_row))
+                walk.feed(places, piece.lengths, piece.rooms, before, cancel.flag if cancel else None)
+            for longest, some in zip(found, walk.taken(), strict=True):
+                longest.add(some)
         walk.end()
-        found.append(_Rows.of(walk.taken(), is_row))
-        # First what uses up the rows as they were found: they take more room than all that is made of them.
-        columns = _in_text_order(found, _Ranks(is_row), least, cancel or CancelToken())
-        documents, offsets = self._located(firsts, is_row, len(columns[0]))
+        elsewhere, earlier = (longest.spans(some) for longest, some in zip(found, walk.taken(), strict=True))
         spectrum = walk.spectrum
         # A separator is a suffix of the table, but not a token of a document.
         spectrum[:, 0] -= sum(shard.document_count for shard in shards)
-        return RepeatProfile(documents, offsets, *columns, shards[0].reversed_text, least, spectrum)
-
-    def _located(self, firsts: Numbers, is_row: NDArray[np.bool_], total: int) -> tuple[Numbers, Numbers]:
-        """Documents and offsets of the places that are rows, in the order of the text."""
-        documents, offsets = np.empty(total, np.int64), np.empty(total, np.int64)
-        done = 0
-        for (shard, first), begin, end in zip(self._shards.with_first(), firsts[:-1], firsts[1:], strict=True):
-            places = np.flatnonzero(is_row[begin:end])
-            starts, ends = shard.bounds(np.arange(shard.document_count, dtype=np.int64))
-            # How many each document has is one search per document, and not one per place.
-            counts = np.searchsorted(places, ends) - np.searchsorted(places, starts)
-            part = slice(done, done + len(places))
-            offsets[part] = places
-            done += len(places)
-            del places
-            offsets[part] -= np.repeat(starts, counts)
-            documents[part] = np.repeat(np.arange(first, first + len(counts), dtype=np.int64), counts)
-        return documents, offsets
+        return RepeatProfile(firsts, elsewhere, earlier, least, spectrum)
 
 
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """Some rows as the walk finds them: in the order of the table."""
+class _Longest:
+    """Spans as they are found: now and then, those within others are left out."""
 
-    places: Numbers
-    elsewhere: NDArray[np.uint16]
-    earlier: NDArray[np.uint16]
-    sources: Numbers
+    def __init__(self) -> None:
+        self._kept = np.empty((0, 3), np.int64)
+        self._new: list[Numbers] = []
+        self._waiting = 0
 
-    @classmethod
-    def of(cls, taken: Numbers, is_row: NDArray[np.bool_]) -> Self:
-        """Pack what the engine found, and mark its places."""
-        short = taken[:, 1:3].astype(np.uint16)
-        is_row[taken[:, 0]] = True
-        return cls(taken[:, 0].copy(), short[:, 0].copy(), short[:, 1].copy(), taken[:, 3].copy())
+    def add(self, some: Numbers) -> None:
+        """Add spans, int64 [spans, 3]."""
+        self._new.append(some)
+        self._waiting += len(some)
+        # As many as are kept: so each is sorted a few times at most.
+        if self._waiting > max(_AT_ONCE, len(self._kept)):
+            self._sort()
 
+    def spans(self, some: Numbers) -> RepeatSpans:
+        """Add the last spans, and give all; nothing is left."""
+        self.add(some)
+        self._sort()
+        starts, ends, others = (self._kept[:, column].copy() for column in range(3))
+        self._kept = self._kept[:0].copy()
+        return RepeatSpans(starts, ends, others)
 
-class _Ranks:
-    """How many places that are rows lie before one, in five bits per token of the text.
-
-    Sorting the rows and searching among them would take several times as long, and half as much memory again.
-    """
-
-    def __init__(self, is_row: NDArray[np.bool_]) -> None:
-        self._bits = np.packbits(is_row, bitorder="little")
-        self._before = np.zeros(len(self._bits) + 1, dtype=np.int64 if len(is_row) >= 1 << 31 else np.int32)
-        np.cumsum(_ONES[self._bits], out=self._before[1:], dtype=self._before.dtype)
-        self.total = int(self._before[-1])
-
-    def of(self, places: Numbers) -> Numbers:
-        """The rank of each place, int64."""
-        group = places >> 3
-        below = self._bits[group] & ((1 << (places & 7)) - 1).astype(np.uint8)
-        found: Numbers = self._before[group].astype(np.int64) + _ONES[below]
-        return found
+    def _sort(self) -> None:
+        both = np.concatenate([self._kept, *self._new])
+        self._new, self._waiting = [], 0
+        self._kept = _fastsa.longest_spans(both[np.argsort(both[:, 0], kind="stable")])
 
 
-def _in_text_order(
-    found: list[_Rows], ranks: _Ranks, least: int, cancel: CancelToken
-) -> tuple[NDArray[np.uint16], NDArray[np.uint16], Numbers]:
-    """Lengths elsewhere, earlier ones and the rows of these, in the order of the text; `found` is used up."""
-    elsewhere, earlier = (np.empty(ranks.total, dtype=np.uint16) for _ in range(2))
-    sources = np.full(ranks.total, _NOWHERE, dtype=np.int64)
-    while found:
-        cancel.check()
-        some = found.pop()
-        rows = ranks.of(some.places)
-        elsewhere[rows], earlier[rows] = some.elsewhere, some.earlier
-        # What shares that much with a place is itself a row.
-        known = some.earlier >= least
-        sources[rows[known]] = ranks.of(some.sources[known])
-    return elsewhere, earlier, sources
+def _document_firsts(shards: list[MappedShard], ends: Numbers) -> Numbers:
+    """The place of each document's first token, and one more beyond the last."""
+    found = [
+        first + shard.bounds(np.arange(shard.document_count, dtype=np.int64))[0]
+        for shard, first in zip(shards, ends[:-1], strict=True)
+    ]
+    return np.concatenate([*found, ends[-1:] + 1])
+
+
+def _by_place(preferred: NDArray[np.bool_] | None, firsts: Numbers) -> NDArray[np.bool_] | None:
+    """Whether the document of each place is preferred."""
+    if preferred is None:
+        return None
+    # A separator is before its document; which of the two it belongs to makes no difference.
+    return np.repeat(np.append(False, preferred), np.diff(np.concatenate([[0], firsts])))
 
 
 def _reading_places(shards: list[MappedShard], firsts: Numbers, piece: Neighbors) -> Numbers:
@@ -198,16 +199,11 @@ def _reading_places(shards: list[MappedShard], firsts: Numbers, piece: Neighbors
 
 def _pieces(made: RepeatProfile) -> list[NDArray[np.generic]]:
     """The file: a head, then each column, as this machine stores them."""
-    columns: list[NDArray[np.generic]] = [
-        made.spectrum,
-        made.documents,
-        made.offsets,
-        made.sources,
-        made.elsewhere,
-        made.earlier,
-    ]
-    head = np.array([_KIND, len(made.documents), made.least, int(made.to_left), _checksum(columns)], np.int64)
-    return [head, *columns]
+    columns: list[NDArray[np.generic]] = [made.spectrum, made.firsts]
+    for spans in (made.elsewhere, made.earlier):
+        columns += [spans.starts, spans.ends, spans.others]
+    sizes = [len(made.firsts), len(made.elsewhere), len(made.earlier)]
+    return [np.array([_KIND, made.least, *sizes, _checksum(columns)], np.int64), *columns]
 
 
 def _checksum(columns: list[NDArray[np.generic]]) -> int:
@@ -217,23 +213,22 @@ def _checksum(columns: list[NDArray[np.generic]]) -> int:
     return checksum
 
 
-def _load(path: Path, to_left: bool) -> RepeatProfile | None:
+def _load(path: Path) -> RepeatProfile | None:
     """The profile of the cache if it is there and whole."""
     try:
-        data = np.fromfile(path, dtype=np.uint8)
+        size = path.stat().st_size
+        data = np.fromfile(path, dtype=np.int64)
     except OSError:
         return None
-    spectrum = 2 * (LONGEST_SHARED + 1)
-    first = 8 * (_HEAD + spectrum)
-    size = (len(data) - first) // _ROW
-    if len(data) < first or len(data) != first + size * _ROW:
+    if len(data) < _HEAD or size != data.nbytes:
         return None
-    head = data[: 8 * _HEAD].view(np.int64).tolist()
-    counts = data[8 * _HEAD : first].view(np.int64).reshape(2, -1)
-    numbers = data[first : first + 24 * size].view(np.int64).reshape(3, size)
-    short = data[first + 24 * size :].view(np.uint16).reshape(2, size)
-    columns = [counts, *numbers, *short]
-    if head != [_KIND, size, LEAST, int(to_left), _checksum(columns)]:
+    kind, least, documents, elsewhere, earlier, checksum = data[:_HEAD].tolist()
+    lengths = [2 * (LONGEST_SHARED + 1), documents, *3 * [elsewhere], *3 * [earlier]]
+    if kind != _KIND or min(lengths) < 0 or len(data) != _HEAD + sum(lengths):
+        return None
+    if least != LEAST or checksum != zlib.crc32(data[_HEAD:].view(np.uint8).data):
         _LOG.warning("%s is damaged and is made again", path)
         return None
-    return RepeatProfile(numbers[0], numbers[1], short[0], short[1], numbers[2], to_left, LEAST, counts)
+    spectrum, firsts, *columns = np.split(data[_HEAD:], np.cumsum(lengths)[:-1])
+    spans = RepeatSpans(*columns[:3]), RepeatSpans(*columns[3:])
+    return RepeatProfile(firsts, *spans, LEAST, spectrum.reshape(2, -1))

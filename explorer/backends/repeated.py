@@ -52,14 +52,45 @@ def find_repeats(
     walk = _fastsa.RepeatWalk(least)
     guard = Guard(places.shards)
     for piece in prefixes.neighbors(report, cancel):
-        befores = places.befores(piece, least)
+        before = befores(places.shards, piece, least)
         with guard:
             walk.feed(
-                piece.positions + places.firsts[piece.shards], piece.lengths, befores, cancel.flag if cancel else None
+                piece.positions + places.firsts[piece.shards], piece.lengths, before, cancel.flag if cancel else None
             )
         yield places.piece(*walk.taken(), cancel)
     walk.end()
     yield places.piece(*walk.taken(), cancel)
+
+
+def befores(shards: Sequence[MappedShard], piece: Neighbors, least: int) -> Numbers:
+    """Read the token before each suffix that shares enough with a neighbor in the table.
+
+    Parameters
+    ----------
+    shards
+        The shards.
+    piece
+        The suffixes.
+    least
+        How many tokens are enough.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        The tokens, -1 at the start of a document and where too little is shared.
+    """
+    enough = piece.lengths >= least
+    # The last one's neighbor is in the next piece.
+    wanted = np.flatnonzero(enough | np.append(enough[1:], True))
+    # The first of a shard is a separator, which shares nothing.
+    wanted = wanted[piece.positions[wanted] > 0]
+    found = np.full(len(enough), -1, np.int64)
+    for number, shard in enumerate(shards):
+        here = wanted[piece.shards[wanted] == number]
+        with Guard([shard]):
+            found[here] = shard.tokens[piece.positions[here] - 1]
+        found[here[found[here] == shard.separator]] = -1
+    return found
 
 
 class _Stored:
@@ -69,21 +100,6 @@ class _Stored:
         self._set = shards
         self.shards = stored
         self.firsts: Numbers = np.cumsum([0, *(shard.token_count for shard in self.shards)])
-
-    def befores(self, piece: Neighbors, least: int) -> Numbers:
-        """The token before each suffix that shares enough with a neighbor, -1 at the start of a document."""
-        enough = piece.lengths >= least
-        # The last one's neighbor is in the next piece.
-        wanted = np.flatnonzero(enough | np.append(enough[1:], True))
-        # The first of a shard is a separator, which shares nothing.
-        wanted = wanted[piece.positions[wanted] > 0]
-        befores = np.full(len(enough), -1, np.int64)
-        for number, shard in enumerate(self.shards):
-            here = wanted[piece.shards[wanted] == number]
-            with Guard([shard]):
-                befores[here] = shard.tokens[piece.positions[here] - 1]
-            befores[here[befores[here] == shard.separator]] = -1
-        return befores
 
     def piece(self, found: Numbers, near: Numbers, cancel: CancelToken | None) -> RepeatPiece:
         """What the walk found, with documents and offsets."""

@@ -488,39 +488,69 @@ class RepeatPiece(ArrayValue):
 
 
 @dataclass(frozen=True, eq=False)
-class RepeatProfile(ArrayValue):
-    """How far the text repeats itself from each place: its longest match elsewhere, and that which begins earlier.
+class RepeatSpans(ArrayValue):
+    """Stretches of a corpus that occur in another place, too: all that lie within no longer one.
 
-    A match is within a document on both sides. Earlier is in the order of documents, then of offsets. Rows are the
-    places from which `least` tokens or more occur elsewhere, in that order.
+    Starts and ends are ascending. Places are counted through all documents and the separators before them.
 
     Attributes
     ----------
-    documents
-        The number of each one's document, int64.
-    offsets
-        Where its matches begin, in tokens from the document's first; if `to_left`, their last token, int64.
-    elsewhere
-        Tokens of its longest match, uint16. `LONGEST_SHARED` means this many or more.
-    earlier
-        Tokens of its longest match with an earlier place, 0 if there is none, uint16.
-    sources
-        The row of that place, or -1 if `earlier` is less than `least`, int64.
-    to_left
-        Whether matches extend to the left of their offsets, as where documents are stored backwards.
-    least
-        Tokens of the shortest matches of the rows.
-    spectrum
-        How many tokens of the index, also those without a row, have a longest match of each length: elsewhere, and
-        earlier; int64 [2, LONGEST_SHARED + 1].
+    starts, ends
+        Where each begins and ends, within one document, int64.
+    others
+        Where the same tokens begin elsewhere, int64.
     """
 
-    documents: Numbers
-    offsets: Numbers
-    elsewhere: NDArray[np.uint16]
-    earlier: NDArray[np.uint16]
-    sources: Numbers
-    to_left: bool
+    starts: Numbers
+    ends: Numbers
+    others: Numbers
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.starts)
+
+    def of_length(self, length: int) -> RepeatSpans:
+        """Give those with a number of tokens or more.
+
+        Parameters
+        ----------
+        length
+            The number.
+
+        Returns
+        -------
+        RepeatSpans
+            The spans.
+        """
+        long = self.ends - self.starts >= length
+        return RepeatSpans(self.starts[long], self.ends[long], self.others[long])
+
+
+@dataclass(frozen=True, eq=False)
+class RepeatProfile(ArrayValue):
+    """How far a corpus repeats itself: what occurs elsewhere, and what begins earlier as well.
+
+    A match is within a document on both sides. Earlier is in the order of documents, then of offsets. A window of
+    `least` to LONGEST_SHARED tokens occurs elsewhere, or earlier, if it lies in one of the spans, and in no other case.
+
+    Attributes
+    ----------
+    firsts
+        The place of the first token of each document, and one more beyond the last, int64 [documents + 1].
+    elsewhere
+        The longest stretches that occur elsewhere.
+    earlier
+        The longest stretches that begin earlier as well, and where.
+    least
+        Tokens of the shortest of both.
+    spectrum
+        How many tokens of the index have a longest match of each length: elsewhere, and earlier; int64
+        [2, LONGEST_SHARED + 1].
+    """
+
+    firsts: Numbers
+    elsewhere: RepeatSpans
+    earlier: RepeatSpans
     least: int
     spectrum: Numbers
 

@@ -15,6 +15,7 @@ from list_backend import Contents, ListBackend
 import _fastsa
 from explorer import build_index, open_index
 from explorer.backends import repeat_profile
+from explorer.backends.copies import copied_ranges
 from explorer.errors import Cancelled, CapabilityError, QueryError
 from explorer.jobs import CancelToken
 
@@ -33,51 +34,65 @@ def lists(volumes, width):
     return ListBackend(Contents(volumes, [{}] * count, (1 << 8 * width) - 1))
 
 
-def lengths(profile):
-    rows = zip(profile.documents, profile.offsets, profile.elsewhere, profile.earlier, strict=True)
-    return [tuple(map(int, row)) for row in rows]
+def check(index, made, slow, preferred=None):
+    """Both have the same spans, and what each is a copy of has the same tokens and comes before."""
+    assert np.array_equal(made.firsts, slow.firsts)
+    for some, known in ((made.elsewhere, slow.elsewhere), (made.earlier, slow.earlier)):
+        assert (some.starts.tolist(), some.ends.tolist()) == (known.starts.tolist(), known.ends.tolist())
+        homes, others = (np.searchsorted(made.firsts, each, "right") - 1 for each in (some.starts, some.others))
+        for home, start, end, number, other in zip(homes, some.starts, some.ends, others, some.others, strict=True):
+            starts = np.array([start - made.firsts[home], other - made.firsts[number]])
+            one, two = index.documents.windows(np.array([home, number]), starts, starts + (end - start))
+            assert start != other
+            assert len(one) == end - start
+            assert one.tolist() == two.tolist()
+    before = made.earlier
+    ranks = np.zeros(len(made.firsts), np.int64) if preferred is None else ~np.append(preferred, False)
+    for start, other in zip(before.starts, before.others, strict=True):
+        keys = [(ranks[np.searchsorted(made.firsts, place, "right") - 1], place) for place in (other, start)]
+        assert keys[0] < keys[1]
 
 
-def check_sources(index, profile):
-    """What a row refers to is earlier, and has as many tokens in common."""
-    for row in np.flatnonzero(profile.sources >= 0).tolist():
-        source, size = int(profile.sources[row]), int(profile.earlier[row])
-        assert source < row
-        shift = 1 - size if profile.to_left else 0
-        starts = profile.offsets[[row, source]] + shift
-        one, other = index.documents.windows(profile.documents[[row, source]], starts, starts + size)
-        assert len(one) == size
-        assert one.tolist() == other.tolist()
-    assert ((profile.sources < 0) == (profile.earlier < profile.least)).all()
-
-
-@given(st.sampled_from([1, 2, 4]), VOLUMES, st.integers(1, 4))
+@given(st.sampled_from([1, 2, 4]), VOLUMES, st.integers(1, 4), st.randoms())
 @settings(max_examples=100, deadline=None)
-def test_a_profile_is_that_of_comparing_all_places(width, drawn, least):
+def test_a_profile_is_that_of_comparing_all_places(width, drawn, least, chance):
     volumes = [[[WIDTHS[width][each] for each in document] for document in volume] for volume in drawn]
     with tempfile.TemporaryDirectory() as folder:
         index = opened(folder, volumes, width)
         made, slow = index.lists.repeat_profile(least), lists(volumes, width).lists.repeat_profile(least)
-        assert lengths(made) == lengths(slow)
+        check(index, made, slow)
         assert np.array_equal(made.spectrum, slow.spectrum)
-        check_sources(index, made)
+        preferred = np.array([chance.random() < 0.5 for volume in volumes for _ in volume])
+        made = index.lists.repeat_profile(least, preferred=preferred)
+        assert index.lists.repeat_profile(least, preferred=preferred.copy()) is made
+        slow = lists(volumes, width).lists.repeat_profile(least, preferred=preferred)
+        check(index, made, slow, preferred)
+        assert np.array_equal(made.spectrum, slow.spectrum)
 
 
 @given(VOLUMES, st.integers(1, 4))
 @settings(max_examples=60, deadline=None)
 def test_texts_that_are_stored_backwards(drawn, least):
     volumes = [[[WIDTHS[2][each] for each in document] for document in volume] for volume in drawn]
-    mirrored = [[document[::-1] for document in volume] for volume in volumes]
     with tempfile.TemporaryDirectory() as folder:
         index = opened(folder, volumes, 2, version=5)
-        made = index.lists.repeat_profile(least)
-        check_sources(index, made)
-        assert made.to_left == bool(len(volumes))
-    # A match to the left of a token is one to the right of it in the mirrored text.
-    slow = lists(mirrored, 2).lists.repeat_profile(least)
-    sizes = [len(document) for volume in volumes for document in volume]
-    rows = sorted((number, sizes[number] - 1 - at, longest) for number, at, longest, _ in lengths(slow))
-    assert [row[:3] for row in lengths(made)] == rows
+        # What occurs twice does so in either direction.
+        check(index, index.lists.repeat_profile(least), lists(volumes, 2).lists.repeat_profile(least))
+
+
+@pytest.mark.parametrize("period", [1, 3])
+def test_matches_beyond_the_longest_that_is_told(tmp_path, period):
+    size, other = 150_000, 70_000
+    texts = ["abc"[:period] * (size // period), "d" * other, "e" + "d" * other]
+    build_index(({"text": text} for text in texts), tmp_path / "index", tokenizer="bytes")
+    made = open_index(tmp_path / "index").index.lists.repeat_profile(16)
+    # Text that repeats itself is one span, however long it is.
+    assert (int(made.earlier.starts[0]), int(made.earlier.ends[0])) == (1 + period, 1 + size)
+    assert len(made.earlier) < 6
+    cut = copied_ranges(made, 65_535, 1)
+    assert cut.starts.tolist() == [period, 1, 1]
+    assert cut.ends.tolist() == [size, other, other + 1]
+    assert made.spectrum[1, -1] == (size - period - 65_534) + (other - 1 - 65_534) + (other - 65_534)
 
 
 def test_a_profile_is_kept_and_made_again_if_it_is_damaged(tmp_path, monkeypatch):
@@ -139,5 +154,21 @@ def test_the_search_stops(tmp_path):
 def test_the_engine_checks_what_it_is_fed():
     with pytest.raises(ValueError, match="least"):
         _fastsa.ProfileWalk(0)
+    two = np.zeros(2, np.int64)
     with pytest.raises(ValueError, match="every suffix"):
-        _fastsa.ProfileWalk(1).feed(np.zeros(2, np.int64), np.zeros(1, np.uint16))
+        _fastsa.ProfileWalk(1).feed(two, np.zeros(1, np.uint16), np.zeros(2, np.uint8), two)
+    with pytest.raises(ValueError, match="outside"):
+        walk = _fastsa.ProfileWalk(1, False, np.zeros(1, np.bool_))
+        walk.feed(two + 1, np.zeros(2, np.uint16), np.zeros(2, np.uint8), two)
+    with pytest.raises(ValueError, match="three columns"):
+        _fastsa.longest_spans(np.zeros((1, 2), np.int64))
+    with pytest.raises(ValueError, match="an end and a copy"):
+        _fastsa.copied_ranges(two, two[:1], None, two, 1, 0)
+    with pytest.raises(ValueError, match="in no document"):
+        _fastsa.copied_ranges(two, two, None, two, 1, 0)
+    with pytest.raises(ValueError, match="at least 1"):
+        _fastsa.copied_ranges(two, two, two, two, 0, 0)
+    with pytest.raises(ValueError, match="at least 1"):
+        _fastsa.first_copies(two, two, two, 0, two)
+    with pytest.raises(ValueError, match="circles"):
+        _fastsa.first_copies(two[:1], two[:1] + 5, two[:1], 2, two)

@@ -92,7 +92,10 @@ def measure(folder: Path, work: Path, items: Path | None) -> None:
         profile = corpus.index.lists.repeat_profile(LENGTHS[0])
     _tell("repeat profile from them", walk, tokens)
     print(f"profile / sort: {(lcp.seconds + walk.seconds) / sort.seconds:.2f}")
-    print(f"rows: {len(profile.documents):,}, {len(profile.documents) / tokens:.1%} of the tokens")
+    share = profile.spectrum[0, LENGTHS[0] :].sum() / tokens
+    print(
+        f"spans: {len(profile.elsewhere):,} elsewhere, {len(profile.earlier):,} earlier; {share:.1%} of the tokens repeat"
+    )
     for rule in ("separate", "first", "all"):
         times = [_seconds(lambda length=length, rule=rule: removable(profile, length, rule)) for length in LENGTHS]
         print(f"one length, {rule}: median {1e3 * statistics.median(times):.0f} ms, most {1e3 * max(times):.0f} ms")

@@ -360,9 +360,13 @@ class ListBackend:
         yield repeated(self._own_documents(cancel), self.numbers(), least)
 
     def repeat_profile(
-        self, least: int, report: Report = no_report, cancel: CancelToken | None = None
+        self,
+        least: int,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+        preferred: NDArray[np.bool_] | None = None,
     ) -> RepeatProfile:
-        return profiled(self._own_documents(cancel), self.numbers(), least)
+        return profiled(self._own_documents(cancel), self.numbers(), least, preferred)
 
     def _own_documents(self, cancel: CancelToken | None) -> list[list[int]]:
         _check(cancel)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from explorer.backends.values import LONGEST_SHARED, Numbers, RepeatPiece, RepeatProfile, Runs
+from explorer.backends.values import LONGEST_SHARED, Numbers, RepeatPiece, RepeatProfile, RepeatSpans, Runs
 
 Passage = tuple[int, ...]
 Place = tuple[int, int]
@@ -79,22 +80,32 @@ def _shared(one: Sequence[int], other: Sequence[int]) -> int:
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def profiled(documents: Sequence[Sequence[int]], numbers: Numbers, least: int) -> RepeatProfile:
-    """The profile, by comparing every place with every other."""
-    places = [(number, at) for number, document in enumerate(documents) for at in range(len(document))]
+def profiled(
+    documents: Sequence[Sequence[int]], numbers: Numbers, least: int, preferred: NDArray[np.bool_] | None = None
+) -> RepeatProfile:
+    """The profile, by comparing every place with every other; `numbers` are 0, 1, … here."""
+    firsts = np.cumsum([1, *(len(document) + 1 for document in documents)])
+    order = sorted(numbers.tolist(), key=lambda number: preferred is not None and not preferred[number])
+    places = [(number, at) for number in order for at in range(len(documents[number]))]
     spectrum = np.zeros((2, LONGEST_SHARED + 1), np.int64)
-    rows: list[tuple[int, ...]] = []
-    known: dict[int, int] = {}
+    found: tuple[dict[int, tuple[int, int]], ...] = ({}, {})
     for here, (number, at) in enumerate(places):
         lengths = [_shared(documents[number][at:], documents[other][from_:]) for other, from_ in places]
         lengths[here] = 0
-        longest, earlier = max(lengths), max(lengths[:here], default=0)
-        spectrum[0, longest] += 1
-        spectrum[1, earlier] += 1
-        if longest >= least:
-            known[here] = len(rows)
-            source = known[lengths.index(earlier)] if earlier >= least else -1
-            rows.append((int(numbers[number]), at, longest, earlier, source))
-    homes, offsets, elsewhere, before, sources = np.array(rows, np.int64).reshape(-1, 5).T
-    short = elsewhere.astype(np.uint16), before.astype(np.uint16)
-    return RepeatProfile(homes, offsets, *short, sources, False, least, spectrum)
+        for row, some in enumerate((lengths, lengths[:here])):
+            longest = max(some, default=0)
+            spectrum[row, longest] += 1
+            if longest >= least:
+                other, from_ = places[some.index(longest)]
+                found[row][int(firsts[number]) + at] = longest, int(firsts[other]) + from_
+    return RepeatProfile(firsts, _longest(found[0]), _longest(found[1]), least, spectrum)
+
+
+def _longest(found: dict[int, tuple[int, int]]) -> RepeatSpans:
+    """Spans of which none lies within the one from the place before."""
+    rows = [
+        (place, place + length, other)
+        for place, (length, other) in sorted(found.items())
+        if place - 1 not in found or found[place - 1][0] - 1 < length
+    ]
+    return RepeatSpans(*np.array(rows, np.int64).reshape(-1, 3).T.copy())

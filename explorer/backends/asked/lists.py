@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+import numpy as np
+from numpy.typing import NDArray
+
 from explorer.backends.values import Capabilities, GrowthRule, NgramRule
 from explorer.errors import CapabilityError
 from explorer.jobs import CancelToken, Report, no_report
@@ -38,7 +41,13 @@ class AskedLists:
         """Refused."""
         self._refuse()
 
-    def repeat_profile(self, least: int, report: Report = no_report, cancel: CancelToken | None = None) -> NoReturn:
+    def repeat_profile(
+        self,
+        least: int,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+        preferred: NDArray[np.bool_] | None = None,
+    ) -> NoReturn:
         """Refused."""
         self._refuse()
 
