@@ -150,7 +150,7 @@ def test_settings_of_a_question(trace, qtbot):
     popover.length.setValue(3)
     popover.system.setPlainText("Be brief.")
     popover.close()
-    assert "0.2" in view.box.manner.text() and "system prompt" in view.box.manner.text()
+    assert "0.2" in view.box.manner.text() and "Be brief." in view.box.manner.toolTip()
     with ChatHost(PIECES) as host:
         ask(trace, "What sat?", host)
         qtbot.waitUntil(lambda: settled(trace))

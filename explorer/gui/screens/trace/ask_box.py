@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from explorer.gui.screen import label, named
@@ -13,7 +13,7 @@ from explorer.gui.screens.trace.folding_row import FoldingRow
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em
 from explorer.gui.topics import about, help_button
-from explorer.gui.untrusted import caption
+from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.panel import Panel
@@ -131,6 +131,7 @@ class AskBox(Panel):
         about(self, TOPIC)
         self._lay_out()
         self._connect()
+        when_restyled(self, self._fold)
 
     def _lay_out(self) -> None:
         self.tools = FoldingRow()
@@ -164,6 +165,16 @@ class AskBox(Panel):
         # Made now, and not when the button is connected.
         self.popover.open()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give up words where there is less room."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def _fold(self) -> None:
+        others = self.manner.sizeHint().width() + max(part.sizeHint().width() for part in (self.ask, self.stop))
+        # The margins of the row, and what is between its parts.
+        self.tools.fold(max(0, self.width() - others - 48))
+
     @property
     def popover(self) -> MannerPopover:
         """The settings of a question, made at their first use."""
@@ -185,11 +196,10 @@ class AskBox(Panel):
         """
         self.edit.show_text(state.question)
         self.edit.setPlaceholderText(tr("Ask a follow-up …") if begun else tr("Ask a question …"))
-        words = state.manner_text
-        if state.manner.system.strip():
-            words = tr("{manner} · system prompt", manner=words)
-        if self.manner.text() != caption(words):
-            self.manner.setText(caption(words))
+        if self.manner.text() != caption(state.manner_text):
+            self.manner.setText(caption(state.manner_text))
+            self._fold()
+        self.manner.setToolTip(tip(state.manner_hint))
         self.two.setChecked(state.two)
         self.ask.setVisible(not answering)
         self.ask.setEnabled(bool(state.question.strip()))

@@ -8,6 +8,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told
 from explorer.gui.screens.trace.ask_work import Manner, Said
+from explorer.gui.text_positions import short_text
 from explorer.i18n import counted, numeral, tr
 from explorer.neural.address import Address, ServerError, address_of
 
@@ -193,3 +194,9 @@ class AskState:
             temperature=numeral(self.manner.temperature, ".1f"),
             tokens=counted("token", self.manner.most_tokens),
         )
+
+    @property
+    def manner_hint(self) -> str:
+        """The beginning of the system prompt, or that there is none."""
+        system = self.manner.system.strip()
+        return tr("System prompt: {text}", text=short_text(system)) if system else tr("No system prompt")

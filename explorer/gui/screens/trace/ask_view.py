@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -52,6 +54,8 @@ class AskView(QWidget):
         self.box = AskBox(presenter)
         self.evidence = Stack()
         self.talks: list[TalkPane] = []
+        # What the parts that are drawn were made of.
+        self._drawn: dict[str, tuple[object, ...]] = {}
         about(self, TOPIC)
         self._lay_out()
         self._add_talk()
@@ -82,7 +86,7 @@ class AskView(QWidget):
             whole.addWidget(part)
         whole.addWidget(self.panes, 1)
         self.figures.pressed.connect(self._press)
-        self.panes.folds.connect(self.figures.fold)
+        self.panes.folds.connect(self._fold)
 
     def _add_talk(self) -> None:
         number = len(self.talks)
@@ -105,6 +109,10 @@ class AskView(QWidget):
     def text(self) -> QWidget:
         """Where a question is typed."""
         return self.box.edit
+
+    def _fold(self, folded: bool) -> None:
+        self.figures.fold(folded)
+        self.legend.setVisible(bool(self.presenter.active.talk.state.answers) and not folded)
 
     def _press(self, target: Show | Jump) -> None:
         self.presenter.active.talk.conversation.press(target)
@@ -147,19 +155,40 @@ class AskView(QWidget):
         self._draw_parts()
 
     def _draw_parts(self) -> None:
-        """What depends on several presenters."""
+        """What depends on several presenters; each part only if it differs, since this is called for every token."""
         presenter = self.presenter
-        state = presenter.state
+        state, talk = presenter.state, presenter.active.talk
+        seats = tuple(side.state.seat for side in presenter.sides)
+        self._once("models", (state.two, seats, presenter.finder.state), self._draw_models)
+        show = talk.choice.state.filter.show
+        self._once("figures", (talk.state.traced.value, talk.state.settings, show, state.active), self._draw_figures)
+        begun = any(side.talk.turns for side in presenter.sides)
+        box = (state, presenter.answering, begun)
+        self._once("box", box, lambda: self.box.draw(*box))
+        self.drawn.emit()
+
+    def _once(self, part: str, drawn: tuple[object, ...], draw: Callable[[], None]) -> None:
+        # By identity for states and traces, which hold arrays.
+        before = self._drawn.get(part, ())
+        same = len(before) == len(drawn) and all(a is b or _equal(a, b) for a, b in zip(before, drawn, strict=True))
+        if not same:
+            self._drawn[part] = drawn
+            draw()
+
+    def _draw_models(self) -> None:
+        presenter = self.presenter
         for number, (picker, badge) in enumerate(zip(self.pickers, self.badges, strict=True)):
             side = presenter.sides[number].state
-            shown = number <= state.two
-            picker.setVisible(shown)
-            badge.setVisible(shown)
+            for part in (picker, badge):
+                part.setVisible(number <= presenter.state.two)
             picker.draw(side)
             badge.show_seat(side.seat)
-        talk = presenter.active.talk
+
+    def _draw_figures(self) -> None:
+        talk = self.presenter.active.talk
         self.figures.show_figures(talk.state.figures(talk.choice.state.filter.show))
         self.legend.setVisible(bool(talk.state.answers) and not self.panes.folded)
-        begun = any(side.talk.turns for side in presenter.sides)
-        self.box.draw(state, presenter.answering, begun)
-        self.drawn.emit()
+
+
+def _equal(one: object, other: object) -> bool:
+    return isinstance(one, tuple | bool | int) and one == other

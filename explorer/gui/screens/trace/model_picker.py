@@ -149,6 +149,7 @@ class ModelPopover(Popover):
                 words = tr("{model} at {host}", model=each.name, host=each.host)
                 self.model.addItem(in_its_order(words), each)
         self.model.setCurrentIndex(offered.index(chosen))
+        self.model.setToolTip(tip(self.model.currentText()))
 
 
 class ModelPicker(QWidget):

@@ -15,6 +15,7 @@ from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.conversation_state import ConversationState
 from explorer.gui.screens.trace.evidence_view import EvidenceView
 from explorer.gui.screens.trace.turns_pane import TurnsPane
+from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.notice import Kind, Notice
@@ -51,7 +52,8 @@ class TalkPane(QWidget):
         self._presenter, self._number = presenter, number
         self.side: AskSide = presenter.sides[number]
         talk = self.side.talk
-        self.name = label("", "strong")
+        self.name = ElidedLabel()
+        self.name.setProperty("role", "strong")
         self.facts = label("", "muted")
         self.notice = Notice()
         self.empty = EmptyState("language-model")

@@ -75,7 +75,15 @@ class TurnsPane(TextPane):
     def _draw_marks(self) -> None:
         # Marks depend on both presenters: on the answers that have arrived, and on what is chosen of the current one.
         state, chosen = self.presenter.state, self.presenter.choice.state
-        drawn = (state.shown, state.traced.value, state.current, chosen.answer.value, chosen.choice, chosen.filter)
+        drawn = (
+            self.turns.writings,
+            len(state.shown.turns),
+            state.traced.value,
+            state.current,
+            chosen.answer.value,
+            chosen.choice,
+            chosen.filter,
+        )
         if drawn == self._drawn:
             return
         self._drawn = drawn

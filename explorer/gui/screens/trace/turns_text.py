@@ -24,6 +24,8 @@ _AT_ONCE = 12_000
 class TurnsText(TracedText):
     """All turns of a conversation, which cannot be edited. `completed`: the last of them was written.
 
+    `writings`: how often the text was written from its beginning; marks stay where text is only added.
+
     A long conversation is written part by part, so that the window never waits for its layout.
     """
 
@@ -34,6 +36,7 @@ class TurnsText(TracedText):
         self._script, self._turns = Script(), list[tuple[Placed, int, int]]()
         self._marked: tuple[Mark, ...] = ()
         self._writing = self._follows = self._followed = False
+        self.writings = 0
         super().__init__(parent)
         self._current = -1
         self._look = ReadingLook(self)
@@ -54,6 +57,7 @@ class TurnsText(TracedText):
         stays = len(script.turns) == len(self._script.turns) > 0
         self._script, self._turns, self._marked = script, [], ()
         self._current = -1
+        self.writings += 1
         self._look.forget()
         self.put("")
         self._write()
@@ -71,7 +75,8 @@ class TurnsText(TracedText):
                 # As it is written, with the look of the paragraph that it continues.
                 self.append_text(added, lambda cursor: None)
                 self._turns[-1] = (turn, start, end + Utf16Map(added).to_qt(len(added)))
-        self._write()
+        if len(script.turns) > known:
+            self._write()
 
     def show_writing(self, writing: bool) -> None:
         """Show at the end of the text that more is coming."""
