@@ -94,7 +94,13 @@ if TYPE_CHECKING:
     from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.clusters import ClusterRecord
     from explorer.export.records.collocates import CollocateRecord
-    from explorer.export.records.contamination import BenchmarkRecord, BoardRecord, ContaminationRecord, GainRecord
+    from explorer.export.records.contamination import (
+        BenchmarkRecord,
+        BoardRecord,
+        ContaminationRecord,
+        GainRecord,
+        OwnRecord,
+    )
     from explorer.export.records.decontamination import DecontaminationGroup, DecontaminationRecord
     from explorer.export.records.dispersion import DispersionRecord
     from explorer.export.records.diversity import DiversityRecord
@@ -214,7 +220,13 @@ _NAMES = {
     "explorer.export.cuts": ("CutCounts", "CutExport"),
     "explorer.export.records.duplicates": ("DuplicateRecord",),
     "explorer.export.records.repeats": ("RepeatRecord", "RunRecord"),
-    "explorer.export.records.contamination": ("BenchmarkRecord", "BoardRecord", "ContaminationRecord", "GainRecord"),
+    "explorer.export.records.contamination": (
+        "BenchmarkRecord",
+        "BoardRecord",
+        "ContaminationRecord",
+        "GainRecord",
+        "OwnRecord",
+    ),
     "explorer.api.results.dispersion": ("DispersionTable",),
     "explorer.api.fgram_tables": ("StoredFgrams", "open_fgrams"),
     "explorer.api.results.fgrams": ("Fgrams",),
@@ -452,6 +464,7 @@ __all__ = [
     "NotAnIndexError",
     "Novelty",
     "OnBad",
+    "OwnRecord",
     "ParsedQuery",
     "Passage",
     "Perplexity",

@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any, Literal
 
 from explorer.api.inputs import rows_of
-from explorer.api.results.contamination import ContaminationTable
+from explorer.api.results.contamination import ContaminationTable, Own
 from explorer.api.results.contamination_board import ContaminationBoard
 from explorer.api.results.origin import Origin
 from explorer.api.units import check_unit, counted_index
@@ -16,6 +16,7 @@ from explorer.backends.protocol import Backend
 from explorer.curation.benchmarks import PARTS, Benchmark, Columns, benchmark_of, read_benchmark
 from explorer.curation.contamination import find_items
 from explorer.curation.item_matches import Thresholds
+from explorer.curation.own import find_own
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
@@ -44,6 +45,7 @@ class CorpusContamination:
         score: str = "",
         thresholds: Thresholds | None = None,
         on_bad: Literal["fail", "skip", "keep"] = "fail",
+        without_own: bool = False,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> ContaminationTable:
@@ -66,6 +68,9 @@ class CorpusContamination:
         on_bad
             What happens to records that cannot be read, or have no question: "fail" is an error; "skip" leaves them
             out; "keep" makes items of them, which are too short to tell. `problems` of the result lists them.
+        without_own
+            Whether to leave out a benchmark that is in the corpus itself: the documents that consist of its items, of
+            a source with half of them or more. `own` of the result lists such sources in any case.
         report
             Called with the progress of making the index of words, and with the items that are done.
         cancel
@@ -104,7 +109,7 @@ class CorpusContamination:
         (6, 'not-flagged')
         """
         check_unit(unit)
-        asked = _Asked(unit, _checked(parts), thresholds or Thresholds())
+        asked = _Asked(unit, _checked(parts), thresholds or Thresholds(), without_own)
         return _found(
             self.index,
             asked,
@@ -121,6 +126,7 @@ class _Asked:
     unit: str
     parts: tuple[str, ...]
     thresholds: Thresholds
+    without_own: bool
 
 
 def _names(indexes: Sequence[Backend]) -> list[str]:
@@ -141,12 +147,21 @@ def _found(
 ) -> ContaminationTable:
     counted = counted_index(index, asked.unit, report, cancel)
     found = [(each, find_items(counted, each, asked.parts, report, cancel)) for each in benchmarks]
+    own = [(each.name, source) for each, items in found for source in find_own(index, counted, items, cancel)]
+    gone = {number for _, source in own if source.is_benchmark for number in source.documents}
+    if asked.without_own and gone:
+        # The documents of an index of words have the numbers of the original.
+        counted = counted.without(sorted(gone), cancel)
+        found = [(each, find_items(counted, each, asked.parts, report, cancel)) for each in benchmarks]
+    left_out = (("documents left out", str(len(gone))),) if asked.without_own else ()
     facts = (
         ("benchmarks", ", ".join(each.name for each in benchmarks)),
         ("unit", asked.unit),
         ("parts", ", ".join(asked.parts)),
+        *left_out,
     )
-    return ContaminationTable(found, asked.parts, Origin(index, facts), asked.thresholds, name)
+    told = Own(tuple(own), asked.without_own)
+    return ContaminationTable(found, asked.parts, Origin(index, facts), asked.thresholds, name, told)
 
 
 def contamination_board(
@@ -160,6 +175,7 @@ def contamination_board(
     score: str = "",
     thresholds: Thresholds | None = None,
     on_bad: Literal["fail", "skip", "keep"] = "fail",
+    without_own: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> ContaminationBoard:
@@ -169,7 +185,7 @@ def contamination_board(
     ----------
     corpora
         Opened corpora, at least one; each is compared in its own words or tokens.
-    benchmark, unit, parts, question, answer, score, thresholds, on_bad
+    benchmark, unit, parts, question, answer, score, thresholds, on_bad, without_own
         As for `Corpus.contamination`.
     report
         Called with the progress in each corpus.
@@ -199,7 +215,7 @@ def contamination_board(
     [('rows', 1, 0), ('rows', 1, 0)]
     """
     check_unit(unit)
-    asked = _Asked(unit, _checked(parts), thresholds or Thresholds())
+    asked = _Asked(unit, _checked(parts), thresholds or Thresholds(), without_own)
     benchmarks = given_benchmarks(benchmark, Columns(question, answer, score=score), on_bad)
     if not corpora or not all(isinstance(each, CorpusContamination) for each in corpora):
         raise QueryError(mark("corpora must be a list of opened corpora."), reason="wrong-argument")

@@ -103,6 +103,12 @@ def _define_output(parser: Parser) -> None:
         help="also look for the items in this index, and compare the shares; repeatable",
     )
     group.add_argument(
+        "--without-own",
+        action="store_true",
+        help="leave out a benchmark that is in the index itself: documents that consist of its items, of a source file "
+        "with half of the items or more",
+    )
+    group.add_argument(
         "--fail-over-share",
         type=ranges.part_of_all,
         metavar="P",
@@ -171,6 +177,7 @@ def run_contamination(args: argparse.Namespace) -> int:
         score=args.score_field,
         thresholds=thresholds,
         on_bad=args.on_bad,
+        without_own=args.without_own,
         report=progress_bar(),
     )
     found = board.tables[0]
@@ -178,8 +185,9 @@ def run_contamination(args: argparse.Namespace) -> int:
     _write_files(board, args)
     parts = tuple(args.part) or ("question",)
     curves = tuple(point for table in board.tables for point in table.curves)
+    own = tuple(source for table in board.tables for source in table.own)
     facts = ContaminationFacts(
-        args.unit, parts, ThresholdsRecord(*astuple(thresholds)), tuple(board), curves, found.files
+        args.unit, parts, ThresholdsRecord(*astuple(thresholds)), tuple(board), own, curves, found.files
     )
     rows = [row for table in board.tables for row in table]
     problems = bad_records(found.problems)

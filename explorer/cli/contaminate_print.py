@@ -29,9 +29,21 @@ def print_contamination(facts: ContaminationFacts) -> None:
                 f"{row.longest:>9,} {row.longest_share:>6.0%} {row.coverage_8:>6.0%} {row.best_document:>9,}  "
                 f"{row.id}: {_short(row.match)}"
             )
+    _print_own(facts)
     _print_gains(facts)
     if len(facts.board) > len(facts.files):
         _print_board(facts.board)
+
+
+def _print_own(facts: ContaminationFacts) -> None:
+    """Benchmarks that are in an index themselves."""
+    for row in facts.own:
+        if row.is_benchmark:
+            place = row.source or "documents without a source"
+            documents = "1 document" if row.documents == 1 else f"{row.documents:,} documents"
+            told = "left out" if row.left_out else "--without-own leaves them out"
+            put(f"{row.file} is in {row.index} itself: {place}; {told}")
+            put(f"  {documents} with {row.items:,} items ({row.share:.1%})")
 
 
 def _print_gains(facts: ContaminationFacts) -> None:

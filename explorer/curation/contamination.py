@@ -16,6 +16,7 @@ from explorer.backends.protocol import Backend, Numbers
 from explorer.curation.benchmarks import Benchmark, Item
 from explorer.curation.chained import MOST_BETWEEN, chained_units
 from explorer.curation.item_matches import COVERED, EVIDENCE, PARAGRAPH_GRAM, SUBSTRING, Evidence, ItemMatches
+from explorer.curation.mismatches import contaminated_units
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -25,6 +26,8 @@ _PLACES = 1_000
 """Occurrences of an n-gram whose documents are looked at; of more, some are drawn."""
 _SEED = 0
 _SHORT_ANSWER = 3
+_HEAD = 20
+"""Characters of a text after whose next blank its tokens are the same, whatever is before it."""
 _TEMPLATE_ITEMS = 5
 
 
@@ -103,21 +106,57 @@ def _each(
 
 
 def _find(index: Backend, item: Item, text: str, cancel: CancelToken) -> ItemMatches:
-    encoded = index.tokenizer.encode_with_offsets(text)
-    ids = encoded.ids
-    if not len(ids):
+    written = _cut(index, text)
+    if not len(written[0]):
         return ItemMatches(item, 0, 0, 0, (0, 0, 0), 0, 0, (0, 0), None)
-    matches = index.counts.longest_matches(ids, cancel)
+    (ids, starts, ends), matches = _best_cut(index, text, written, cancel)
     covering = longest_covering(matches)
     start = int(matches.argmax())
     longest = int(matches[start])
     count = index.counts.count(ids[start : start + longest]) if longest else 0
     at_least = [int((covering >= least).sum()) for least in COVERED]
     grams, long_grams = (int((matches >= size).sum()) for size in (EVIDENCE, min(PARAGRAPH_GRAM, len(ids))))
-    spelled = substrings_found(matches, encoded.starts, encoded.ends)
-    where = _evidence(index, item, ids, matches, (encoded.starts, encoded.ends), cancel) if longest else None
+    spelled = substrings_found(matches, starts, ends)
+    where = _evidence(index, item, ids, matches, (starts, ends), cancel) if longest else None
     covered = at_least[0], at_least[1], at_least[2]
-    return ItemMatches(item, len(ids), longest, count, covered, grams, long_grams, spelled, where)
+    mismatched = contaminated_units(index, ids, matches, cancel)
+    return ItemMatches(
+        item, len(ids), longest, count, covered, grams, long_grams, spelled, where, mismatched=mismatched
+    )
+
+
+_Cut = tuple[Numbers, Numbers, Numbers]
+"""The tokens of a text, and the characters of each."""
+
+
+def _cut(index: Backend, text: str) -> _Cut:
+    encoded = index.tokenizer.encode_with_offsets(text)
+    return encoded.ids, encoded.starts, encoded.ends
+
+
+def _best_cut(index: Backend, text: str, written: _Cut, cancel: CancelToken) -> tuple[_Cut, Numbers]:
+    """The tokens of a text with their longest matches: as it is written, or as after a blank if more occurs then."""
+    matches = index.counts.longest_matches(written[0], cancel)
+    if not _depends_on_blank(index, text):
+        return written, matches
+    after = _after_blank(index, text)
+    others = index.counts.longest_matches(after[0], cancel)
+    # Within a sentence the first token is another one than at the beginning of a text.
+    more = (int(others.max()), int((others >= EVIDENCE).sum())) > (int(matches.max()), int((matches >= EVIDENCE).sum()))
+    return (after, others) if more else (written, matches)
+
+
+def _depends_on_blank(index: Backend, text: str) -> bool:
+    """Whether a text has other tokens after a blank, by its first words."""
+    head = text[: text.find(" ", _HEAD)] if " " in text[_HEAD:] else text
+    return not np.array_equal(index.tokenizer.encode(head), _after_blank(index, head)[0])
+
+
+def _after_blank(index: Backend, text: str) -> _Cut:
+    """The tokens of a text that follows a blank, without a token that is only this blank."""
+    ids, starts, ends = _cut(index, f" {text}")
+    mine = ends > 1
+    return ids[mine], np.maximum(starts[mine] - 1, 0), ends[mine] - 1
 
 
 def substrings_found(matches: Numbers, starts: Numbers, ends: Numbers) -> tuple[int, int]:
@@ -160,10 +199,10 @@ def _evidence(
     which, places = index.hits.some_places(ids, starts, starts + size, _PLACES, _SEED, cancel)
     drawn = np.bincount(which, minlength=len(starts))
     grams = starts[which]
-    document, covered = _most_covered(grams, places.documents, size)
+    document, covered, holders = _most_covered(grams, places.documents, size, (len(ids) + 1) // 2)
     mine = places.documents == document
     begin, offset, length = _longest_run(grams[mine], places.offsets[mine], size)
-    near = _answer_near(index, item, document, offset + length, len(ids)) if item.answer.strip() else None
+    near, said = _answer(index, item, document, offset + length, len(ids)) if item.answer.strip() else (None, None)
     return Evidence(
         document,
         offset,
@@ -174,6 +213,8 @@ def _evidence(
         _chained(index, ids, document, begin, offset),
         near,
         bool((drawn >= _PLACES).any()),
+        holders if size == EVIDENCE else (),
+        said,
     )
 
 
@@ -185,18 +226,20 @@ def _chained(index: Backend, ids: Numbers, document: int, begin: int, offset: in
     return chained_units(ids, text) / len(ids)
 
 
-def _most_covered(grams: Numbers, documents: Numbers, size: int) -> tuple[int, int]:
-    """The document whose n-grams cover most of an item, the first of equal ones, and how many units they cover."""
+def _most_covered(grams: Numbers, documents: Numbers, size: int, half: int) -> tuple[int, int, tuple[int, ...]]:
+    """The document whose n-grams cover most of an item, the first of equal ones, how many units, and who has half."""
     order = np.lexsort((grams, documents))
-    best, most = -1, -1
+    best, most, holders = -1, -1, []
     edges = np.flatnonzero(np.diff(documents[order], prepend=-1))
     for rows in np.split(order, edges[1:]):
         begins = np.unique(grams[rows])
         # The next one covers what the one before it does not.
         covered = int(np.minimum(np.diff(begins), size).sum()) + size
+        if covered >= half:
+            holders.append(int(documents[rows[0]]))
         if covered > most:
             best, most = int(documents[rows[0]]), covered
-    return best, most
+    return best, most, tuple(holders)
 
 
 def _longest_run(grams: Numbers, offsets: Numbers, size: int) -> tuple[int, int, int]:
@@ -211,15 +254,20 @@ def _longest_run(grams: Numbers, offsets: Numbers, size: int) -> tuple[int, int,
     return int(at[first]), int(at[first] + shift[first]), len(run) - 1 + size
 
 
-def _answer_near(index: Backend, item: Item, document: int, after: int, units: int) -> bool | None:
-    """Whether the answer begins soon after a match; None if it has no words that could be found."""
+def _answer(index: Backend, item: Item, document: int, after: int, units: int) -> tuple[bool | None, int | None]:
+    """Whether the answer begins soon after a match, None if it has no words that could be found; and where."""
     answer = index.tokenizer.encode(item.answer)
     if not len(answer):
-        return None
+        return None, None
     within = 50 if len(answer) <= _SHORT_ANSWER else max(100, 2 * units)
     last = after + within + len(answer)
     [text] = index.documents.windows(np.array([document]), np.array([after]), np.array([last]))
-    if len(text) < len(answer):
-        return False
-    windows = np.lib.stride_tricks.sliding_window_view(text, len(answer))
-    return bool((windows == answer).all(axis=1).any())
+    # As after a blank, too: after a colon or within a sentence, its first token is another one.
+    for words in (answer, _after_blank(index, item.answer)[0]):
+        if not 0 < len(words) <= len(text):
+            continue
+        windows = np.lib.stride_tricks.sliding_window_view(text, len(words))
+        places = np.flatnonzero((windows == words).all(axis=1))
+        if len(places):
+            return True, after + int(places[0])
+    return False, None

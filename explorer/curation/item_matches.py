@@ -49,6 +49,10 @@ class Evidence:
         Whether the answer follows soon after the match there; None without an answer.
     sampled
         Whether a match is so frequent that not all documents that have it were looked at.
+    holders
+        The documents with half of the item or more in matches of 8 or more, ascending.
+    answer_offset
+        The word or token of the document at which the answer begins, if it is near.
     """
 
     document: int
@@ -60,6 +64,8 @@ class Evidence:
     chained: float
     answer_near: bool | None
     sampled: bool
+    holders: tuple[int, ...] = ()
+    answer_offset: int | None = None
 
 
 @dataclass(frozen=True)
@@ -88,6 +94,8 @@ class ItemMatches:
         Where; None if nothing occurs.
     template
         Whether five or more items share the longest match.
+    mismatched
+        How many of its words or tokens are in matches of more than ten with at most four mismatches: Llama 2's.
     """
 
     item: Item
@@ -100,6 +108,7 @@ class ItemMatches:
     substrings: tuple[int, int]
     evidence: Evidence | None
     template: bool = False
+    mismatched: int = 0
 
     @property
     def longest_share(self) -> float:

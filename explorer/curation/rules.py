@@ -28,8 +28,8 @@ class RuleCounts:
     palm
         With 70 percent or more of their 8-grams (Chowdhery et al. 2022).
     llama_2
-        With 80 percent or more in matches of more than ten (Touvron et al. 2023); it also allows
-        mismatches, which are not counted here.
+        With 80 percent or more in matches of more than ten with at most four mismatches, which it calls dirty (Touvron
+        et al. 2023).
     any_13
         With a 13-gram that occurs, as lm-evaluation-harness had it.
     llama_3
@@ -44,6 +44,8 @@ class RuleCounts:
     bff
         With more than 80 percent of their 13-grams; an item of 5 to 12 is one n-gram (AI2's BFF, whose rule for a
         paragraph of the training text is turned around here).
+    llama_2_not_clean
+        With 20 percent or more in matches as those of `llama_2`.
     """
 
     gpt_3: int
@@ -54,6 +56,7 @@ class RuleCounts:
     con_tam: int
     infini_gram_mini: int
     bff: int
+    llama_2_not_clean: int = 0
 
 
 def count_rules(found: Sequence[ItemMatches]) -> RuleCounts:
@@ -73,7 +76,9 @@ def count_rules(found: Sequence[ItemMatches]) -> RuleCounts:
     n = min(13, max(8, int(np.percentile(lengths, 5)))) if lengths else 13
     # An item of fewer than eight has no 8-gram, and none of it occurs.
     palm = sum(each.grams > 0 and each.grams >= 0.7 * (each.units - EVIDENCE + 1) for each in found)
-    llama_2 = sum(each.units > 0 and each.coverage(1) >= 0.8 for each in found)
+    llama_2, not_clean = (
+        sum(each.mismatched > 0 and each.mismatched >= least * each.units for each in found) for least in (0.8, 0.2)
+    )
     return RuleCounts(
         gpt_3=sum(each.longest >= n for each in found),
         palm=palm,
@@ -83,6 +88,7 @@ def count_rules(found: Sequence[ItemMatches]) -> RuleCounts:
         con_tam=sum(each.longest >= EVIDENCE and each.longest_share >= 0.5 for each in found),
         infini_gram_mini=sum(each.substrings[0] > 0 and _share(each.substrings) >= 0.8 for each in found),
         bff=sum(map(_as_bff, found)),
+        llama_2_not_clean=not_clean,
     )
 
 

@@ -39,7 +39,7 @@ def test_files_and_items(home, capsys):
     figures = [first[name] for name in ("items", "flagged", "suspicious", "too_short", "flagged_share", "answers_near")]
     assert figures == [3, 1, 0, 1, 0.5, 1]
     assert first["flagged_low"] < 0.5 < first["flagged_high"]
-    names = ("gpt_3", "palm", "llama_2", "any_13", "llama_3", "con_tam", "infini_gram_mini", "bff")
+    names = ("gpt_3", "palm", "llama_2", "any_13", "llama_3", "con_tam", "infini_gram_mini", "bff", "llama_2_not_clean")
     assert first["rules"] == dict.fromkeys(names, 1)
     row = first["rows"][0]
     assert (row["id"], row["verdict"], row["longest"], row["longest_share"]) == ("hens", "flagged", 17, 1.0)
@@ -225,6 +225,21 @@ def test_scores_give_gains_and_figures(home, capsys, tmp_path):
     assert any("≈+0.4706" in each for each in capsys.readouterr().out.splitlines())
     assert "<svg" in (tmp_path / "a.svg").read_text() and "score_clean" in (tmp_path / "a.csv").read_text()
     assert main([*line, "--plot", str(tmp_path / "a.doc")]) == 2
+
+
+def test_a_benchmark_in_the_index_is_left_out(home, capsys, tmp_path):
+    rows = [{"text": f"{QUESTION.replace('Seven', str(n))}?"} for n in range(3)]
+    (tmp_path / "own.jsonl").write_text("".join(json.dumps(row) + "\n" for row in [*rows, {"text": "other"}]))
+    build_index(tmp_path / "own.jsonl", tmp_path / "index", tokenizer="bytes")
+    line = ["contamination", str(tmp_path / "index"), str(tmp_path / "own.jsonl")]
+    told = _shown([*line, "--skip-bad"], capsys)
+    assert "own.jsonl is in index itself: own.jsonl; --without-own leaves them out" in told
+    assert "3 documents with 3 items (100.0%)" in told
+    found = json.loads(_shown([*line, "--without-own", "--json"], capsys))
+    [own] = found["own"]
+    figures = [own[name] for name in ("index", "source", "documents", "items", "share", "is_benchmark", "left_out")]
+    assert figures == ["index", "own.jsonl", 3, 3, 1.0, True, True]
+    assert (found["files"][0]["flagged"], found["files"][0]["items"]) == (0, 4)
 
 
 def test_bad_records(home, capsys, tmp_path):

@@ -16,6 +16,7 @@ from explorer.curation.benchmarks import Item, benchmark_of, read_benchmark
 from explorer.curation.contamination import find_items, substrings_found
 from explorer.curation.item_matches import COVERED, EVIDENCE, METRICS, SUBSTRING, ItemMatches, Thresholds
 from explorer.curation.rules import count_rules, wilson
+from explorer.measures.covering import longest_covering
 
 QUESTION = "a farmer keeps seven red hens and nine white ducks behind the old stone barn near the river"
 FILLER = "nothing of the kind is said here at all by anybody who was asked about it on that day"
@@ -278,7 +279,8 @@ def without_punctuation(text):
 
 
 def rewrapped(text):
-    words = text.split()
+    # Between blanks, so that double ones stay.
+    words = text.split(" ")
     return "\n".join(" ".join(words[at : at + 8]) for at in range(0, len(words), 8))
 
 
@@ -291,22 +293,75 @@ PLANTED = [
 """What is done to the questions; how many are flagged, occur as a whole, and are chained to four fifths."""
 
 
-@pytest.mark.parametrize(("change", "flagged", "whole", "chained"), PLANTED)
-def test_planted_questions_are_found_by_words(shared, tmp_path, change, flagged, whole, chained):
-    """The figures of questions of GSM8K in Tiny Shakespeare, computed with another program."""
+def planted_texts(shared, change):
+    """Texts, of which a hundred end with a changed question, and the questions as they are."""
     paragraphs = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8").split("\n\n")
     texts = ["\n\n".join(paragraphs[at : at + 40]) for at in range(0, len(paragraphs), 40)]
     assert len(texts) == 181
-    items = read_benchmark(shared / "benchmarks" / "gsm8k-test.jsonl.gz").items[:100]
-    for number, item in enumerate(items):
-        texts[number] += f"\n\n{change(item.question)}"
+    questions = [item.question for item in read_benchmark(shared / "benchmarks" / "gsm8k-test.jsonl.gz").items[:100]]
+    for number, question in enumerate(questions):
+        texts[number] += f"\n\n{change(question)}"
+    return texts, questions
+
+
+@pytest.mark.parametrize(("change", "flagged", "whole", "chained"), PLANTED)
+def test_planted_questions_are_found_by_words(shared, tmp_path, change, flagged, whole, chained):
+    """The figures of questions of GSM8K in Tiny Shakespeare, computed with another program."""
+    texts, questions = planted_texts(shared, change)
     corpus = indexed(tmp_path / "index", texts)
-    found = found_in(corpus, [{"question": item.question} for item in items])
+    found = found_in(corpus, [{"question": question} for question in questions])
     assert sum(each.longest_share >= 0.5 for each in found) == flagged
     assert sum(each.longest_share == 1 for each in found) == whole
     chains = [each.evidence.chained for each in found]
     assert sum(each >= 0.8 for each in chains) == chained and min(chains) > 0.74
     assert all(each.evidence.document == number for number, each in enumerate(found) if each.longest_share >= 0.5)
+
+
+@pytest.fixture(scope="module")
+def llama(shared):
+    return shared / "tokenizers" / "llama-2-7b-hf.tokenizer.json"
+
+
+@pytest.mark.parametrize(
+    ("change", "flagged", "covered"),
+    [(str, 100, 100), (rewrapped, 0, 68), (str.lower, 25, 68), (without_punctuation, 2, 28)],
+)
+def test_planted_questions_are_found_by_tokens(shared, llama, tmp_path, change, flagged, covered):
+    """The same in tokens of Llama 2, which line breaks, case and punctuation change."""
+    texts, items = planted_texts(shared, change)
+    build_index([{"text": text} for text in texts], tmp_path / "index", tokenizer=llama)
+    found = find_items(open_index(tmp_path / "index").index, benchmark_of([{"question": q} for q in items]))
+    assert sum(each.longest_share >= 0.5 for each in found) == flagged
+    assert sum(each.coverage(0) >= 0.8 for each in found) == covered
+
+
+def test_a_question_is_found_within_a_sentence(shared, tmp_path):
+    """Tokens of OLMo at the beginning of a text have no blank, and within a sentence the first has one."""
+    tokenizer = shared / "tokenizers" / "olmo-7b-hf.tokenizer.json"
+    question = "Zebras keep seven red hens"
+    build_index([{"text": f"He said: {question} and {question[0].lower()}"}], tmp_path / "index", tokenizer=tokenizer)
+    index = open_index(tmp_path / "index").index
+    [found] = find_items(index, benchmark_of([{"question": question, "answer": "and"}]))
+    assert found.longest == found.units == len(index.tokenizer.encode(f" {question}"))
+    where = found.evidence
+    assert (question[where.begin : where.end], where.answer_near) == (question, True)
+    assert where.answer_offset == where.offset + found.units
+    assert int(index.counts.longest_matches(index.tokenizer.encode(question)).max()) < found.longest
+
+
+def test_every_flagged_item_has_a_place_with_its_text_and_answer(shared, tmp_path):
+    texts, _ = planted_texts(shared, str)
+    items = read_benchmark(shared / "benchmarks" / "gsm8k-test.jsonl.gz").items[:100]
+    texts = [text + f" {item.answer}" for text, item in zip(texts, items, strict=False)] + texts[100:]
+    corpus = indexed(tmp_path / "index", texts)
+    found = corpus.contamination([{"question": item.question, "answer": item.answer} for item in items])
+    words = corpus.words()
+    assert len(found.flagged) == 100
+    for row, item in zip(found, items, strict=True):
+        for text, offset in ((row.match, row.best_offset), (item.answer, row.answer_offset)):
+            wanted = words.index.tokenizer.encode(text)
+            place = (np.array([each]) for each in (row.best_document, offset, offset + len(wanted)))
+            assert words.index.documents.windows(*place)[0].tolist() == wanted.tolist()
 
 
 def lengths(found):
@@ -320,11 +375,15 @@ def test_the_instructions_in_their_answers(shared, answers_index):
     """Benchmark 2 of the specification: the 805 instructions in what twelve models wrote."""
     with gzip.open(shared / "llm-outputs" / "Mistral-7B-Instruct-v0.2.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [{"question": json.loads(line)["instruction"]} for line in lines]
-    found = find_items(open_index(answers_index).index, benchmark_of(rows))
+    index = open_index(answers_index).index
+    found = find_items(index, benchmark_of(rows))
     assert lengths(found) == (8, 228, "652", [476, 199, 52, 16])
     assert round(sum(each.longest for each in found) / len(found), 3) == 11.601
     assert sum(each.longest == each.units for each in found) == 6
     assert [sum(each.coverage(0) >= share for each in found) for share in (0.8, 0.5)] == [101, 260]
+    ids = [index.tokenizer.encode(each.item.question) for each in found if each.longest >= 50]
+    covering = [longest_covering(index.counts.longest_matches(each)) for each in ids]
+    assert sum((each >= 50).mean() >= 0.8 for each in covering) == 4
 
 
 def test_programs_in_the_answers(shared, answers_index):

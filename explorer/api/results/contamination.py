@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -13,11 +13,28 @@ from explorer.api.results.records import RecordsResult
 from explorer.curation.benchmarks import Benchmark
 from explorer.curation.gain import curve_of, mean_score
 from explorer.curation.item_matches import ItemMatches, Thresholds
+from explorer.curation.own import OwnSource
 from explorer.curation.rules import count_rules, wilson
 from explorer.export.clean_items import write_clean
 from explorer.export.provenance import Facts
-from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord, GainRecord
+from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord, GainRecord, OwnRecord
 from explorer.texts.on_bad import BadText
+
+
+@dataclass(frozen=True)
+class Own:
+    """Benchmarks that are in the corpus themselves.
+
+    Attributes
+    ----------
+    sources
+        The benchmark and the source, for each source with documents that consist of items.
+    left_out
+        Whether those that are the benchmark were left out.
+    """
+
+    sources: tuple[tuple[str, OwnSource], ...] = ()
+    left_out: bool = False
 
 
 class ContaminationTable(RecordsResult):
@@ -39,10 +56,12 @@ class ContaminationTable(RecordsResult):
         origin: Origin,
         thresholds: Thresholds | None = None,
         name: str = "",
+        own: Own | None = None,
     ) -> None:
         super().__init__(origin)
         self.name = name or origin.index.name
         """What the index is called in the rows."""
+        self._own = own or Own()
         self._found, self._parts = tuple(found), tuple(parts)
         self.thresholds = thresholds or Thresholds()
         """From which shares on an item is flagged, and suspicious."""
@@ -83,7 +102,24 @@ class ContaminationTable(RecordsResult):
         ContaminationTable
             The same items with their verdicts.
         """
-        return ContaminationTable(self._found, self._parts, self.origin, thresholds, self.name)
+        return ContaminationTable(self._found, self._parts, self.origin, thresholds, self.name, self._own)
+
+    @property
+    def own(self) -> tuple[OwnRecord, ...]:
+        """Sources in the corpus with documents that consist of items, as a benchmark that is in it itself."""
+        return tuple(
+            OwnRecord(
+                self.name,
+                file,
+                each.source,
+                len(each.documents),
+                each.items,
+                each.share,
+                each.is_benchmark,
+                self._own.left_out and each.is_benchmark,
+            )
+            for file, each in self._own.sources
+        )
 
     @cached_property
     def curves(self) -> tuple[GainRecord, ...]:
@@ -177,4 +213,5 @@ class ContaminationTable(RecordsResult):
             where is not None and where.sampled,
             self.name,
             found.item.score,
+            None if where is None else where.answer_offset,
         )

@@ -54,6 +54,8 @@ class ContaminationRecord:
         The index: its name, or its folders where two have the same name.
     score
         How well a model did with it; None if that is not known.
+    answer_offset
+        The word or token of the document at which the answer begins; None if it is not near.
     """
 
     file: str
@@ -75,6 +77,7 @@ class ContaminationRecord:
     sampled: bool
     index: str
     score: float | None
+    answer_offset: int | None
 
 
 @dataclass(frozen=True)
@@ -198,6 +201,40 @@ class GainRecord:
 
 
 @dataclass(frozen=True)
+class OwnRecord:
+    """Documents that consist of items of a benchmark: half of them or more is in matches of 8 or more with items.
+
+    Attributes
+    ----------
+    index
+        The index.
+    file
+        The benchmark.
+    source
+        The file that the documents came from, as their metadata names it; "" if they name none.
+    documents
+        How many documents these are.
+    items
+        How many items they have at least half of.
+    share
+        The share of the benchmark's items, of those that are long enough to tell, 0 to 1.
+    is_benchmark
+        Whether the source is the benchmark itself: it has half of the items or more.
+    left_out
+        Whether the documents were left out before the items were looked for.
+    """
+
+    index: str
+    file: str
+    source: str
+    documents: int
+    items: int
+    share: float
+    is_benchmark: bool
+    left_out: bool
+
+
+@dataclass(frozen=True)
 class ThresholdsRecord:
     """From which shares on an item is flagged, or suspicious.
 
@@ -231,6 +268,8 @@ class ContaminationFacts:
         From which shares on an item is flagged, and suspicious.
     board
         The benchmarks in this index, and in those of --against.
+    own
+        Sources in the indexes that consist of items of a benchmark.
     curves
         The items above each threshold, and what a model's score gains by them.
     files
@@ -241,5 +280,6 @@ class ContaminationFacts:
     parts: tuple[str, ...]
     thresholds: ThresholdsRecord
     board: tuple[BoardRecord, ...]
+    own: tuple[OwnRecord, ...]
     curves: tuple[GainRecord, ...]
     files: tuple[BenchmarkRecord, ...]

@@ -1,0 +1,118 @@
+"""Benchmarks that are in a corpus themselves: documents that consist of items, by the file that they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from explorer.backends.protocol import Backend, Numbers
+from explorer.curation.benchmarks import PARTS
+from explorer.curation.item_matches import EVIDENCE, ItemMatches
+from explorer.documents.reading import metadata_of, whole_documents
+from explorer.jobs import CancelToken
+
+MADE_OF = 0.5
+"""The share of a document in matches with the items that it has, from which it consists of them."""
+HELD = 0.5
+"""The share of a benchmark's items, from which a source is the benchmark itself."""
+
+
+@dataclass(frozen=True)
+class OwnSource:
+    """Documents of one source that consist of items of a benchmark.
+
+    Attributes
+    ----------
+    source
+        The file that they came from, as their metadata names it; "" if they name none.
+    documents
+        Their numbers, ascending.
+    items
+        How many items they have at least half of.
+    share
+        The share of the benchmark's items, of those that are long enough to tell.
+    """
+
+    source: str
+    documents: tuple[int, ...]
+    items: int
+    share: float
+
+    @property
+    def is_benchmark(self) -> bool:
+        """Whether the source is the benchmark itself: it has half of the items or more."""
+        return self.share >= HELD
+
+
+def find_own(
+    original: Backend, units: Backend, found: Sequence[ItemMatches], cancel: CancelToken | None = None
+) -> tuple[OwnSource, ...]:
+    """Find the documents that consist of items.
+
+    Parameters
+    ----------
+    original
+        The index, for the metadata of its documents.
+    units
+        The index that the items were looked for in: that of its words, or itself.
+    found
+        The items of a benchmark, with what was found of each.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    tuple of OwnSource
+        By source, the one with the most items first.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Cost: reads the documents that have at least half of an item.
+    """
+    token = cancel or CancelToken()
+    held: dict[int, list[int]] = {}
+    for number, each in enumerate(found):
+        for document in () if each.too_short or each.evidence is None else each.evidence.holders:
+            held.setdefault(document, []).append(number)
+    sources: dict[str, list[int]] = {}
+    for document, ids in whole_documents(units, np.array(sorted(held), dtype=np.int64)):
+        token.check()
+        if _consists(units, ids, [found[number] for number in held[document]]):
+            path = metadata_of(original, document).get("path")
+            sources.setdefault(path if isinstance(path, str) else "", []).append(document)
+    judged = sum(not each.too_short for each in found)
+    own = []
+    for source, documents in sources.items():
+        items = len({number for document in documents for number in held[document]})
+        own.append(OwnSource(source, tuple(documents), items, items / judged))
+    return tuple(sorted(own, key=lambda each: (-each.items, each.source)))
+
+
+def _consists(units: Backend, document: Numbers, items: Sequence[ItemMatches]) -> bool:
+    """Whether half of a document or more is in matches of 8 or more with items, all parts of them."""
+    size = min(EVIDENCE, len(document))
+    known = {
+        row.tobytes()
+        for each in items
+        for row in _grams(units.tokenizer.encode(each.item.text(PARTS)).astype(np.int64), size)
+    }
+    grams = _grams(document.astype(np.int64), size)
+    starts = np.array([at for at, row in enumerate(grams) if row.tobytes() in known], dtype=np.int64)
+    edges = np.zeros(len(document) + 1, dtype=np.int64)
+    np.add.at(edges, starts, 1)
+    np.add.at(edges, starts + size, -1)
+    return bool(np.count_nonzero(np.cumsum(edges)[:-1]) >= MADE_OF * len(document))
+
+
+def _grams(ids: Numbers, size: int) -> Numbers:
+    if len(ids) < size:
+        return np.empty((0, size), np.int64)
+    return np.ascontiguousarray(sliding_window_view(ids, size))
