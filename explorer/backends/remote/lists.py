@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from explorer.backends.protocol import (
     Capabilities,
     GrowthRule,
@@ -88,13 +91,17 @@ class RemoteLists:
         raise self._missing()
 
     def repeat_profile(
-        self, least: int, report: Report = no_report, cancel: CancelToken | None = None
+        self,
+        least: int,
+        report: Report = no_report,
+        cancel: CancelToken | None = None,
+        preferred: NDArray[np.bool_] | None = None,
     ) -> RepeatProfile:
         """Not answered.
 
         Parameters
         ----------
-        least, report, cancel
+        least, report, cancel, preferred
             As in the protocol.
         """
         raise self._missing()
