@@ -125,7 +125,7 @@ def _claims_service(source: str) -> bool:
 
 
 def _open_service(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:
-    # Only here: nothing else needs connections, and whoever opens folders does not wait for their modules.
+    # Only here: whoever opens folders does not wait for the modules of connections.
     from explorer.backends.remote.opening import open_remote
 
     return open_remote(request, report, cancel)

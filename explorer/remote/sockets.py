@@ -14,6 +14,7 @@ import truststore
 import urllib3
 from urllib3 import connection, connectionpool
 
+from explorer.i18n import mark
 from explorer.remote.errors import RemoteError
 from explorer.wire.address import Address
 
@@ -147,7 +148,7 @@ def _proxied(proxy: str, address: Address, common: dict[str, Any]) -> urllib3.Pr
     parts = urllib3.util.parse_url(proxy if "://" in proxy else f"http://{proxy}")
     if parts.scheme not in ("http", "https"):
         raise RemoteError(
-            "The proxy {proxy} is of a kind that is not known: only http and https are.",
+            mark("The proxy {proxy} is of a kind that is not known: only http and https are."),
             reason="unknown-proxy",
             proxy=f"{parts.scheme}://{parts.host}",
             host=address.short,

@@ -12,7 +12,7 @@ from explorer.cli.session import answer
 TEXT = "the dog sat on the mat, and the dog saw the cat on the rug.\n" * 3
 
 LACKING = {
-    "next_tokens": ("next", "INDEX", "the cat"),
+    "next_tokens": ("next", "INDEX", "the cat", "--words"),
     "text_patterns": ("count", "INDEX", "cat"),
     "sorting": ("kwic", "INDEX", " the", "--match", "tokens", "--sort", "left"),
     "metadata": ("kwic", "INDEX", " the", "--match", "tokens", "--sort", "index", "--where", "path=x"),
