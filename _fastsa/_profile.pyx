@@ -241,34 +241,25 @@ cdef class ProfileWalk:
         return True
 
 
-def longest_spans(const int64_t[:, ::1] spans not None):
-    """The spans that lie within no other: int64 [spans, 3], starts and ends ascending.
+def longest_spans(int64_t[:, ::1] spans not None):
+    """Move the spans that lie within no other to the front, with starts and ends ascending; tells how many there are.
 
     spans: as `ProfileWalk.taken` has them, sorted by where they begin. Spans that overlap and whose tokens are as far
-    from their copies are one.
+    from their copies become one.
     """
-    cdef Spans found = Spans(NULL, 0, 0, False)
-    cdef int64_t i
-    cdef Span *last
+    cdef int64_t i, start, end, other
+    cdef int64_t kept = 0
     if spans.shape[1] != COLUMNS:
         raise ValueError("spans have three columns")
-    try:
-        with nogil:
-            for i in range(spans.shape[0]):
-                last = found.items + found.size - 1 if found.size else NULL
-                if last != NULL and spans[i, 1] <= last.end:
-                    continue
-                if last != NULL and spans[i, 0] == last.start:
-                    found.size -= 1
-                    put(&found, spans[i, 0], spans[i, 1], spans[i, 2])
-                elif last != NULL and spans[i, 0] <= last.end and spans[i, 0] - spans[i, 2] == last.start - last.other:
-                    last.end = spans[i, 1]
-                elif not put(&found, spans[i, 0], spans[i, 1], spans[i, 2]):
-                    break
-        if found.full:
-            raise MemoryError
-        kept = np.empty((found.size, COLUMNS), dtype=np.int64)
-        move(&found, kept)
-        return kept
-    finally:
-        free(found.items)
+    with nogil:
+        for i in range(spans.shape[0]):
+            start, end, other = spans[i, 0], spans[i, 1], spans[i, 2]
+            if kept and end <= spans[kept - 1, 1]:
+                continue
+            if kept and start <= spans[kept - 1, 1] and start - other == spans[kept - 1, 0] - spans[kept - 1, 2]:
+                spans[kept - 1, 1] = end
+                continue
+            if not kept or start != spans[kept - 1, 0]:
+                kept += 1
+            spans[kept - 1, 0], spans[kept - 1, 1], spans[kept - 1, 2] = start, end, other
+    return kept

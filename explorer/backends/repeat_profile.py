@@ -150,22 +150,23 @@ class _Longest:
         """Add spans, int64 [spans, 3]."""
         self._new.append(some)
         self._waiting += len(some)
-        # As many as are kept: so each is sorted a few times at most.
-        if self._waiting > max(_AT_ONCE, len(self._kept)):
+        # A share of those that are kept: so each is sorted a few times at most, in little more memory.
+        if self._waiting > max(_AT_ONCE, len(self._kept) // 4):
             self._sort()
 
     def spans(self, some: Numbers) -> RepeatSpans:
         """Add the last spans, and give all; nothing is left."""
         self.add(some)
         self._sort()
-        starts, ends, others = (self._kept[:, column].copy() for column in range(3))
-        self._kept = self._kept[:0].copy()
-        return RepeatSpans(starts, ends, others)
+        return RepeatSpans(*np.ascontiguousarray(self._kept.T))
 
     def _sort(self) -> None:
         both = np.concatenate([self._kept, *self._new])
-        self._new, self._waiting = [], 0
-        self._kept = _fastsa.longest_spans(both[np.argsort(both[:, 0], kind="stable")])
+        # Each copy of the spans goes before the next is made.
+        self._kept, self._new, self._waiting = self._kept[:0].copy(), [], 0
+        both = both[np.argsort(both[:, 0], kind="stable")]
+        size = _fastsa.longest_spans(both)
+        self._kept = both[:size].copy()
 
 
 def _document_firsts(shards: list[MappedShard], ends: Numbers) -> Numbers:

@@ -30,8 +30,8 @@ def test_figures_are_those_of_the_text(index, capsys):
     assert (told["tokens_removed"], told["bytes_removed"], told["ranges"]) == (2 * size, 2 * size, 2)
     assert (told["documents_touched"], told["documents_emptied"]) == (2, 1)
     assert told["results"] == [
-        {"document": 1, "start": 6, "end": 6 + size},
-        {"document": 2, "start": 0, "end": size},
+        {"document": 1, "start": 6, "end": 6 + size, "first_document": 0, "first_start": 0},
+        {"document": 2, "start": 0, "end": size, "first_document": 0, "first_start": 0},
     ]
     assert answer(capsys, index, "--length", "20", "--rule", "all")["documents_emptied"] == 2
     assert answer(capsys, index, "--length", "500")["tokens_removed"] == 0

@@ -122,6 +122,19 @@ def test_bytes_are_those_of_the_text(small):
     assert found.bytes_removed == cut > 0
 
 
+def test_each_range_names_its_first_copy(tmp_path):
+    texts = ["a line that is repeated", "x a line that is repeated y", "a line that is repeated"]
+    build_index([{"text": text} for text in texts], tmp_path / "index", tokenizer="bytes")
+    rows = list(open_index(tmp_path / "index").duplicates(16))
+    assert [(row.document, row.start, row.end) for row in rows] == [(1, 2, 25), (2, 0, 23)]
+    assert [(row.first_document, row.first_start) for row in rows] == [(0, 0), (0, 0)]
+    every = open_index(tmp_path / "index").duplicates(16, "all")
+    assert [row.first_document for row in every] == [None, 0, 0]
+    # A range that is shorter than a window has the place of its own beginning.
+    [row, _] = open_index(tmp_path / "index").duplicates(23, borders="words")
+    assert (row.start, row.first_start) == (2, 0)
+
+
 @pytest.mark.parametrize(
     "wrong", [{"length": 0}, {"length": 1 << 16}, {"length": 5, "rule": "none"}, {"length": 5, "gap": -1},
               {"length": 5, "unit": "words"}, {"length": 5, "rule": "all", "across": True}]

@@ -20,7 +20,7 @@ class DuplicateTable(RecordsResult):
     >>> found.tokens_removed, len(found), found.documents_touched
     (9, 2, 2)
     >>> found[0]
-    DuplicateRecord(document=1, start=0, end=5)
+    DuplicateRecord(document=1, start=0, end=5, first_document=0, first_start=0)
     """
 
     _record = DuplicateRecord
@@ -36,8 +36,11 @@ class DuplicateTable(RecordsResult):
         return self._made()
 
     def __getitem__(self, row: int) -> DuplicateRecord:
-        ranges = self.ranges
-        return DuplicateRecord(int(ranges.documents[row]), int(ranges.starts[row]), int(ranges.ends[row]))
+        ranges, first = self.ranges, self._found.first
+        place: tuple[int, int] | tuple[None, None] = None, None
+        if first is not None and first.documents[row] >= 0:
+            place = int(first.documents[row]), int(first.offsets[row])
+        return DuplicateRecord(int(ranges.documents[row]), int(ranges.starts[row]), int(ranges.ends[row]), *place)
 
     @property
     def ranges(self) -> Ranges:

@@ -17,11 +17,18 @@ class DuplicateRecord:
         Its first token, from 0.
     end
         The token after its last one.
+    first_document
+        The document where what it begins with occurs first: why it is cut. None where that is the range itself, which
+        the rule "all" cuts as well.
+    first_start
+        The token of that document where it begins; None as before.
     """
 
     document: int
     start: int
     end: int
+    first_document: int | None = None
+    first_start: int | None = None
 
 
 @dataclass(frozen=True)
