@@ -40,7 +40,14 @@ from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.main_window import MainWindow
 from explorer.gui.requests import ShowSettings
 from explorer.gui.screens.index.state import Page
+from explorer.gui.screens.search.clusters_presenter import ClustersPresenter
+from explorer.gui.screens.search.collocates_presenter import CollocatesPresenter
+from explorer.gui.screens.search.screen import SearchScreen
+from explorer.gui.screens.search.state import View
 from explorer.gui.screens.search.table import KwicTable
+from explorer.gui.screens.statistics.dispersion.page import DispersionPage
+from explorer.gui.screens.statistics.keywords.page import KeywordsPage
+from explorer.gui.screens.statistics.screen import StatisticsScreen
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.settings import Settings
 
@@ -315,6 +322,56 @@ def statistics_pictures(window: MainWindow, camera: GuideCamera) -> None:
     words.presenter.choose(10)
     wait(lambda: not screen.busy)
     camera.whole("statistics")
+    keywords_picture(screen, camera)
+    dispersion_picture(screen, camera)
+    near_pictures(window, camera)
+
+
+def keywords_picture(screen: StatisticsScreen, camera: GuideCamera) -> None:
+    """One package against the rest, with the lines of its strongest keyword."""
+    page = screen.turn_to("keywords")
+    assert isinstance(page, KeywordsPage)
+    presenter = page.presenter
+    presenter.choose_field("package")
+    wait(lambda: presenter.state.values is not None)
+    assert presenter.state.values is not None
+    bar = next(bar for bar in presenter.state.values.bars if bar.label == "asyncio")
+    presenter.choose_value("asyncio", bar)
+    presenter.run()
+    wait(lambda: not screen.busy and presenter.state.found is not None)
+    presenter.choose(0)
+    wait(lambda: not screen.busy)
+    camera.whole("statistics-keywords")
+
+
+def dispersion_picture(screen: StatisticsScreen, camera: GuideCamera) -> None:
+    """The strips of two words over slices."""
+    page = screen.turn_to("dispersion")
+    assert isinstance(page, DispersionPage)
+    page.presenter.set(parts="slices", slices=40, text="loop, self")
+    page.presenter.run()
+    wait(lambda: not screen.busy and page.presenter.state.found is not None)
+    camera.whole("statistics-dispersion")
+
+
+def _is_counted(search: SearchScreen, tab: CollocatesPresenter | ClustersPresenter) -> bool:
+    return not search.busy and tab.state.listed is not None
+
+
+def near_pictures(window: MainWindow, camera: GuideCamera) -> None:
+    """Collocates and clusters of a word."""
+    window.show_screen("search")
+    search = search_of(window)
+    search.search_for("loop")
+    for view, name in ((View.COLLOCATES, "search-collocates"), (View.CLUSTERS, "search-clusters")):
+        search.presenter.show_view(view)
+        views = search.presenter.views
+        tab: CollocatesPresenter | ClustersPresenter = views.collocates if view is View.COLLOCATES else views.clusters
+        wait(partial(_is_counted, search, tab))
+        tab.choose(0)
+        wait(lambda: not search.busy)
+        camera.whole(name)
+    search.presenter.show_view(View.LINES)
 
 
 def main(folder: Path, images: Path) -> None:

@@ -283,7 +283,7 @@ def test_keywords_with_keys(desk, saved, monkeypatch):
 
     steps = keys.do(task())
     check_keywords(saved)
-    assert steps <= 23 + SLACK, " · ".join(keys.steps)
+    assert steps <= 18 + SLACK, " · ".join(keys.steps)
 
 
 def test_keywords_with_the_mouse(desk, saved, monkeypatch):

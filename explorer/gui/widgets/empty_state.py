@@ -105,6 +105,11 @@ class EmptyState(QWidget):
         """What to do, or why there is nothing."""
         return self._hint.text()
 
+    def focus_example(self) -> None:
+        """Give the first example the focus, if there is one."""
+        if (first := self._examples.findChild(Chip)) is not None and not self._examples.isHidden():
+            first.setFocus(Qt.FocusReason.TabFocusReason)
+
     def say(self, title: str, hint: str, examples: Sequence[str] = ()) -> None:
         """Show another text.
 

@@ -74,6 +74,7 @@ class DispersionPage(AskingPage):
             # Proportions, not pixels.
             splitter.setSizes(sizes)
         self.frame(self.presenter, "dispersion", self.bar, halves, (self.facts,))
+        self.bar.text.returnPressed.connect(self.enter)
         self.stale = Dimmer(self.headline, self.facts, listed, plotted, self.lines, parent=self)
 
     # `before` is None for the first state, of which everything is drawn.

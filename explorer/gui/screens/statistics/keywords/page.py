@@ -61,6 +61,7 @@ class KeywordsPage(AskingPage):
             # Proportions, not pixels.
             splitter.setSizes(sizes)
         self.frame(self.presenter, "keywords", self.bar, self.halves)
+        self.bar.value.returnPressed.connect(self.enter)
         self.stale = Dimmer(self.headline, self.tables, plotted, self.lines, parent=self)
 
     # `before` is None for the first state, of which everything is drawn.
