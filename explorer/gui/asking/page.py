@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -45,12 +44,11 @@ class AskingPage(TabPage):
         super().__init__(lanes)
         self.headline, self.notice, self.job, self.saving = Headline(), Notice(), JobBar(), JobBar()
         self.empty = EmptyState(self.PICTURE)
-        self._entered = False
 
     def enter(self) -> None:
         """Go on to the button that makes the words, if they are missing: Enter was pressed in a setting."""
         # What is not asked now will not be answered soon, and then the focus must stay.
-        self._entered = self._presenter.state.answer.awaited
+        self.empty.focus_next(self._presenter.state.answer.awaited)
 
     def frame(
         self,
@@ -126,11 +124,8 @@ class AskingPage(TabPage):
             self.notice.show_notice(state.notice, kind="error", remedies=again)
         self.empty.say(*state.invitation, (tr("Make the word index"),) if state.missing else ())
         self.stack.setCurrentIndex(0 if state.found is None else 1)
-        if self._entered and not state.answer.awaited:
-            self._entered = False
-            if state.missing:
-                # When the button is laid out.
-                QTimer.singleShot(0, self.empty, self.empty.focus_example)
+        if not state.answer.awaited:
+            self.empty.focus_now()
 
     def _make(self, settings: QWidget) -> None:
         """Make the words; the button that asked for it goes, and with it the focus."""

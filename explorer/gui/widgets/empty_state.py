@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
@@ -65,6 +65,7 @@ class EmptyState(QWidget):
 
     def __init__(self, icon_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._wanted = False
         self._title, self._hint = Label(), Label()
         self._title.setProperty("role", "heading")
         self._hint.setProperty("role", "muted")
@@ -105,10 +106,16 @@ class EmptyState(QWidget):
         """What to do, or why there is nothing."""
         return self._hint.text()
 
-    def focus_example(self) -> None:
-        """Give the first example the focus, if there is one."""
-        if (first := self._examples.findChild(Chip)) is not None and not self._examples.isHidden():
-            first.setFocus(Qt.FocusReason.TabFocusReason)
+    def focus_next(self, wanted: bool) -> None:
+        """Decide whether the first example gets the focus at the next `focus_now`."""
+        self._wanted = wanted
+
+    def focus_now(self) -> None:
+        """Give the first example the focus if that was decided, once, and if there is one."""
+        if self._wanted and not self._examples.isHidden():
+            # When it is laid out.
+            QTimer.singleShot(0, self._examples, lambda: self.examples()[0].setFocus(Qt.FocusReason.TabFocusReason))
+        self._wanted = False
 
     def say(self, title: str, hint: str, examples: Sequence[str] = ()) -> None:
         """Show another text.
