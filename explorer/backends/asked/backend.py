@@ -44,7 +44,7 @@ class AskedBackend:
         What a pickle of it holds.
     """
 
-    # Files on the other machine are no files here.
+    # Nothing of the index is in files of this machine.
     local = None
     remark = ""
 
@@ -109,7 +109,7 @@ class AskedBackend:
 
 
 def facts_from(asker: Asker, cancel: CancelToken | None) -> Facts:
-    """Ask what an index is; raises AnswerError if the answer is none, and CorpusError without one."""
+    """Ask what an index is; raises AnswerError for something else, and CorpusError if none comes."""
     try:
         return read_facts(asker.send(FACTS, [], cancel))
     except QuestionError as error:

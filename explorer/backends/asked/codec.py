@@ -161,7 +161,7 @@ def _array_of(rest: dict[str, Any], depth: int) -> NDArray[Any]:
 
 
 def _inflated(data: str, size: int) -> bytes:
-    """As many bytes as an array has, and never more: a few bytes may stand for gigabytes."""
+    """As many bytes as an array has, and never more: a few bytes may become gigabytes."""
     try:
         opened = zlib.decompressobj()
         raw = opened.decompress(base64.b64decode(data, validate=True), size + 1)
