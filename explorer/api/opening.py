@@ -19,6 +19,7 @@ def open_index(
     reversed_text: bool | None = None,
     allow_same: bool = False,
     allow_remote: bool = False,
+    token: str | None = None,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Corpus:
@@ -45,6 +46,8 @@ def open_index(
     allow_remote
         Whether queries may be sent to another machine, which may keep them. An address of this machine needs no
         permission.
+    token
+        What the server of an address asks for; None for nothing.
     report
         Called with the progress, for example of the documents that are subtracted.
     cancel
@@ -80,5 +83,7 @@ def open_index(
     """
     sources, less = as_sources(path_or_paths), as_sources(minus)
     # The registry chooses the backend by its sources; what it opens only gets the library's face here.
-    request = IndexRequest(sources, tokenizer, less, check_fit, reversed_text, allow_same, allow_remote=allow_remote)
+    request = IndexRequest(
+        sources, tokenizer, less, check_fit, reversed_text, allow_same, allow_remote=allow_remote, token=token
+    )
     return Corpus(BACKENDS.open(request, report, cancel))

@@ -18,6 +18,7 @@ from explorer.jobs import CancelToken, Report, no_report
 
 DEMANDS = {
     "several": mark("{source} cannot be combined with other indexes."),
+    "token": mark("{source} is not on a server, so it takes no token."),
     "tokenizer": mark("{source} has its own tokenizer."),
     "minus": mark("Documents cannot be subtracted from {source}."),
     "reversed_text": mark("The direction of {source} cannot be chosen."),
@@ -132,6 +133,6 @@ def _open_service(request: IndexRequest, report: Report, cancel: CancelToken | N
 
 
 BACKENDS = BackendKinds(
-    BackendKind("shards", looks_like_index, open_folders, takes=frozenset(DEMANDS)),
-    BackendKind("service", _claims_service, _open_service, takes=frozenset({"tokenizer"})),
+    BackendKind("shards", looks_like_index, open_folders, takes=frozenset(DEMANDS) - {"token"}),
+    BackendKind("service", _claims_service, _open_service, takes=frozenset({"token", "tokenizer"})),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 
 import tokenizers
@@ -66,6 +66,8 @@ class IndexRequest:
         The tokenizer of an index that has none of its own, as for `tokenizer`; None: the one that is remembered for it.
     allow_remote
         Whether queries may be sent to another machine; otherwise an address that is not this machine is an error.
+    token
+        What the server of an index asks for; it is sent to this server only, and never shown.
     """
 
     sources: tuple[str, ...]
@@ -76,6 +78,7 @@ class IndexRequest:
     allow_same: bool = False
     default_tokenizer: str | None = None
     allow_remote: bool = False
+    token: str | None = field(default=None, repr=False)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -97,6 +100,7 @@ class IndexRequest:
         # The other options are permissions. A kind of index that has nothing to permit may ignore them.
         asked = {
             "several": len(self.sources) > 1,
+            "token": self.token is not None,
             "tokenizer": self.tokenizer is not None,
             "minus": bool(self.minus),
             "reversed_text": self.reversed_text is not None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from explorer.api import Corpus
 from explorer.backends.registry import BACKENDS
@@ -16,6 +17,7 @@ from explorer.errors import CorpusError, QueryError, TokenizerError
 from explorer.export.records.index import IndexRecord, index_record
 from explorer.export.records.problem import ProblemRecord
 from explorer.i18n import counted
+from explorer.serve.token import read_token
 from explorer.texts.on_bad import POLICIES, BadText, described
 from explorer.texts.text_input import FORMATS, TextInput, open_input
 
@@ -45,9 +47,16 @@ def add_index_arguments(parser: Parser) -> None:
 
 
 def add_remote_argument(parser: Parser) -> None:
-    """Define --allow-remote."""
+    """Define --allow-remote and --token-file."""
     parser.add_argument(
         "--allow-remote", action="store_true", help="send queries to an index on another machine, which may keep them"
+    )
+    # By a name of its own: `serve` has an option of the same name, for the token that others must send.
+    parser.add_argument(
+        "--token-file",
+        dest="own_token",
+        metavar="FILE",
+        help="file with the token that the server of the index asks for",
     )
 
 
@@ -232,7 +241,14 @@ def request_of(args: argparse.Namespace) -> IndexRequest:
         allow_same=getattr(args, "allow_same", False),
         default_tokenizer=named(TOKENIZER),
         allow_remote=getattr(args, "allow_remote", False),
+        token=_token(args),
     )
+
+
+def _token(args: argparse.Namespace) -> str | None:
+    """What the server asks for; None if no file was named."""
+    file = getattr(args, "own_token", None)
+    return None if file is None else read_token(Path(file))
 
 
 def index_described(corpus: Corpus) -> IndexRecord:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import pickle
+
 import numpy as np
 import pytest
 
@@ -11,13 +14,16 @@ pytest.importorskip("uvicorn", reason="the extra serve is not installed")
 from served import running
 
 from explorer import Corpus, open_index
+from explorer.backends.asked.backend import AskedBackend
 from explorer.backends.asked.codec import to_json
 from explorer.backends.asked.open import open_asked
 from explorer.backends.values import Matches
+from explorer.cli.main import main
 from explorer.errors import CorpusError, QueryError, TokenizerError
 from explorer.jobs import CancelToken
 from explorer.remote.client import Client
 from explorer.remote.consent import remote_address
+from explorer.serve.settings import Settings
 from explorer.tokens.tokenizer import TextTokenizer
 
 
@@ -116,3 +122,32 @@ def test_cancelled_before_it_is_sent(client):
     stopped.cancel()
     with pytest.raises(CorpusError, match="Cancelled"):
         index.counts.longest_matches(np.array([1, 2]), stopped)
+
+
+def test_an_address_opens_what_its_server_has(server, corpus, small_index):
+    address = f"{server.address}#Small"
+    opened = open_index(address)
+    assert isinstance(opened.index, AskedBackend)
+    assert opened.index.capabilities.sorting
+    assert pickle.loads(pickle.dumps(opened)).count("the cat") == corpus.count("the cat")
+    assert open_index(address, small_index / "tokenizer.json").count("the cat") == corpus.count("the cat")
+    with pytest.raises(CorpusError, match="It has: Small"):
+        open_index(f"{server.address}#Other")
+
+
+def test_a_server_with_a_token(corpus, small_index):
+    token = "k3Jx9qLw2mZv8RtY7nPd5cBh"
+    with running([("", corpus)], Settings(token=token)) as asker:
+        address = f"{asker.address}#Small"
+        with pytest.raises(CorpusError, match="token"):
+            open_index(address)
+        assert open_index(address, token=token).count("the cat") == corpus.count("the cat")
+    with pytest.raises(QueryError, match="takes no token"):
+        open_index(small_index, token=token)
+
+
+def test_the_command_line_asks_an_address(server, corpus, capsys):
+    assert main(["count", f"{server.address}#Small", "the cat", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["results"][0]["count"] == corpus.count("the cat")
+    assert main(["kwic", f"{server.address}#Small", "cat", "--sort", "1L", "--limit", "3"]) == 0
+    assert capsys.readouterr().out.count("cat") >= 3

@@ -23,7 +23,7 @@ from explorer.jobs import CancelToken
 from explorer.tokens.in_memory import wrap_tokenizer
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
-Reopening = tuple[Callable[..., "AskedBackend"], tuple[Any, ...]]
+Reopening = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function that opens the same index again, which pickle finds by its name, and its arguments."""
 
 

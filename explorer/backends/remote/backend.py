@@ -41,6 +41,8 @@ class RemoteFacts:
         What tells this content of the index from another one under the same name.
     is_ours
         Whether the service is a server of this program, which counts all that follows exactly.
+    takes_questions
+        Whether it takes the questions of the seam: see `explorer.backends.asked`.
     is_kept
         Whether these figures are from an earlier run, because the service did not answer.
     """
@@ -51,6 +53,7 @@ class RemoteFacts:
     end: int | None = None
     edition: str = ""
     is_ours: bool = False
+    takes_questions: bool = False
     is_kept: bool = False
 
 
@@ -67,7 +70,7 @@ class RemoteBackend:
         service: Service,
         facts: RemoteFacts,
         tokenizer: TextTokenizer | None,
-        opening: tuple[Callable[..., RemoteBackend], tuple[Any, ...]],
+        opening: tuple[Callable[..., Any], tuple[Any, ...]],
     ) -> None:
         self.service, self._facts, self._tokenizer, self._opening = service, facts, tokenizer, opening
         self.name = service.name
@@ -146,7 +149,7 @@ class RemoteBackend:
         """
         raise CapabilityError(self.capabilities.missing("subtraction"), capability="subtraction")
 
-    def __reduce__(self) -> tuple[Callable[..., RemoteBackend], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         # Another process opens it again: connections cannot be sent.
         return self._opening
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
+from explorer.backends.asked.backend import AskedBackend
+from explorer.backends.asked.open import open_asked
+from explorer.backends.asked.questions import CAPABILITY
 from explorer.backends.open import load_tokenizer
 from explorer.backends.remembered import remembered
 from explorer.backends.remote.backend import RemoteBackend, RemoteFacts
@@ -30,7 +33,9 @@ _SAMPLE = " The café of naïve Zoë cost 1,250 $ in 2024:\n\tdef f(x): return x
 _LEAST_FIT = 0.95
 
 
-def open_remote(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> RemoteBackend:
+def open_remote(
+    request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None
+) -> RemoteBackend | AskedBackend:
     """Open an index of a service.
 
     Parameters
@@ -44,8 +49,8 @@ def open_remote(request: IndexRequest, report: Report = no_report, cancel: Cance
 
     Returns
     -------
-    RemoteBackend
-        The index.
+    RemoteBackend or AskedBackend
+        The index; the second if its server takes the questions of the seam.
 
     Raises
     ------
@@ -63,9 +68,12 @@ def open_remote(request: IndexRequest, report: Report = no_report, cancel: Cance
     Where the service does not answer, the index is opened with what was kept of it, if anything was.
     """
     address = remote_address(request.sources[0], (lambda host: True) if request.allow_remote else None)
-    service = Service(Client(address), address.fragment, shared_cache())
+    service = Service(Client(address, request.token), address.fragment, shared_cache())
     facts = _facts(service, cancel)
     service.edition = facts.edition
+    if facts.takes_questions and not facts.is_kept:
+        again = (open_remote, (request,))
+        return open_asked(service.client, service.name, request.tokenizer, request.check_fit, cancel, reopening=again)
     tokenizer = _tokenizer(service, request)
     if tokenizer is not None and request.check_fit and not facts.is_kept:
         _check_fit(service, tokenizer, cancel)
@@ -114,7 +122,8 @@ def _described(service: Service, cancel: CancelToken | None) -> RemoteFacts | No
             if not all(type(number) is int and number >= 0 for number in numbers):
                 raise service.unusable("the figures of the index are not numbers")
             tokens, documents, separator, end = numbers
-            return RemoteFacts(tokens, documents, separator, end, str(index.get("fingerprint")), is_ours=True)
+            asked = CAPABILITY in (found.get("capabilities") or ())
+            return RemoteFacts(tokens, documents, separator, end, str(index.get("fingerprint")), True, asked)
     return None
 
 
