@@ -12,8 +12,8 @@ from explorer.backends.asked.counts import AskedCounts
 from explorer.backends.asked.documents import AskedDocuments
 from explorer.backends.asked.facts import Facts, read_facts
 from explorer.backends.asked.hits import AskedHits
-from explorer.backends.asked.lists import AskedLists
 from explorer.backends.asked.questions import FACTS, TOKENIZER, QuestionError
+from explorer.backends.no_lists import NoLists
 from explorer.backends.open import load_tokenizer
 from explorer.backends.request import TokenizerChoice
 from explorer.backends.values import Capabilities, Numbers
@@ -59,7 +59,7 @@ class AskedBackend:
         self.counts = AskedCounts(asker, facts.separator)
         self.hits = AskedHits(asker, self.counts)
         self.documents = AskedDocuments(asker, facts.document_slots)
-        self.lists = AskedLists(self.capabilities)
+        self.lists = NoLists(self.capabilities)
 
     @property
     def capabilities(self) -> Capabilities:

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from explorer.backends.no_lists import NoLists
 from explorer.backends.protocol import Capabilities, LocalFacts, Numbers
 from explorer.backends.remote.counts import RemoteCounts
 from explorer.backends.remote.documents import RemoteDocuments
 from explorer.backends.remote.hits import RemoteHits
-from explorer.backends.remote.lists import RemoteLists
 from explorer.backends.remote.numbering import SLOTS, Numbering
 from explorer.backends.remote.service import Service
 from explorer.backends.remote.views import Views
@@ -82,7 +82,7 @@ class RemoteBackend:
         self.counts = RemoteCounts(service, facts.separator, facts.end)
         self.hits = RemoteHits(service, views, facts.separator, self.capabilities)
         self.documents = RemoteDocuments(views, self._numbering, facts.separator, self.capabilities)
-        self.lists = RemoteLists(self.capabilities)
+        self.lists = NoLists(self.capabilities)
 
     @property
     def fingerprint(self) -> str:

@@ -1,4 +1,4 @@
-"""Lists of all n-grams, which are made on the machine that has the files."""
+"""Lists of all n-grams where the files of the index are on another machine: refused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from explorer.errors import CapabilityError
 from explorer.jobs import CancelToken, Report, no_report
 
 
-class AskedLists:
+class NoLists:
     """The questions of `explorer.backends.protocol.ListQuestions`, each of which raises CapabilityError.
 
     They read the whole index, for minutes, and their answers have the size of the index.
