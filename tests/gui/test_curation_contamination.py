@@ -126,7 +126,7 @@ def test_figures_are_those_of_the_library(bench, corpus, place, unit):
     assert sum(columns.bars(columns.share)) == sum(columns.bars(columns.covered)) == judged
 
 
-RULE_NAMES = ("GPT-3", "PaLM", "Llama 2", "13-gram", "Llama 3", "ConTAM", "infini-gram mini", "BFF")
+RULE_NAMES = ("GPT-3", "PaLM", "Llama 2", "13-gram", "Llama 3", "ConTAM", "IG mini", "BFF")
 
 
 def test_the_rules_of_others_are_side_by_side(bench):
@@ -325,6 +325,22 @@ def test_the_code_has_the_thresholds(bench, corpus, capsys):
     told = f" 4 {found.flagged} {found.suspicious} {found.too_short}"
     assert capsys.readouterr().out.splitlines()[0].endswith(told)
     assert "--flag-at=0.41 --suspect-at=0.07" in recipe.command
+
+
+def test_with_scores_the_gain_is_told(corpus, tmp_path):
+    scores = {"plane": 1, "farm": 1, "short": 0, "new": 0}
+    path = tmp_path / "scored.jsonl"
+    path.write_text("\n".join(json.dumps({**item, "score": scores[item["id"]]}) for item in ITEMS))
+    bench = Bench(corpus, path)
+    truth = {each.threshold: each for each in corpus.contamination([path]).curves if each.metric == "longest_share"}
+    for percent, threshold in ((50, 0.5), (48, 0.5), (12, 0.1)):
+        bench.presenter.verdicts.move("flagged", percent)
+        told = f"score gains ≈ {truth[threshold].gain:+.3f} by items from {100 * threshold:.0f} %"
+        assert told in bench.state.told
+    # Two of the three that are long enough are right; without the flagged one it is one of two.
+    assert truth[0.5].gain == pytest.approx(2 / 3 - 1 / 2)
+    _, curves = bench.presenter.charts()()
+    assert len(curves.data) == len(truth)
 
 
 def test_the_page_is_driven(qtbot, corpus, place, window, monkeypatch, tmp_path):

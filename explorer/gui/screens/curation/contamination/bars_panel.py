@@ -34,7 +34,7 @@ class BarsPanel(Panel):
         row.addStretch(1)
         row.addWidget(self.reset)
         self.body.addLayout(row)
-        at_least(self, 22, 12)
+        at_least(self, 22, 16)
         self.flagged.moved.connect(lambda percent: presenter.verdicts.move("flagged", percent))
         self.suspicious.moved.connect(lambda percent: presenter.verdicts.move("suspicious", percent))
         self.reset.clicked.connect(presenter.verdicts.reset)

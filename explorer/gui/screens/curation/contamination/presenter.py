@@ -10,7 +10,7 @@ from typing import Any
 
 from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.export.contamination_charts import longest_chart
+from explorer.export.contamination_charts import curves_chart, longest_chart
 from explorer.export.provenance import with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter
@@ -21,7 +21,7 @@ from explorer.gui.screens.curation.contamination.items_table import items_table
 from explorer.gui.screens.curation.contamination.judging import LEAST, MOST, Limits
 from explorer.gui.screens.curation.contamination.marking import marks_of
 from explorer.gui.screens.curation.contamination.outputs import BenchOutputs
-from explorer.gui.screens.curation.contamination.state import BenchState
+from explorer.gui.screens.curation.contamination.state import GAIN_BY, BenchState
 from explorer.gui.screens.curation.contamination.verdicts import Verdicts
 from explorer.gui.screens.curation.contamination.work import UNITS, BenchRule, run_bench
 from explorer.i18n import tr
@@ -150,4 +150,5 @@ def _charts(state: BenchState, corpus: Corpus) -> tuple[Chart, ...]:
     title = tr("{benchmark} in {name}", benchmark=name, name=corpus.index.name)
     chart = longest_chart(title, [row.longest for row in state.shown.rows], state.rule.unit)
     asked = (("benchmark", name), ("unit", state.rule.unit), ("items", str(state.shown.items)))
-    return with_facts((chart,), corpus.index, asked)
+    curves = (curves_chart(title, state.gains, GAIN_BY),) if state.gains else ()
+    return with_facts((chart, *curves), corpus.index, asked)

@@ -158,8 +158,8 @@ class ShareBars(QWidget):
 
     def sizeHint(self) -> QSize:
         """Wider than high."""
-        return QSize(em(22), em(6))
+        return QSize(em(22), em(8))
 
     def minimumSizeHint(self) -> QSize:
         """Room for the words and some of the bars."""
-        return QSize(em(18), em(5))
+        return QSize(em(18), em(7))

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from explorer.curation.item_matches import VERDICTS
-from explorer.export.records.contamination import BenchmarkRecord
+from explorer.export.records.contamination import BenchmarkRecord, GainRecord
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index
@@ -62,11 +62,15 @@ RULES = (
     ),
     (
         "infini_gram_mini",
-        mark("infini-gram mini"),
-        mark("With 80 % or more of their substrings of 50 characters within matches (Xu et al. 2025)"),
+        mark("IG mini"),
+        mark("infini-gram mini: 80 % or more of their substrings of 50 characters are within matches (Xu et al. 2025)"),
     ),
     ("bff", mark("BFF"), mark("With more than 80 % of their 13-grams, AI2's rule for a paragraph turned around")),
 )
+
+
+GAIN_BY = "longest_share"
+"""The share by which gains are told: that of the threshold of flagged items."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +174,27 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
         ]
         if 2 * found.whole > shown.items:
             parts.append(tr("The benchmark itself may be in these texts"))
-        return " · ".join([*parts, *self._told_marks()])
+        return " · ".join([*parts, *self._told_gain(), *self._told_marks()])
+
+    @property
+    def gains(self) -> tuple[GainRecord, ...]:
+        """What a model's score gains by items of the listed benchmark, by the share in their longest match."""
+        every = self.found.gains[self.file] if self.found is not None and self.shown is not None else ()
+        return tuple(each for each in every if each.metric == GAIN_BY)
+
+    def _told_gain(self) -> list[str]:
+        if not (gains := self.gains):
+            return []
+        # Gains are known in steps of five percent: the nearest one is named.
+        near = min(gains, key=lambda each: abs(100 * each.threshold - self.limits.flagged))
+        percent = numeral(100 * near.threshold, ".0f")
+        if near.gain is None:
+            return [tr("no item below {percent} % has a score", percent=percent)]
+        told = tr("score gains ≈ {gain} by items from {percent} %", gain=numeral(near.gain, "+.3f"), percent=percent)
+        if near.gain_low is None or near.gain_high is None:
+            return [told]
+        ends = (numeral(end, "+.3f") for end in (near.gain_low, near.gain_high))
+        return [tr("{told} (95 %: {low} to {high})", told=told, **dict(zip(("low", "high"), ends, strict=True)))]
 
     def _told_marks(self) -> list[str]:
         leaked = sum(self.marked.values())
@@ -188,7 +212,9 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
         lengths = (*(f"{numeral(length)}+" for length in LENGTHS), tr("Longest"))
         # Eight rules leave no room for the longest match, which is beside the lengths.
         last = tuple(tr(name) for _, name, _ in RULES) if self.rules else lengths
-        return (tr("Benchmark"), tr("Items"), tr("Flagged"), *last)
+        # The numbers of items are there as well.
+        items = () if self.rules else (tr("Items"),)
+        return (tr("Benchmark"), *items, tr("Flagged"), *last)
 
     @property
     def board_tips(self) -> tuple[str, ...]:
@@ -203,7 +229,7 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
         last = tuple(tr(about) for _, _, about in RULES) if self.rules else lengths
         return (
             tr("The file"),
-            tr("Items of the file"),
+            *(() if self.rules else (tr("Items of the file"),)),
             tr(
                 "{percent} % of it or more occurs in one piece; the share of those that are long enough to tell",
                 percent=numeral(self.limits.flagged),
@@ -222,7 +248,7 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
         share = judged.interval
         return (
             Cell(cell_text(Path(record.file).name), tip=record.file),
-            Cell(numeral(record.items), right=True),
+            *(() if self.rules else (Cell(numeral(record.items), right=True),)),
             Cell("–" if share is None else percent(share[0]), right=True, tip=numeral(judged.flagged)),
             *(Cell(percent(count / record.items), right=True, tip=numeral(count)) for count in counts),
             *(() if self.rules else (Cell(numeral(items.longest), right=True),)),

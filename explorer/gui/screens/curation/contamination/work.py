@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from explorer.api import Corpus
 from explorer.api.results.contamination import ContaminationTable
 from explorer.arrays import ArrayValue
+from explorer.curation.gain import curve_of
 from explorer.curation.item_matches import ItemMatches
 from explorer.export.destination import save_text
+from explorer.export.records.contamination import GainRecord
 from explorer.gui.requests import ExportCuts
 from explorer.gui.screens.curation.contamination.judging import ItemColumns, columns_of
 from explorer.gui.word_index import most_bytes
@@ -64,6 +66,8 @@ class BenchAnswer:
         The items; None without words.
     lists
         The same by benchmark, in columns.
+    gains
+        What a model's score gains by items above thresholds, by benchmark; nothing for one without scores.
     """
 
     rule: BenchRule
@@ -71,6 +75,7 @@ class BenchAnswer:
     bytes: int = 0
     found: ContaminationTable | None = None
     lists: tuple[ItemColumns, ...] = ()
+    gains: tuple[tuple[GainRecord, ...], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,12 +140,24 @@ def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cance
         return BenchAnswer(rule, None, most_bytes(corpus.index))
     counted = corpus.words(report=report, cancel=cancel) if rule.unit == WORDS else corpus
     found = bench_of(corpus, rule, report, cancel)
-    return BenchAnswer(rule, counted, 0, found, _lists(found))
+    return BenchAnswer(rule, counted, 0, found, _lists(found), _gains(found, cancel))
 
 
 def _lists(found: ContaminationTable) -> tuple[ItemColumns, ...]:
     questions = iter([each.item.question for each in found.matches])
     return tuple(columns_of(file.rows, [next(questions) for _ in file.rows]) for file in found.files)
+
+
+def _gains(found: ContaminationTable, cancel: CancelToken) -> tuple[tuple[GainRecord, ...], ...]:
+    """A bootstrap takes seconds, so it is drawn only for benchmarks with scores."""
+    gains: list[tuple[GainRecord, ...]] = []
+    matches = iter(found.matches)
+    for file in found.files:
+        cancel.check()
+        items = [next(matches) for _ in file.rows]
+        points = curve_of(items) if any(each.item.score is not None for each in items) else ()
+        gains.append(tuple(GainRecord(found.name, file.file, *astuple(each)) for each in points))
+    return tuple(gains)
 
 
 def bench_of(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToken) -> ContaminationTable:
