@@ -18,6 +18,8 @@ from explorer.wire.infini_gram import PROTOCOL
 
 def part(host: Host) -> Part:
     """Make the route."""
+    # Once: a fingerprint reads blocks of every shard, which the server's own thread must not wait for.
+    described = [_described(index) for index in host.indexes.values()]
 
     async def healthz(request: Request) -> Response:
         return reply(
@@ -26,7 +28,7 @@ def part(host: Host) -> Part:
                 "version": VERSION,
                 "protocol": PROTOCOL,
                 "capabilities": list(host.capabilities),
-                "indexes": [_described(index) for index in host.indexes.values()],
+                "indexes": described,
             }
         )
 
