@@ -80,9 +80,9 @@ def nearest_text(tokenizer: TextTokenizer, tokens: Numbers, ngram: Numbers, stat
     Extent or None
         The tokens; None if the n-gram has no text but spaces, or if this does not occur.
     """
-    # The spaces around it depend on what the tokenizer does at the beginning of a text.
-    wanted = b"".join(map(tokenizer.token_bytes, ngram.tolist())).strip()
-    pieces = [*map(tokenizer.token_bytes, tokens.tolist())]
+    # Without spaces, which depend on what the tokenizer does at the beginning of a text and after special tokens.
+    wanted = b"".join(_solid(tokenizer, ngram))
+    pieces = _solid(tokenizer, tokens)
     ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
     data, found, at = b"".join(pieces), dict[int, int](), -1
     while wanted and (at := data.find(wanted, at + 1)) >= 0:
@@ -92,6 +92,10 @@ def nearest_text(tokenizer: TextTokenizer, tokens: Numbers, ngram: Numbers, stat
         return None
     best = _nearest([*found], stated)
     return best, found[best]
+
+
+def _solid(tokenizer: TextTokenizer, tokens: Numbers) -> list[bytes]:
+    return [tokenizer.token_bytes(token).translate(None, b" \n") for token in tokens.tolist()]
 
 
 def _nearest(offsets: Sequence[int], stated: Sequence[int]) -> int:
