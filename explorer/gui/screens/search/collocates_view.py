@@ -111,8 +111,9 @@ class NetworkPanel(Panel):
         self.formula = label("", "muted")
         self.formula.setWordWrap(True)
         self.places, self.lines = PlaceBars(), push_button("", "")
-        self.by_place = label("", "muted")
-        self.by_place.setWordWrap(True)
+        # In one line: in a low window, a second one would take the room of the formula.
+        self.by_place = ElidedLabel()
+        self.by_place.setProperty("role", "muted")
         how = ElidedLabel(tr("nearer = stronger · larger = more hits"))
         how.setProperty("role", "muted")
         super().__init__(tr("Network"), actions=(how,))
