@@ -160,6 +160,7 @@ if TYPE_CHECKING:
     from explorer.statistics.fgrams import FgramCoverage, FgramMatches, FgramSize
     from explorer.statistics.spectra import CountSpectrum, DistinctNgrams
     from explorer.statistics.strips import Strip
+    from explorer.texts.on_bad import BadText
     from explorer.tokens.decode import DecodedText
     from explorer.trace.documents import Snippet, TraceDocument
     from explorer.trace.settings import TraceSettings
@@ -212,6 +213,7 @@ _NAMES = {
     "explorer.api.results.contamination": ("ContaminationTable",),
     "explorer.api.results.contamination_board": ("ContaminationBoard",),
     "explorer.curation.item_matches": ("Thresholds",),
+    "explorer.texts.on_bad": ("BadText",),
     "explorer.curation.rules": ("RuleCounts",),
     "explorer.backends.ranges": ("Ranges", "ranges_of"),
     "explorer.api.results.decontamination": ("Decontamination",),
@@ -349,6 +351,7 @@ __all__ = [
     "Agreement",
     "AgreementResult",
     "ArrowStream",
+    "BadText",
     "BenchmarkRecord",
     "BesideNeural",
     "BinRecord",

@@ -195,7 +195,7 @@ def contamination_board(
     Returns
     -------
     ContaminationBoard
-        A row per corpus and benchmark; `tables` has the items.
+        A row per corpus and benchmark; its attribute tables has the items.
 
     Raises
     ------

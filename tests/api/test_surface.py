@@ -21,6 +21,8 @@ PRIVATE = {
     "Hits",
     # What a corpus knows of the tokens of a neural model: between `LanguageModel` and `MixedModel`.
     "CorpusSide",
+    # What was found of an item: rows are made of it.
+    "ItemMatches",
     # Project files have a room of their own, `explorer.project`, and values of views that only the window reads.
     "Index",
     "KeptLine",

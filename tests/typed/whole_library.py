@@ -111,6 +111,10 @@ def frequent(corpus: Corpus) -> list[tuple[str | None, int]]:
     items: list[explorer.ContaminationRecord] = [leaked[0], *leaked.flagged]
     rules: explorer.RuleCounts = files[0].rules
     print(items[0].longest_share, rules.any_13, files[0].flagged_share)
+    board: explorer.ContaminationBoard = explorer.contamination_board(
+        [corpus], [{"question": "a"}], thresholds=explorer.Thresholds(flag_at=0.4)
+    )
+    print(board)
     again: explorer.RepeatTable = corpus.repeats(2, top=5, by="length")
     passages: list[explorer.RepeatRecord] = list(again)
     stretches: tuple[explorer.RunRecord, ...] = again.runs
