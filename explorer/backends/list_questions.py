@@ -212,7 +212,7 @@ class ListQuestions(Protocol):
         Returns
         -------
         RepeatProfile
-            It tells of matches of `least` tokens, or of shorter ones as well.
+            It has matches of `least` tokens, or of shorter ones as well.
 
         Raises
         ------

@@ -531,7 +531,7 @@ class RepeatProfile(ArrayValue):
     """How far a corpus repeats itself: what occurs elsewhere, and what begins earlier as well.
 
     A match is within a document on both sides. Earlier is in the order of documents, then of offsets. A window of
-    `least` to LONGEST_SHARED tokens occurs elsewhere, or earlier, if it lies in one of the spans, and in no other case.
+    `least` to LONGEST_SHARED tokens occurs elsewhere, or earlier, if it is in one of the spans, and in no other case.
 
     Attributes
     ----------

@@ -76,7 +76,7 @@ class Recipe:
 
 
 class Code(str):
-    """Python that stands for a value in a call."""
+    """Python that is written for a value in a call."""
 
     __slots__ = ()
 

@@ -46,7 +46,7 @@ class AskingPage(TabPage):
         self.empty = EmptyState(self.PICTURE)
 
     def enter(self) -> None:
-        """Go on to the button that makes the words, if they are missing: Enter was pressed in a setting."""
+        """Move to the button that makes the words, if they are missing: Enter was pressed in a setting."""
         # What is not asked now will not be answered soon, and then the focus must stay.
         self.empty.focus_next(self._presenter.state.answer.awaited)
 
