@@ -28,6 +28,12 @@ def threads_change_only_where_the_lock_is_given_up():
     sys.setswitchinterval(before)
 
 
+def spans(n):
+    """Starts and ends of spans, no copies of them, and the document that has them all."""
+    starts = 8 * np.arange(n, dtype=np.int64)
+    return starts, starts + 4, None, np.array([0, 8 * n], dtype=np.int64)
+
+
 def zeros(n):
     return np.zeros(n, dtype=np.int64)
 
@@ -145,6 +151,8 @@ CALLS = {
     "near": lambda n: (even_shard(8).near, zeros(n), np.full(n, 3, dtype=np.int64), NO_BYTE, one(2)),
     "near, one range": lambda n: (even_shard(n).near, zeros(1), one(n), NO_BYTE, one(2)),
     "sample_keys": lambda n: (even_shard(n).sample_keys, 1),
+    "copied_ranges": lambda n: (_fastsa.copied_ranges, *spans(n), 2, 0),
+    "first_copies": lambda n: (_fastsa.first_copies, zeros(1), zeros(1), zeros(1), 1, zeros(n)),
     "first_disorder": lambda n: (_fastsa.first_disorder, even_shard(n), 0, n, 8),
     "advance": lambda n: (order_check(n).advance, n),
     "ngrams.advance": lambda n: (ngram_walk(n).advance, n),

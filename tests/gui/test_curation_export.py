@@ -168,8 +168,9 @@ def test_ranges_go_to_a_table(bench, tmp_path):
     bench.presenter.save(tmp_path / "cuts.csv")
     bench.services.answer_all()
     with open(tmp_path / "cuts.csv", encoding="utf-8-sig", newline="") as file:
-        rows = [tuple(map(int, row.values())) for row in csv.DictReader(file)]
+        rows = [tuple(int(value) for value in row.values() if value) for row in csv.DictReader(file)]
     here = found.ranges
+    # Whole documents are not copies of a window, so the columns of the first copy are empty.
     assert rows == list(zip(here.documents.tolist(), here.starts.tolist(), here.ends.tolist(), strict=True))
 
 

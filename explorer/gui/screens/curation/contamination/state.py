@@ -47,7 +47,7 @@ RULES = (
     (
         "llama_2",
         mark("Llama 2"),
-        mark("With 80 % or more in matches of more than ten (Touvron et al. 2023)"),
+        mark("With 80 % or more in matches of more than ten, up to four mismatches included (Touvron et al. 2023)"),
     ),
     ("any_13", mark("13-gram"), mark("With a 13-gram that occurs, as lm-evaluation-harness had it")),
     (
