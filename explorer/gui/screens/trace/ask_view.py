@@ -112,7 +112,12 @@ class AskView(QWidget):
 
     def _fold(self, folded: bool) -> None:
         self.figures.fold(folded)
-        self.legend.setVisible(bool(self.presenter.active.talk.state.answers) and not folded)
+        self._show_legend(folded)
+
+    def _show_legend(self, folded: bool) -> None:
+        state = self.presenter.active.talk.state
+        # While an answer is written its documents are not looked up, so no relevance is known.
+        self.legend.setVisible(bool(state.answers) and not state.growing and not folded)
 
     def _press(self, target: Show | Jump) -> None:
         self.presenter.active.talk.conversation.press(target)
@@ -187,7 +192,7 @@ class AskView(QWidget):
     def _draw_figures(self) -> None:
         talk = self.presenter.active.talk
         self.figures.show_figures(talk.state.figures(talk.choice.state.filter.show))
-        self.legend.setVisible(bool(talk.state.answers) and not self.panes.folded)
+        self._show_legend(self.panes.folded)
 
 
 def _equal(one: object, other: object) -> bool:
