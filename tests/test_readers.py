@@ -161,6 +161,7 @@ def tables(home):
         "repeats": corpus.repeats(1),
         "no repeats": corpus.repeats(65_535),
         "contamination": corpus.contamination([{"id": "=a", "question": "the cat sat " + ODD, "answer": ODD}]),
+        "contamination board": explorer.contamination_board([corpus], [{"id": "=a", "question": "the cat sat " + ODD}]),
         "personal data": explorer.open_index(home / "private").personal_data(masked=False),
         "no personal data": corpus.personal_data(),
         "decontamination": corpus.decontamination([{"question": "the cat sat " + ODD}], n=2, share=0.1),
