@@ -7,11 +7,9 @@ import importlib.util
 import sys
 
 from explorer.api import Corpus
-from explorer.backends.registry import BACKENDS
-from explorer.backends.request import IndexRequest
 from explorer.cli.codes import FINE
-from explorer.cli.environment import TOKENIZER, named
-from explorer.cli.parser import Parser, UsageError
+from explorer.cli.indexes import add_named_indexes, check_names, open_named
+from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import complain, remark
 from explorer.errors import CorpusError, QueryError
@@ -21,15 +19,7 @@ RULES: dict[str, tuple[Rule, ...]] = {"mcp": ()}
 
 def define_mcp(parser: Parser) -> None:
     """Define the command."""
-    parser.argument("index", "INDEX", "index folders; each is an index of its own", nargs="+")
-    parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the indexes, or "bytes"')
-    parser.add_argument(
-        "--name",
-        action="append",
-        default=[],
-        metavar="N",
-        help="name of the index for the assistant (default: its own); repeatable, in the order of the folders",
-    )
+    add_named_indexes(parser, "for the assistant")
 
 
 def run_mcp(args: argparse.Namespace) -> int:
@@ -52,8 +42,7 @@ def run_mcp(args: argparse.Namespace) -> int:
     CorpusError
         If an index cannot be opened, two have one name, or the extra is not installed.
     """
-    if len(args.name) > len(args.index):
-        raise UsageError("There are more --name than indexes.")
+    check_names(args)
     if importlib.util.find_spec("mcp") is None:
         raise CorpusError("The tools of assistants need the package mcp, which is not installed.", reason="no-mcp")
     # Imported now: no other command needs it.
@@ -61,8 +50,7 @@ def run_mcp(args: argparse.Namespace) -> int:
     from explorer.serve.corpus_tools import CorpusTools
 
     corpora: dict[str, Corpus] = {}
-    for chosen, source in zip([*args.name, *[""] * (len(args.index) - len(args.name))], args.index, strict=True):
-        corpus = Corpus(BACKENDS.open(IndexRequest((source,), args.tokenizer, default_tokenizer=named(TOKENIZER))))
+    for chosen, corpus in open_named(args):
         name = chosen or corpus.index.name
         if name in corpora:
             raise QueryError('Two indexes have the name "{name}".', reason="same-name", name=name)

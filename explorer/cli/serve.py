@@ -6,16 +6,12 @@ import argparse
 import importlib.util
 from pathlib import Path
 
-from explorer.api import Corpus
-from explorer.backends.registry import BACKENDS
-from explorer.backends.request import IndexRequest
 from explorer.cli.codes import FINE
-from explorer.cli.environment import TOKENIZER, named
-from explorer.cli.parser import Parser, UsageError
+from explorer.cli.indexes import add_named_indexes, check_names, open_named
+from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import complain, detail, flush, put, remark
+from explorer.cli.terminal import complain, flush, put, remark
 from explorer.errors import CorpusError
-from explorer.i18n import counted
 from explorer.serve.settings import PORT, Settings
 
 RULES: dict[str, tuple[Rule, ...]] = {"serve": ()}
@@ -24,15 +20,7 @@ _MOST_PORT = 65_535
 
 def define_serve(parser: Parser) -> None:
     """Define the command."""
-    parser.argument("index", "INDEX", "index folders; each is an index of its own", nargs="+")
-    parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the indexes, or "bytes"')
-    parser.add_argument(
-        "--name",
-        action="append",
-        default=[],
-        metavar="N",
-        help="name of the index in questions (default: its own); repeatable, in the order of the folders",
-    )
+    add_named_indexes(parser, "in questions")
     parser.add_argument(
         "--port", type=_port, default=PORT, metavar="P", help=f"port to listen at (default {PORT}); 0: any free port"
     )
@@ -82,8 +70,7 @@ def run_serve(args: argparse.Namespace) -> int:
     CorpusError
         If an index cannot be opened, the port is taken, or the address needs a token.
     """
-    if len(args.name) > len(args.index):
-        raise UsageError("There are more --name than indexes.")
+    check_names(args)
     _require_packages()
     # Imported now: no other command needs a server.
     from explorer.serve.indexes import served
@@ -95,8 +82,7 @@ def run_serve(args: argparse.Namespace) -> int:
     settings = Settings(args.host, args.port, token, tuple(args.allow_host))
     # Before the indexes are opened, which may take a while.
     check_address(settings)
-    names = [*args.name, *[""] * (len(args.index) - len(args.name))]
-    indexes = served([(name, _opened(source, args)) for name, source in zip(names, args.index, strict=True)])
+    indexes = served(open_named(args))
     server = Server(indexes, settings, lambda sentence: complain(f"corpus-explorer: {sentence}"))
 
     def ready() -> None:
@@ -112,10 +98,3 @@ def run_serve(args: argparse.Namespace) -> int:
 def _require_packages() -> None:
     if any(importlib.util.find_spec(name) is None for name in ("starlette", "uvicorn")):
         raise CorpusError("A server needs starlette and uvicorn, which are not installed.", reason="no-server")
-
-
-def _opened(source: str, args: argparse.Namespace) -> Corpus:
-    request = IndexRequest((source,), args.tokenizer, default_tokenizer=named(TOKENIZER))
-    corpus = Corpus(BACKENDS.open(request))
-    detail(f"opened {source}: {counted('token', corpus.token_count)}, {counted('document', corpus.document_count)}")
-    return corpus

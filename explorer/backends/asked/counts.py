@@ -6,12 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-import _fastsa
 from explorer.backends.asked.asker import Asker
+from explorer.backends.ids import checked_ids
 from explorer.backends.values import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
-from explorer.errors import QueryError
-from explorer.i18n import mark
-from explorer.index.guard import refusal
 from explorer.jobs import CancelToken
 
 
@@ -27,13 +24,7 @@ class AskedCounts:
 
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
         """The ids as an int64 array; asks nobody."""
-        try:
-            array = _fastsa.token_ids(ids, self._separator)
-        except _fastsa.BadIds as error:
-            raise refusal(error) from error
-        if not len(array) and not allow_empty:
-            raise QueryError(mark("The query is empty."), reason="no-tokens-given")
-        return array
+        return checked_ids(ids, self._separator, allow_empty)
 
     def _ids(self, ids: Ids) -> Numbers:
         return self.check_ids(ids, allow_empty=True)

@@ -1,0 +1,68 @@
+"""Indexes that a command answers about, each by a name: what `serve` and `mcp` have in common."""
+
+from __future__ import annotations
+
+import argparse
+
+from explorer.api import Corpus
+from explorer.backends.registry import BACKENDS
+from explorer.backends.request import IndexRequest
+from explorer.cli.environment import TOKENIZER, named
+from explorer.cli.parser import Parser, UsageError
+from explorer.cli.terminal import detail
+from explorer.i18n import counted
+
+
+def add_named_indexes(parser: Parser, used: str) -> None:
+    """Define INDEX…, --tokenizer and --name.
+
+    Parameters
+    ----------
+    parser
+        The parser of the command.
+    used
+        Where a name is used, such as "in questions".
+    """
+    parser.argument("index", "INDEX", "index folders; each is an index of its own", nargs="+")
+    parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the indexes, or "bytes"')
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="N",
+        help=f"name of the index {used} (default: its own); repeatable, in the order of the folders",
+    )
+
+
+def check_names(args: argparse.Namespace) -> None:
+    """Raise UsageError if there are more names than indexes: before anything is opened."""
+    if len(args.name) > len(args.index):
+        raise UsageError("There are more --name than indexes.")
+
+
+def open_named(args: argparse.Namespace) -> list[tuple[str, Corpus]]:
+    """Open the indexes of `add_named_indexes`.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+
+    Returns
+    -------
+    list of tuple[str, Corpus]
+        The name that was given to each, "" for none, and the corpus.
+
+    Raises
+    ------
+    CorpusError
+        If one cannot be opened.
+    """
+    names = [*args.name, *[""] * (len(args.index) - len(args.name))]
+    return [(name, _opened(source, args.tokenizer)) for name, source in zip(names, args.index, strict=True)]
+
+
+def _opened(source: str, tokenizer: str | None) -> Corpus:
+    corpus = Corpus(BACKENDS.open(IndexRequest((source,), tokenizer, default_tokenizer=named(TOKENIZER))))
+    detail(f"opened {source}: {counted('token', corpus.token_count)}, {counted('document', corpus.document_count)}")
+    return corpus
