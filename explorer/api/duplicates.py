@@ -235,7 +235,13 @@ def _places(index: Backend, passages: Sequence[Query], cancel: CancelToken | Non
 
 
 def check_length_unit(index: Backend, unit: str) -> None:
-    """Raise QueryError unless lengths can be counted in a unit."""
+    """Raise QueryError unless lengths can be counted in a unit.
+
+    Raises
+    ------
+    QueryError
+        If they cannot.
+    """
     if unit not in ("tokens", "bytes"):
         raise QueryError(mark("unit must be tokens or bytes."), reason="wrong-argument")
     if unit == "bytes" and not (index.has_tokenizer and index.tokenizer.style == BYTES_NAME):

@@ -40,7 +40,13 @@ def make_model(
     report: Report,
     cancel: CancelToken | None,
 ) -> LanguageModel:
-    """Make a model; the parameters are those of `Corpus.model`."""
+    """Make a model; the parameters are those of `Corpus.model`.
+
+    Raises
+    ------
+    QueryError
+        If a transform or a vocabulary has an unknown name.
+    """
     wrong = [transforms] if isinstance(transforms, str) else [each for each in transforms if each not in TRANSFORMS]
     if wrong:
         raise QueryError(

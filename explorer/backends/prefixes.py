@@ -44,7 +44,13 @@ class ShardPrefixes:
         return counts
 
     def growth(self, rule: GrowthRule, report: Report, cancel: CancelToken | None) -> NgramGrowth:
-        """Answer `ListQuestions.growth`."""
+        """Answer `ListQuestions.growth`.
+
+        Raises
+        ------
+        QueryError
+            If n is too large.
+        """
         if rule.max_n > _fastsa.LONGEST_NGRAM:
             raise QueryError(
                 mark("N-grams have 1 to {most} tokens here, not {n}."),

@@ -62,6 +62,11 @@ class ShardProfiles:
             Stops the work.
         preferred
             Whether the document of each number comes before all that are not, in what "earlier" means.
+
+        Raises
+        ------
+        QueryError
+            If `least` is too small or too large.
         """
         if not 1 <= least <= LONGEST_SHARED:
             raise QueryError(

@@ -40,6 +40,11 @@ def find_repeats(
         Called with the progress.
     cancel
         Stops the search.
+
+    Raises
+    ------
+    QueryError
+        If `least` is too small or too large.
     """
     if not 1 <= least <= LONGEST_SHARED:
         raise QueryError(

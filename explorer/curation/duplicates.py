@@ -187,6 +187,11 @@ def check_rule(rule: DuplicateRule, across: bool = False, prefers: bool = False)
         Whether only copies of another document count.
     prefers
         Whether copies of some documents are to be kept before others.
+
+    Raises
+    ------
+    QueryError
+        If there is no such rule, or it cannot be asked so.
     """
     if rule not in RULES:
         raise QueryError(mark("rule must be separate, first or all."), reason="wrong-argument")

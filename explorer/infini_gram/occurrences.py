@@ -186,6 +186,11 @@ class EngineOccurrences:
         AttributionResponse
             The spans that no other contains, by their beginnings; each with all its occurrences. `unigram_logprob_sum`
             is the sum of log(count / tokens), whatever `precompute_unigram_logprobs` was.
+
+        Raises
+        ------
+        BadArgumentError
+            If an argument is of another type, or out of its range.
         """
         check_ids("input_ids", input_ids, self.token_id_max)
         check_ids("delim_ids", delim_ids, self.token_id_max)

@@ -58,6 +58,11 @@ def beginning(index: ShardBackend, number: int, length: int) -> DocResult:
     -------
     DocResult
         The document and its part.
+
+    Raises
+    ------
+    IndexError
+        If the index has no document with this number.
     """
     for s, shard in enumerate(index.shards):
         if number < shard.document_count:

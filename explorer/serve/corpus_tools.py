@@ -96,6 +96,11 @@ class CorpusTools:
         -------
         CountAnswer
             The count.
+
+        Raises
+        ------
+        QueryError
+            If not exactly one of the three is given, or it cannot be read.
         """
         name, corpus = self._chosen(index)
         if sum(map(bool, (text, ids, query))) != 1:
@@ -139,6 +144,11 @@ class CorpusTools:
         -------
         SearchAnswer
             A page of occurrences.
+
+        Raises
+        ------
+        QueryError
+            If the query or the cursor cannot be read.
         """
         name, corpus = self._chosen(index)
         if not (cursor == "" or (cursor.isascii() and cursor.isdigit() and len(cursor) < 16)):
@@ -241,6 +251,11 @@ class CorpusTools:
         -------
         DocumentAnswer
             The part, shorter if its text is too long for an answer.
+
+        Raises
+        ------
+        QueryError
+            If the document does not exist, or `last` is too far.
         """
         name, corpus = self._chosen(index)
         document = corpus.document(number)
@@ -283,6 +298,11 @@ class CorpusTools:
         -------
         NoveltyAnswer
             The shares.
+
+        Raises
+        ------
+        QueryError
+            If the text has no tokens.
         """
         name, corpus = self._chosen(index)
         ids = corpus.encode(text)

@@ -184,31 +184,41 @@ def test_a_terminal(byte_index, tmp_path):
         first, second = pty.openpty()
         process = subprocess.Popen([COMMAND, "shell", byte_index], stdin=second, stdout=second, stderr=second, env=home)
         os.close(second)
-        seen = b""
+        seen = _until(first, b"> ")
         for key in keys:
-            seen += _until(first, b"> ")
-            # The terminal is not the process's own, so it sends no signals.
             if key == INTERRUPT:
-                process.send_signal(signal.SIGINT)
+                seen += _interrupted(process, first)
             else:
                 os.write(first, key)
-        seen += _until(first, None)
+                seen += _until(first, b"> ")
         os.close(first)
         assert process.wait(60) == 0
         return seen.decode()
 
     seen = session(b"cou\tdo\t\n", INTERRUPT, b"count cat\n", b"\x04")
-    assert seen.count("bytes> ") == 4 and "count dog" in seen and re.search(rf"^{dogs}\r?$", seen, re.M)
+    assert seen.count("bytes> ") >= 4 and "count dog" in seen and re.search(rf"^{dogs}\r?$", seen, re.M)
     history = tmp_path / "shell-history"
     assert history.read_text().splitlines() == ["count dog", "count cat"] and history.stat().st_mode & 0o77 == 0
     # The second last line of the session before.
     assert re.search(rf"^{dogs}\r?$", session(b"\x10\x10\n", b"quit\n"), re.M)
 
 
-def _until(terminal: int, end: bytes | None) -> bytes:
-    """What a terminal shows up to `end`, or until the other side is closed."""
+def _interrupted(process: subprocess.Popen, terminal: int) -> bytes:
+    """What a terminal shows after Ctrl-C; it is not the process's own, so it sends no signals itself.
+
+    Python may look for signals just before one comes and then wait for a key, so it is sent until it is heard.
+    """
     seen, deadline = b"", time.monotonic() + 60
-    while time.monotonic() < deadline and not (end and seen.endswith(end)):
+    while not seen.endswith(b"> ") and time.monotonic() < deadline:
+        process.send_signal(signal.SIGINT)
+        seen += _until(terminal, b"> ", 3)
+    return seen
+
+
+def _until(terminal: int, end: bytes, seconds: float = 60) -> bytes:
+    """What a terminal shows up to `end`, for so long at most, or until the other side is closed."""
+    seen, deadline = b"", time.monotonic() + seconds
+    while time.monotonic() < deadline and not seen.endswith(end):
         if not select.select([terminal], [], [], 1)[0]:
             continue
         try:

@@ -83,7 +83,13 @@ class AskedBackend:
         return self._tokenizer
 
     def check_storage(self) -> None:
-        """Raise CorpusError if the index is another one than when it was opened, or cannot be asked."""
+        """Raise CorpusError if the index is another one than when it was opened, or cannot be asked.
+
+        Raises
+        ------
+        CorpusError
+            If it is another one.
+        """
         if facts_from(self._asker, None).fingerprint != self.fingerprint:
             raise CorpusError(
                 mark("{name} on {host} has changed since it was opened."),

@@ -134,6 +134,11 @@ class RemoteBackend:
         ----------
         documents, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            If documents are to be left out.
         """
         if len(documents):
             raise CapabilityError(self.capabilities.missing("subtraction"), capability="subtraction")
@@ -146,6 +151,11 @@ class RemoteBackend:
         ----------
         documents, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
         """
         raise CapabilityError(self.capabilities.missing("subtraction"), capability="subtraction")
 

@@ -71,6 +71,11 @@ class RemoteHits:
         ----------
         patterns, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
         """
         raise self._no_texts()
 
@@ -111,6 +116,11 @@ class RemoteHits:
         ----------
         places, ngrams, distance, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            If the service gives too little text around a place.
         """
         if cancel is not None:
             cancel.check()
@@ -141,6 +151,11 @@ class RemoteHits:
         ----------
         located, number, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
         """
         raise self._missing("sorting")
 
@@ -151,6 +166,11 @@ class RemoteHits:
         ----------
         located, width, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
         """
         raise self._missing("sorting")
 
@@ -161,6 +181,11 @@ class RemoteHits:
         ----------
         matches, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
         """
         raise self._no_texts()
 

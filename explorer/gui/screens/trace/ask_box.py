@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.gui.screen import label, named
 from explorer.gui.screens.trace.ask_presenter import AskPresenter
@@ -17,6 +17,7 @@ from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.plain_text import PlainText
 from explorer.gui.widgets.popover import Popover
 from explorer.i18n import tr
 
@@ -25,7 +26,7 @@ _LINES = 4.6
 """Height of the question, in em: three lines."""
 
 
-class QuestionEdit(QPlainTextEdit):
+class QuestionEdit(PlainText):
     """A question. `submitted()`: Enter; Shift+Enter begins a line. `escaped()`: Esc."""
 
     submitted = Signal()
@@ -55,9 +56,10 @@ class QuestionEdit(QPlainTextEdit):
     def show_text(self, text: str) -> None:
         """Show another question, which can be undone."""
         if text != self.toPlainText():
-            cursor = self.textCursor()
-            cursor.select(QTextCursor.SelectionType.Document)
-            cursor.insertText(text)
+            data = QMimeData()
+            data.setText(text)
+            self.selectAll()
+            self.insertFromMimeData(data)
 
 
 class MannerPopover(Popover):
@@ -81,7 +83,7 @@ class MannerPopover(Popover):
         self.temperature.setToolTip(tr("0 for the most probable answer; higher is more varied"))
         self.length = named(NumberBox(minimum=1, maximum=MOST_TOKENS, singleStep=64), tr("Length"))
         self.length.setToolTip(tr("Tokens of an answer at most"))
-        self.system = named(QPlainTextEdit(), tr("System prompt"))
+        self.system = named(PlainText(), tr("System prompt"))
         self.system.setPlaceholderText(tr("What precedes the conversation, such as “Answer in one sentence.”"))
         self.system.setMinimumSize(em(26), em(7))
         self.system.setTabChangesFocus(True)
