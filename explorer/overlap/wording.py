@@ -144,7 +144,9 @@ def wording(text: str, encoded: Encoded) -> Wording:
     boundary = chars.boundary[places]
     # Some tokens begin inside a character; if that is white space, no word is cut.
     begun = encoded.starts[1:] < encoded.ends[:-1]
-    boundary[1:-1] &= ~(begun & chars.visible[encoded.starts[1:]])
+    # A tokenizer that trims white space puts a last token of it at the end of the text, where no character is.
+    visible = np.append(chars.visible, False)
+    boundary[1:-1] &= ~(begun & visible[encoded.starts[1:]])
     word_places = np.flatnonzero(begins)
     return Wording(
         boundary=boundary,

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import processors
+from vocabularies import byte_level
 
 from explorer.backends import longest
 from explorer.overlap import verbatim
@@ -131,6 +133,20 @@ def test_long_periodic_texts_are_compared_in_passing():
     line = "The same line again and again.\n"
     held = held_by(line * 3_000, line * 1_000)
     assert held.share == 1.0 and held.passages[0].start == 0
+
+
+@pytest.mark.parametrize("text", ["the cat ", "the cat  \n ", "é "])
+def test_a_tokenizer_that_trims_white_space(text):
+    """Its last token begins at the end of the text, where no character is."""
+    backend = byte_level()
+    backend.post_processor = processors.ByteLevel(trim_offsets=True)
+    encoded = TextTokenizer(backend, "trims").encode_with_offsets(text)
+    assert encoded.starts[-1] == len(text)
+    words = wording(text, encoded)
+    assert words.boundary[-2:].all() and words.total == len(text.split())
+    matcher = TextMatcher(text, encoded)
+    held = matcher.hold(TextTokenizer(backend, "trims").encode(f"{text}x"))
+    assert held.share == 1.0
 
 
 def test_words_of_scripts():
