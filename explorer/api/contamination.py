@@ -16,7 +16,7 @@ from explorer.backends.protocol import Backend
 from explorer.curation.benchmarks import PARTS, Benchmark, Columns, benchmark_of, read_benchmark
 from explorer.curation.contamination import find_items
 from explorer.curation.item_matches import Thresholds
-from explorer.curation.own import find_own
+from explorer.curation.own import find_own, without_documents
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
@@ -70,7 +70,8 @@ class CorpusContamination:
             out; "keep" makes items of them, which are too short to tell. `problems` of the result lists them.
         without_own
             Whether to leave out a benchmark that is in the corpus itself: the documents that consist of its items, of
-            a source with half of them or more. `own` of the result lists such sources in any case.
+            a source with half of them or more. Copies in other sources stay. `own` of the result lists such sources in
+            any case.
         report
             Called with the progress of making the index of words, and with the items that are done.
         cancel
@@ -87,7 +88,7 @@ class CorpusContamination:
             If a file cannot be read.
         QueryError
             If a benchmark has no items, a line cannot be read, a question is empty, or no field is known as the
-            question.
+            question; or if what is left out, and all else, have more than 50 million tokens each.
         TokenizerError
             If the index has no tokenizer.
         CapabilityError
@@ -151,7 +152,7 @@ def _found(
     gone = {number for _, source in own if source.is_benchmark for number in source.documents}
     if asked.without_own and gone:
         # The documents of an index of words have the numbers of the original.
-        counted = counted.without(sorted(gone), cancel)
+        counted = without_documents(counted, sorted(gone), cancel)
         found = [(each, find_items(counted, each, asked.parts, report, cancel)) for each in benchmarks]
     left_out = (("documents left out", str(len(gone))),) if asked.without_own else ()
     facts = (
@@ -160,8 +161,8 @@ def _found(
         ("parts", ", ".join(asked.parts)),
         *left_out,
     )
-    told = Own(tuple(own), asked.without_own)
-    return ContaminationTable(found, asked.parts, Origin(index, facts), asked.thresholds, name, told)
+    told = Own(tuple(own), asked.without_own, counted)
+    return ContaminationTable(found, asked.parts, Origin(index, facts), told, asked.thresholds, name)
 
 
 def contamination_board(

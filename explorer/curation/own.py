@@ -96,6 +96,39 @@ def find_own(
     return tuple(sorted(own, key=lambda each: (-each.items, each.source)))
 
 
+def without_documents(units: Backend, documents: Sequence[int], cancel: CancelToken | None = None) -> Backend:
+    """Leave out documents, and no others: a copy in another source stays, and is found.
+
+    Parameters
+    ----------
+    units
+        The index that items are looked for in.
+    documents
+        The numbers of the documents, which are there.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Backend
+        The same index without them; the others keep their numbers.
+
+    Raises
+    ------
+    QueryError
+        If both these documents and the others are too large for a temporary index.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Cost: reads these documents or the others, whichever are shorter, and sorts their tokens.
+    """
+    others = np.setdiff1d(units.documents.numbers(), np.array(documents, dtype=np.int64))
+    # Without any other document, there is no copy that could stay.
+    return units.within(others, cancel) if len(others) else units.without(documents, cancel)
+
+
 def _consists(units: Backend, document: Numbers, items: Sequence[ItemMatches]) -> bool:
     """Whether half of a document or more is in matches of 8 or more with items, all parts of them."""
     size = min(EVIDENCE, len(document))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
+from explorer.backends.protocol import Backend
 from explorer.curation.benchmarks import Benchmark
 from explorer.curation.gain import curve_of, mean_score
 from explorer.curation.item_matches import ItemMatches, Thresholds
@@ -31,10 +32,13 @@ class Own:
         The benchmark and the source, for each source with documents that consist of items.
     left_out
         Whether those that are the benchmark were left out.
+    looked_in
+        What the items were looked for in: the words of the corpus or its tokens, without what was left out.
     """
 
-    sources: tuple[tuple[str, OwnSource], ...] = ()
-    left_out: bool = False
+    sources: tuple[tuple[str, OwnSource], ...]
+    left_out: bool
+    looked_in: Backend
 
 
 class ContaminationTable(RecordsResult):
@@ -54,14 +58,14 @@ class ContaminationTable(RecordsResult):
         found: Sequence[tuple[Benchmark, Sequence[ItemMatches]]],
         parts: Sequence[str],
         origin: Origin,
+        own: Own,
         thresholds: Thresholds | None = None,
         name: str = "",
-        own: Own | None = None,
     ) -> None:
         super().__init__(origin)
         self.name = name or origin.index.name
         """What the index is called in the rows."""
-        self._own = own or Own()
+        self._own = own
         self._found, self._parts = tuple(found), tuple(parts)
         self.thresholds = thresholds or Thresholds()
         """From which shares on an item is flagged, and suspicious."""
@@ -85,6 +89,11 @@ class ContaminationTable(RecordsResult):
         return self._origin
 
     @property
+    def looked_in(self) -> Backend:
+        """What the items were looked for in: the words of the corpus or its tokens, without what was left out."""
+        return self._own.looked_in
+
+    @property
     def flagged(self) -> tuple[ContaminationRecord, ...]:
         """The items that are flagged."""
         return tuple(row for row in self._rows if row.verdict == "flagged")
@@ -102,7 +111,7 @@ class ContaminationTable(RecordsResult):
         ContaminationTable
             The same items with their verdicts.
         """
-        return ContaminationTable(self._found, self._parts, self.origin, thresholds, self.name, self._own)
+        return ContaminationTable(self._found, self._parts, self.origin, self._own, thresholds, self.name)
 
     @property
     def own(self) -> tuple[OwnRecord, ...]:
