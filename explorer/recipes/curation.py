@@ -156,6 +156,10 @@ class Bench(Protocol):
     def answer(self) -> str:
         """The field with the answer; "" for a guess."""
 
+    @property
+    def without_own(self) -> bool:
+        """Whether a benchmark that is in the index itself is left out."""
+
 
 class Limits(Protocol):
     """From which shares on items are flagged or suspicious, in percent."""
@@ -187,7 +191,8 @@ def contamination_recipe(source: Source, rule: Bench, limits: Limits) -> Recipe:
         Code that prints the figures of each benchmark, and its items.
     """
     fields = {name: text for name in ("question", "answer") if (text := getattr(rule, name).strip())}
-    asked = call("corpus.contamination", [repr(list(rule.files))], {"unit": rule.unit, **fields})
+    own = {"without_own": True} if rule.without_own else {}
+    asked = call("corpus.contamination", [repr(list(rule.files))], {"unit": rule.unit, **fields, **own})
     # What `Thresholds` of the library has as its defaults is not written.
     moved = {name: share / 100 for name, share, usual in _shares(limits) if share != usual}
     judged = f"found = found.judged({call('explorer.Thresholds', [], moved)})"
@@ -201,6 +206,7 @@ def contamination_recipe(source: Source, rule: Bench, limits: Limits) -> Recipe:
     ]
     options = [option("--unit", rule.unit), *(option(f"--{name}-field", text) for name, text in fields.items())]
     options += [option(f"--{name.replace('_', '-')}", f"{share:g}") for name, share in moved.items()]
+    options += ["--without-own"] if rule.without_own else []
     return Recipe(program([], source, lines), (command("contamination", source, options, *rule.files),))
 
 

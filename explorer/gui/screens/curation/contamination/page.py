@@ -6,11 +6,10 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton
 
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.lanes import Lanes
-from explorer.gui.screen import label
 from explorer.gui.screens.curation.contamination.bars_panel import BarsPanel
 from explorer.gui.screens.curation.contamination.bench_bar import BenchBar
 from explorer.gui.screens.curation.contamination.board_panel import BoardPanel
@@ -18,12 +17,10 @@ from explorer.gui.screens.curation.contamination.item_panel import ItemPanel
 from explorer.gui.screens.curation.contamination.items_panel import ItemsPanel
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import BenchState
+from explorer.gui.screens.curation.contamination.told_panel import ToldPanel
 from explorer.gui.theme import em
-from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.splitter import Splitter
-from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, contamination_recipe
 
 _NARROW = 80
@@ -63,24 +60,9 @@ class ContaminationPage(AskingPage):
     def _make_widgets(self) -> None:
         presenter = self.presenter
         self.bar, self.board, self.items = BenchBar(presenter), BoardPanel(presenter), ItemsPanel(presenter)
-        self.item, self.bars, self.searching = ItemPanel(presenter), BarsPanel(presenter), JobBar()
-        self.facts = label("", "muted")
-        self.facts.setWordWrap(True)
-        self.remove = push_button(tr("Remove from corpus …"), "primary")
-        self.remove.setToolTip(tr("Find the documents of which 80 % or more of the 13-grams are in these benchmarks"))
-        self.remove.clicked.connect(self._find_documents)
-
-    def _find_documents(self) -> None:
-        state = self.presenter.state
-        if state.corpus is not None and state.answer.current is not None:
-            self.presenter.outputs.remove(state.corpus, state.answer.current)
+        self.item, self.bars, self.told = ItemPanel(presenter), BarsPanel(presenter), ToldPanel(presenter, self.lanes)
 
     def _lay_out(self) -> None:
-        told = QWidget()
-        row = QHBoxLayout(told)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.facts, 1)
-        row.addWidget(self.remove)
         above, below = Splitter(Qt.Orientation.Horizontal), Splitter(Qt.Orientation.Horizontal)
         self.halves = (above, below)
         halves = Splitter(Qt.Orientation.Vertical)
@@ -93,24 +75,19 @@ class ContaminationPage(AskingPage):
                 splitter.addWidget(half)
             # Proportions, not pixels.
             splitter.setSizes(sizes)
-        self.frame(self.presenter, "contamination", self.bar, halves, (told, self.searching))
-        lane = self.lanes.named("contamination removal")
-        lane.progressed.connect(self.searching.show_progress)
-        lane.busy_changed.connect(self.searching.set_busy)
-        self.searching.cancelled.connect(self.presenter.outputs.removing.cancel)
-        self.stale = Dimmer(self.headline, self.facts, self.board, self.items, self.bars, self.item, parent=self)
+        self.frame(self.presenter, "contamination", self.bar, halves, (self.told,))
+        self.stale = Dimmer(self.headline, self.told.facts, self.board, self.items, self.bars, self.item, parent=self)
 
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: BenchState, before: BenchState | None) -> None:
         self.bar.draw(state)
         self.draw_frame(state, before)
-        self.facts.setText(state.told)
+        self.told.draw(state, before)
         self.board.draw(state, before)
         self.items.draw(state, before)
         self.bars.draw(state, before)
         self.item.draw_verdict()
-        self.remove.setEnabled(state.answer.current is not None and state.found is not None)
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

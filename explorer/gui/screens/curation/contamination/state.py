@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from explorer.curation.item_matches import VERDICTS
-from explorer.export.records.contamination import BenchmarkRecord, GainRecord
+from explorer.export.records.contamination import BenchmarkRecord, GainRecord, OwnRecord
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index
@@ -163,7 +163,7 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
     @property
     def told(self) -> str:
         """What else is known of this benchmark."""
-        if (shown := self.shown) is None or self.items is None:
+        if self.items is None:
             return ""
         found = self.items[1]
         parts = [
@@ -172,9 +172,13 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
             trn("{n:,} flagged item with its answer near", "{n:,} flagged items with their answer near", found.near),
             trn("{n:,} occurs from beginning to end", "{n:,} occur from beginning to end", found.whole),
         ]
-        if 2 * found.whole > shown.items:
-            parts.append(tr("The benchmark itself may be in these texts"))
-        return " · ".join([*parts, *self._told_gain(), *self._told_marks()])
+        return " · ".join([*parts, *self._told_gain(), *_told_marks(self.marked)])
+
+    @property
+    def own(self) -> tuple[OwnRecord, ...]:
+        """The sources of the index that are one of the benchmarks."""
+        answer = self.found
+        return () if answer is None or answer.found is None else tuple(filter(_is_benchmark, answer.found.own))
 
     @property
     def gains(self) -> tuple[GainRecord, ...]:
@@ -195,16 +199,6 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
             return [told]
         ends = (numeral(end, "+.3f") for end in (near.gain_low, near.gain_high))
         return [tr("{told} (95 %: {low} to {high})", told=told, **dict(zip(("low", "high"), ends, strict=True)))]
-
-    def _told_marks(self) -> list[str]:
-        leaked = sum(self.marked.values())
-        cleared = len(self.marked) - leaked
-        if not self.marked:
-            return []
-        # Beside what was measured, not in it.
-        return [
-            tr("marked by you: {leaked} leaked, {cleared} not a leak", leaked=numeral(leaked), cleared=numeral(cleared))
-        ]
 
     @property
     def board_header(self) -> tuple[str, ...]:
@@ -282,6 +276,21 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
     def first(self) -> int:
         """The number of the benchmark's first item among all."""
         return sum(len(each.rows) for each in self.files[: self.file])
+
+
+def _is_benchmark(own: OwnRecord) -> bool:
+    return own.is_benchmark
+
+
+def _told_marks(marked: Mapping[int, bool]) -> list[str]:
+    leaked = sum(marked.values())
+    cleared = len(marked) - leaked
+    if not marked:
+        return []
+    # Beside what was measured, not in it.
+    return [
+        tr("marked by you: {leaked} leaked, {cleared} not a leak", leaked=numeral(leaked), cleared=numeral(cleared))
+    ]
 
 
 def verdict_cells() -> tuple[Cell, ...]:

@@ -42,12 +42,15 @@ class BenchRule:
         What is compared, one of `UNITS`.
     question, answer
         The fields with question and answer; "" for those that their names suggest.
+    without_own
+        Whether a benchmark that is in the index itself is left out.
     """
 
     files: tuple[str, ...] = ()
     unit: str = WORDS
     question: str = ""
     answer: str = ""
+    without_own: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +62,8 @@ class BenchAnswer:
     rule
         What was asked.
     counted
-        The index that was compared with: its words, or itself. None if the words are not there yet.
+        What the items were looked for in: the words of the index, or itself, without what was left out. None if the
+        words are not there yet.
     bytes
         How large the index of words becomes at most.
     found
@@ -138,9 +142,8 @@ def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cance
     """
     if rule.unit == WORDS and not make and not words_are_made(corpus.index):
         return BenchAnswer(rule, None, most_bytes(corpus.index))
-    counted = corpus.words(report=report, cancel=cancel) if rule.unit == WORDS else corpus
     found = bench_of(corpus, rule, report, cancel)
-    return BenchAnswer(rule, counted, 0, found, _lists(found), _gains(found, cancel))
+    return BenchAnswer(rule, Corpus(found.looked_in), 0, found, _lists(found), _gains(found, cancel))
 
 
 def _lists(found: ContaminationTable) -> tuple[ItemColumns, ...]:
@@ -190,6 +193,7 @@ def bench_of(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToke
         unit="words" if unit == WORDS else "tokens",
         question=rule.question.strip(),
         answer=rule.answer.strip(),
+        without_own=rule.without_own,
         report=report,
         cancel=cancel,
     )
@@ -225,7 +229,9 @@ def run_item(corpus: Corpus, answer: BenchAnswer, row: int, cancel: CancelToken)
     where = found.evidence
     if where is None:
         return ItemView(found, (0, 0), "", (0, 0), (0, 0), shares)
-    first, last = _places(corpus, counted, where.document, where.offset, where.offset + where.length)
+    first, last = where.offset, where.offset + where.length
+    if answer.rule.unit == WORDS:
+        first, last = _tokens_of(corpus, counted, where.document, first, last)
     before, after = max(0, first - _BEFORE), last + _AFTER
     [ids] = corpus.index.documents.windows(np.array([where.document]), np.array([before]), np.array([after]))
     text = corpus.decode(ids)
@@ -251,10 +257,8 @@ def _shares(counted: Corpus, text: str, cancel: CancelToken) -> NDArray[np.float
     return np.array([(covering >= least).mean() for least in range(1, int(covering.max()) + 1)])
 
 
-def _places(corpus: Corpus, counted: Corpus, document: int, first: int, last: int) -> tuple[int, int]:
-    """The tokens of the open index from a word to before another; of tokens, these."""
-    if counted is corpus:
-        return first, last
+def _tokens_of(corpus: Corpus, counted: Corpus, document: int, first: int, last: int) -> tuple[int, int]:
+    """The tokens of the open index from a word to before another."""
     home = np.array([document])
     begin = int(counted.word_origins(home, np.array([first]))[0])
     if last < int(counted.index.documents.lengths(home)[0]):

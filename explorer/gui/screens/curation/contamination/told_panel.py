@@ -1,0 +1,68 @@
+"""What else is known of a benchmark: facts, documents to remove, and whether it is in the index itself."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from explorer.gui.lanes import Lanes
+from explorer.gui.screen import label
+from explorer.gui.screens.curation.contamination.own_notice import OwnNotice
+from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
+from explorer.gui.screens.curation.contamination.state import BenchState
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.job_bar import JobBar
+from explorer.i18n import tr
+
+
+class ToldPanel(QWidget):
+    """Below the sentence.
+
+    Parameters
+    ----------
+    presenter
+        Finds the documents.
+    lanes
+        The lanes of the screen.
+    """
+
+    def __init__(self, presenter: ContaminationPresenter, lanes: Lanes) -> None:
+        super().__init__()
+        self._presenter = presenter
+        self.facts = label("", "muted")
+        self.facts.setWordWrap(True)
+        self.remove = push_button(tr("Remove from corpus …"), "primary")
+        self.remove.setToolTip(tr("Find the documents of which 80 % or more of the 13-grams are in these benchmarks"))
+        self.own, self.searching = OwnNotice(presenter), JobBar()
+        row = QHBoxLayout()
+        row.addWidget(self.facts, 1)
+        row.addWidget(self.remove)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(row)
+        for part in (self.own, self.searching):
+            column.addWidget(part)
+        self.remove.clicked.connect(self._find_documents)
+        lane = lanes.named("contamination removal")
+        lane.progressed.connect(self.searching.show_progress)
+        lane.busy_changed.connect(self.searching.set_busy)
+        self.searching.cancelled.connect(presenter.outputs.removing.cancel)
+
+    def _find_documents(self) -> None:
+        state = self._presenter.state
+        if state.corpus is not None and state.answer.current is not None:
+            self._presenter.outputs.remove(state.corpus, state.answer.current)
+
+    def draw(self, state: BenchState, before: BenchState | None) -> None:
+        """Show what is known.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        self.facts.setText(state.told)
+        self.remove.setEnabled(state.answer.current is not None and state.found is not None)
+        self.own.draw(state, before)
