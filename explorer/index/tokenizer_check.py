@@ -172,6 +172,9 @@ def _round_trip(ids: NDArray[np.int64], tokenizer: TextTokenizer) -> float:
         text = decode(tokenizer, ids[plain].tolist(), begins=True).text
         again += tokenizer.encode(text).tolist()
         kept += ids[plain[~beside[plain]]].tolist()
+    # The usual case, for which comparing takes longer than all the rest.
+    if kept == again:
+        return 1.0
     # Neighbors of unknown tokens are not in `kept` but may be in `again`, so the ratio of both would be too low.
     if not unknown.any():
         return difflib.SequenceMatcher(None, kept, again, autojunk=False).ratio()
