@@ -29,10 +29,12 @@ from explorer.gui.cells import short
 from explorer.gui.guide import ABOUT, TOKENS
 from explorer.gui.page_keys import export_result, open_files, turn_page
 from explorer.gui.palette_rows import Command, Section
+from explorer.gui.remote.hosts import with_host
 from explorer.gui.requests import (
     ChangeSetting,
     ChangeTextSize,
     ChooseIndex,
+    ChooseRemote,
     ChooseTokenizer,
     CloseWindow,
     CopyRecipe,
@@ -41,9 +43,11 @@ from explorer.gui.requests import (
     FindInDocument,
     NewProject,
     NewWindow,
+    OpenAgain,
     OpenProject,
     OpenRequest,
     OpenSample,
+    Request,
     SaveProject,
     SaveProjectAs,
     ShowHelp,
@@ -58,7 +62,7 @@ from explorer.gui.requests import (
 from explorer.gui.schema import SETTINGS
 from explorer.gui.screens.registry import SCREENS, ScreenSpec
 from explorer.gui.untrusted import caption, tip
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 
 def _recent(window: WindowCommands) -> list[Entry]:
@@ -67,7 +71,8 @@ def _recent(window: WindowCommands) -> list[Entry]:
         # After a tab, a menu shows what it shows of shortcuts: at its end, in a column.
         size = "" if recent.tokens is None else "\t" + tr("{tokens} tokens", tokens=short(recent.tokens))
         name, ask = tr("Open {name}", name=recent.shown), OpenRequest((recent.path,))
-        found.append(Entry(caption(recent.shown) + size, name, recent.path, ask, tip(recent.path)))
+        shown = caption(with_host(recent.shown, [recent.path]))
+        found.append(Entry(shown + size, name, recent.path, ask, tip(recent.path)))
     return found
 
 
@@ -82,7 +87,16 @@ def _turn(by: int) -> Act:
     return lambda window: turn_page(window.current_screen(), by)
 
 
-def fill_recent(menu: QMenu, window: WindowCommands) -> None:
+_OTHERS: tuple[tuple[str, Request], ...] = (
+    (mark("Open index …"), ChooseIndex()),
+    (mark("Open a remote index …"), ChooseRemote()),
+    (mark("Connect again"), OpenAgain()),
+    (mark("All indexes …"), ShowStart()),
+)
+"""The ways to other indexes, below the recent ones."""
+
+
+def fill_recent(menu: QMenu, window: WindowCommands, is_elsewhere: bool = False) -> None:
     """List the recent indexes in a menu, and the ways to other ones.
 
     Parameters
@@ -91,6 +105,8 @@ def fill_recent(menu: QMenu, window: WindowCommands) -> None:
         The menu, whose entries are replaced.
     window
         Knows the recent indexes, and is asked to open one.
+    is_elsewhere
+        Whether the open index is asked by an address, so that it can be connected again.
     """
     # Filled each time it opens: another window may have opened an index, or removed one from the list.
     menu.clear()
@@ -99,8 +115,11 @@ def fill_recent(menu: QMenu, window: WindowCommands) -> None:
     for entry in _recent(window):
         menu.addAction(entry.text, partial(window.ask, entry.asks)).setToolTip(tip(entry.tip))
     menu.addSeparator()
-    for text, request in ((tr("Open index …"), ChooseIndex()), (tr("All indexes …"), ShowStart())):
-        menu.addAction(text, partial(window.ask, request))
+    for text, request in _OTHERS:
+        # Folders are watched, and need not be asked.
+        if isinstance(request, OpenAgain) and not is_elsewhere:
+            continue
+        menu.addAction(tr(text), partial(window.ask, request))
 
 
 # Rows only: importing this module at the start must not load a screen. What a row does is a request, which the router
@@ -110,6 +129,15 @@ def fill_recent(menu: QMenu, window: WindowCommands) -> None:
 COMMANDS = (
     CommandSpec(
         "open", FILE, "&Open index …", "Open an infini-gram index folder", ChooseIndex(), "Ctrl+O", picture="folder"
+    ),
+    CommandSpec(
+        "open_remote",
+        FILE,
+        "Open a re&mote index …",
+        "Open an index on another machine by its address",
+        ChooseRemote(),
+        "Ctrl+Alt+O",
+        picture="cloud",
     ),
     CommandSpec(
         "tokenizer",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -16,15 +16,18 @@ from explorer.gui.indexes import Indexes, IndexState
 from explorer.gui.requests import (
     CheckIndex,
     ChooseIndex,
+    ChooseRemote,
     ChooseTokenizer,
     ForgetIndex,
     LocateIndex,
+    OpenAgain,
     OpenBuilt,
     OpenRequest,
     OpenSample,
     PinIndex,
     RenameIndex,
     Request,
+    ShowHelp,
     ShowIndexPage,
     StopSample,
 )
@@ -33,6 +36,9 @@ from explorer.gui.settings import Settings
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.i18n import tr
 from explorer.jobs import Kind
+
+if TYPE_CHECKING:
+    from explorer.gui.remote.dialog import RemoteDialog
 
 
 class IndexDesk(QObject):
@@ -51,8 +57,12 @@ class IndexDesk(QObject):
         # On a thread of its own: opening may read for minutes, and answers of the open index must not wait for it.
         self.opener = Runner("open", self, Kind.APART)
         self.watch = IndexWatch(self)
-        self.presenter = Indexes(self.opener, settings.recents, ask)
+        self.presenter = Indexes(self.opener, settings.recents, settings.hosts, ask)
         self._ask = ask
+        # It waits for a service most of the time.
+        self.lister = Runner("remote indexes", self, Kind.APART)
+        self._settings = settings
+        self.dialog: RemoteDialog | None = None
         self.index_label = ElidedLabel(self.presenter.state.status)
         for runner in self.runners():
             runner.bug.connect(self.bug)
@@ -77,6 +87,39 @@ class IndexDesk(QObject):
         """Let the user choose a folder, and open it."""
         if path := QFileDialog.getExistingDirectory(self._window, tr("Open an index folder"), begin_in()):
             self.presenter.open(OpenRequest((path,)))
+
+    def choose_remote(self, refused: OpenRequest | None = None) -> RemoteDialog:
+        """Let the user name an index on another machine.
+
+        Parameters
+        ----------
+        refused
+            What did not open, with which the dialog begins; None for empty fields.
+
+        Returns
+        -------
+        RemoteDialog
+            The dialog, which is shown.
+        """
+        # Loaded when it is first needed: the start is faster without it.
+        from explorer.gui.remote.dialog import RemoteDialog
+        from explorer.gui.remote.presenter import RemotePresenter
+
+        if self.dialog is None:
+            settings = self._settings
+            presenter = RemotePresenter(self.lister, settings.hosts, settings.recents, self._ask)
+            self.dialog = RemoteDialog(self._window, presenter)
+            self.dialog.finished.connect(self._forget_dialog)
+            self.dialog.help_wanted.connect(lambda topic: self._ask(ShowHelp(topic)))
+        self.dialog.presenter.begin(refused)
+        # Not modal: the guide is read, and an address is looked for, while it is open.
+        self.dialog.show()
+        self.dialog.activateWindow()
+        self.dialog.address.setFocus()
+        return self.dialog
+
+    def _forget_dialog(self) -> None:
+        self.dialog = None
 
     def locate(self, path: str) -> None:
         """Let the user choose where an index is now, and open it there."""
@@ -113,6 +156,8 @@ class IndexDesk(QObject):
             OpenSample: lambda request: self._open_sample(request.then),
             OpenBuilt: presenter.open_built,
             ChooseIndex: lambda _: self.choose_index(),
+            ChooseRemote: lambda request: self.choose_remote(request.refused),
+            OpenAgain: lambda _: presenter.again(),
             ChooseTokenizer: lambda _: self.choose_tokenizer(),
             PinIndex: lambda request: presenter.toggle_pin(request.path),
             ForgetIndex: lambda request: presenter.forget(request.path),
@@ -124,4 +169,4 @@ class IndexDesk(QObject):
 
     def runners(self) -> tuple[Runner, ...]:
         """The lanes to close with the window."""
-        return self.opener, self.watch.runner
+        return self.opener, self.lister, self.watch.runner

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.building.own_places import sample_folder, sample_is_built
 from explorer.errors import CorpusError, QueryError
 from explorer.gui.hints import told
 from explorer.gui.job import Job
-from explorer.gui.opening import describe_corpus, open_or_stop
+from explorer.gui.opening import describe_corpus, is_offline, open_or_stop
 from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, Request, ShowOpened, ShowStart, Warn
+from explorer.gui.remote.hosts import host_of, source_name, with_host
+from explorer.gui.requests import (
+    IndexProblem,
+    OpenAgain,
+    OpenBuilt,
+    OpenRequest,
+    Request,
+    ShowOpened,
+    ShowStart,
+    Told,
+    Warn,
+)
 from explorer.i18n import mark, tr
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
     from explorer.gui.recents import RecentIndex, Recents
+    from explorer.gui.remote.hosts import Hosts
 
 
 def _now() -> datetime:
@@ -74,20 +85,58 @@ class IndexState:
             return tr("Building the sample index …")
         # What the user waits for comes before what happened to the index that is still open.
         if self.opening:
-            return tr("Opening {names} …", names=", ".join(Path(path).name for path in self.request.paths))
+            names = ", ".join(with_host(source_name(path), [path]) for path in self.request.paths)
+            return tr("Opening {names} …", names=names)
         if self.changed is not None:
             return tr("Changed on disk: {described}", described=self.described)
+        if self.is_offline:
+            return tr("Without a connection: {described}", described=self.described)
         return self.described or tr("No index is open")
 
     @property
     def status_tip(self) -> str:
         """More about the line, which may be cut on the screen; "" for nothing but the line."""
-        return f"{self.status}\n{told(self.changed)}" if self.changed is not None and not self.opening else ""
+        if self.opening:
+            return ""
+        more = told(self.changed) if self.changed is not None else self.offline_remark
+        return f"{self.status}\n{more}" if more else ""
 
     @property
     def name(self) -> str:
         """The open index; "" for none."""
         return "" if self.corpus is None else self.corpus.index.name
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether the service of the open index did not answer when it was opened."""
+        return is_offline(self.corpus)
+
+    @property
+    def picture(self) -> str:
+        """The name of the icon of the open index."""
+        if self.is_offline:
+            return "offline"
+        return "cloud" if self.is_elsewhere else "index"
+
+    @property
+    def offline_remark(self) -> str:
+        """What can be shown without a connection; "" with one."""
+        return self.corpus.index.remark if self.corpus is not None and self.is_offline else ""
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the open index is asked by an address, on whichever machine."""
+        return bool(self.addresses)
+
+    @property
+    def named(self) -> str:
+        """The open index, with the host that answers for it; "" for none."""
+        return "" if self.corpus is None else with_host(self.name, self.corpus.index.sources)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses that are asked about the open index; none for folders."""
+        return () if self.corpus is None else tuple(filter(host_of, self.corpus.index.sources))
 
     @property
     def places(self) -> str:
@@ -111,6 +160,8 @@ class Indexes(Presenter[IndexState]):
         Opens them off the interface thread.
     recents
         The stored list of recent indexes.
+    hosts
+        The other machines that queries may be sent to.
     ask
         Asks the window for something.
     now
@@ -121,11 +172,12 @@ class Indexes(Presenter[IndexState]):
         self,
         slot: Slot,
         recents: Recents,
+        hosts: Hosts,
         ask: Callable[[Request], object],
         now: Callable[[], datetime] = _now,
     ) -> None:
         super().__init__(IndexState(recent=recents.all()))
-        self._slot, self._recents, self._ask, self._now = slot, recents, ask, now
+        self._slot, self._recents, self._hosts, self._ask, self._now = slot, recents, hosts, ask, now
         self._then: Callable[[], object] | None = None
         self._discards = False
 
@@ -142,11 +194,35 @@ class Indexes(Presenter[IndexState]):
         # With a newer request, the slot drops the answer to the older one, and this what was to follow it. So `_opened`
         # and `_failed` are always about `state.request`.
         self._then, self._discards = then, False
+        request, allowed = self._completed(request), self._allows(request)
         self.change(
             request=request, opening=True, stopping=False, sample_missing=request.sample and not sample_is_built()
         )
         report = self._slot.reporter()
-        self._slot.run(lambda cancel: open_or_stop(request, report, cancel), self._opened, self._failed, self._job())
+        asked = replace(request, allow_remote=allowed)
+        self._slot.run(lambda cancel: open_or_stop(asked, report, cancel), self._opened, self._failed, self._job())
+
+    def _allows(self, request: OpenRequest) -> bool:
+        """Whether the hosts of a request may be asked; that the user just agreed is noted."""
+        if request.allow_remote:
+            self._hosts.allow(host for host in map(host_of, request.paths) if host)
+        return request.allow_remote or self._hosts.allows((*request.paths, *request.minus))
+
+    def _completed(self, request: OpenRequest) -> OpenRequest:
+        """The request with what is remembered of its address."""
+        # It is asked for each time: the user may withdraw what was agreed.
+        request = replace(request, allow_remote=False)
+        known = next((each for each in self.state.recent if request.paths == (each.path,)), None)
+        # Folders have their own tokenizers; see `explorer.backends.remembered` for those that have none.
+        if known is None or not host_of(known.path):
+            return request
+        file = request.token_file or ("" if request.token else known.token_file)
+        return replace(request, tokenizer=request.tokenizer or known.tokenizer or None, token_file=file)
+
+    def again(self) -> None:
+        """Open what is open once more, with all that was chosen for it."""
+        if self.state.request.paths:
+            self.open(self.state.request)
 
     def _job(self) -> Job:
         """What opening the requested index is: a build of the sample can be paused."""
@@ -190,6 +266,9 @@ class Indexes(Presenter[IndexState]):
             # Opened with others, or less some documents, it has not the figures of its folder.
             alone = len(corpus.index.sources) == 1 and not self.state.request.minus
             self._recents.add(source, self._now(), *((corpus.index.name, corpus.token_count) if alone else ()))
+            if host_of(source):
+                request = self.state.request
+                self._recents.keep_opening(source, request.tokenizer or "", request.token_file)
         then, self._then = self._then, None
         # The screens get the index here, before any of them is asked for something.
         self.change(
@@ -204,7 +283,10 @@ class Indexes(Presenter[IndexState]):
             then()
         else:
             self._ask(ShowOpened(corpus.index.has_tokenizer))
-        if unsubtracted := corpus.index.remark:
+        if self.state.is_offline:
+            self._ask(Told(corpus.index.remark, (tr("Try again"), OpenAgain())))
+        # Of an address, a remark is about the age of answers, which its page has.
+        elif (unsubtracted := corpus.index.remark) and not self.state.is_elsewhere:
             self._ask(Warn(QueryError(mark("{remark}"), reason="not-subtracted", remark=unsubtracted)))
 
     def _end_stopped(self) -> None:

@@ -23,6 +23,7 @@ from explorer.gui.index_desk import IndexDesk
 from explorer.gui.project_desk import ProjectDesk, is_project
 from explorer.gui.rail import Rail
 from explorer.gui.recipes import copied
+from explorer.gui.remote.hosts import last_answer
 from explorer.gui.requests import (
     BuildFrom,
     ChooseTokenizer,
@@ -113,7 +114,7 @@ class MainWindow(QMainWindow):
         self.session = Session(settings, self.indexes.presenter, self.screens, self, lambda: self.projects.path, self)
         self.projects = ProjectDesk(settings, self.ask, self.session.views, self.session.show, self)
         self.departure = Departure(self, self.lanes)
-        self.top = TopBar(lambda menu: fill_recent(menu, self))
+        self.top = TopBar(lambda menu: fill_recent(menu, self, self.indexes.state.is_elsewhere))
         self.toasts, self.edit = Toasts(self), EditDesk(self)
         self.book = ActionBook(self, self, rows, settings)
         guide = (START, TOKENS, *(spec.page for spec in specs), PROJECTS, keys_page(self.book.keys), ABOUT)
@@ -134,7 +135,7 @@ class MainWindow(QMainWindow):
             ShowOpened: self._show_opened,
             Warn: lambda request: self.current_screen().warn(request.error),
             Saved: lambda request: self.toasts.saved(request.path, request.sentence),
-            Told: lambda request: self.toasts.show(request.sentence),
+            Told: lambda request: self.toasts.show(request.sentence, _links(request, self.ask)),
             ShowMessage: lambda _: self.toasts.focus_newest(),
             CopyRecipe: lambda request: self.toasts.show(copied(request, self.current_screen(), self.indexes.state)),
             NewWindow: lambda _: self.new_window_wanted.emit(),
@@ -176,6 +177,7 @@ class MainWindow(QMainWindow):
         self.stage.unreadable.choose_wanted.connect(lambda: self.ask(ChooseTokenizer()))
         # As soon as the screen exists: nobody waits for its modules with a window that does not answer.
         self.rail.chosen.connect(self.go_to)
+        self.top.switcher.when_asked = lambda: last_answer(self.indexes.state.addresses)
         self.top.palette_wanted.connect(lambda: self.ask(ShowPalette()))
         self.indexes.opener.busy_changed.connect(self.status.note_busy)
         self.indexes.changed.connect(self._index_changed)
@@ -289,7 +291,7 @@ class MainWindow(QMainWindow):
         self.projects.show_title(state.title)
         self.projects.presenter.use_corpus(state.corpus, state.request)
         self.book.allow(index_open=state.corpus is not None)
-        self.top.switcher.show_index(state.name, state.places)
+        self.top.switcher.show_index(state.named, state.places, state.picture)
         self.stage.show_index(state.name, has_text(state.corpus))
         self.stage.set_corpus(state.corpus)
         # A turn of the event loop for each screen. Those that do not exist yet get the index in `_adopt`.
@@ -357,6 +359,11 @@ class MainWindow(QMainWindow):
         close_all([*self.lanes(), self.departure.discarder])
         super().closeEvent(event)
         self.closing.emit()
+
+
+def _links(told: Told, ask: Callable[[Request], object]) -> Sequence[tuple[str, Callable[[], object]]]:
+    """The links of a report."""
+    return [] if told.link is None else [(told.link[0], partial(ask, told.link[1]))]
 
 
 def page_about(window: MainWindow, pointed: bool) -> str:

@@ -52,7 +52,14 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     enable_fault_guard()
     if request.sample and not sample_is_built():
         build_sample_in_process(report, cancel)
-    asked = IndexRequest(request.paths, request.tokenizer, request.minus, check_fit=request.check_fit)
+    asked = IndexRequest(
+        request.paths,
+        request.tokenizer,
+        request.minus,
+        check_fit=request.check_fit,
+        allow_remote=request.allow_remote,
+        token=token_of(request.token, request.token_file),
+    )
     corpus = Corpus(BACKENDS.open(asked, report, cancel))
     # Screens ask for the fields at once; for an index from another program, documents must be read to find them.
     _ = corpus.metadata_fields
@@ -60,6 +67,33 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     if corpus.index.has_tokenizer:
         _ = corpus.index.tokenizer.vocabulary_size
     return corpus
+
+
+def token_of(token: str, file: str) -> str | None:
+    """The token for a server.
+
+    Parameters
+    ----------
+    token
+        The token as it was typed; "" for none.
+    file
+        The file that holds it; "" for none. It is read each time, since another token may be in it by now.
+
+    Returns
+    -------
+    str or None
+        The token; None if neither is given.
+
+    Raises
+    ------
+    TokenError
+        If the file cannot be used.
+    """
+    if token or not file:
+        return token or None
+    from explorer.serve.token import read_token
+
+    return read_token(Path(file))
 
 
 def open_or_stop(request: OpenRequest, report: Report, cancel: CancelToken) -> Corpus | None:
@@ -99,6 +133,12 @@ def describe_corpus(corpus: Corpus) -> str:
     )
 
 
+def is_offline(corpus: Corpus | None) -> bool:
+    """Whether only answers that were kept can be shown, because the service did not answer at opening."""
+    # Only indexes that are asked over a network and keep answers can be in this state.
+    return corpus is not None and bool(getattr(corpus.index, "is_offline", False))
+
+
 def check_files(corpus: Corpus) -> CorpusError | None:
     """What is wrong with the files of an open index, if anything."""
     try:
@@ -120,10 +160,12 @@ def request_of(session: dict[str, Any]) -> OpenRequest | None:
         return None
     if not all(isinstance(path, str) and _is_there(path) for path in (*paths, *minus)):
         return None
-    if not isinstance(tokenizer, str | None):
+    file = session.get("token_file", "")
+    if not isinstance(tokenizer, str | None) or not isinstance(file, str):
         return None
     # Only what a user has allowed: anything but False in a session is a check.
-    return OpenRequest(tuple(paths), tuple(minus), tokenizer, check_fit=session.get("check_fit") is not False)
+    check_fit = session.get("check_fit") is not False
+    return OpenRequest(tuple(paths), tuple(minus), tokenizer, check_fit=check_fit, token_file=file)
 
 
 def _is_there(source: str) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
+from explorer.gui.remote.hosts import source_name
 from explorer.gui.schema import MOST_RECENT
 
-_BY_PATH = ("index_names", "recent_opened", "recent_names", "recent_tokens")
+_BY_PATH = (
+    "index_names", "recent_opened", "recent_names", "recent_tokens", "recent_tokenizers", "recent_token_files"
+)  # fmt: skip
 """What is stored of an index by its path."""
 
 
@@ -32,6 +34,8 @@ class RecentIndex:
         Its own name when it was opened last; "" if that is not known.
     tokens
         Its tokens at that time; None if that is not known.
+    tokenizer, token_file
+        Of an address: the tokenizer that it was opened with, and the file with the token of its server; "" for none.
     """
 
     path: str
@@ -40,11 +44,13 @@ class RecentIndex:
     opened: str = ""
     own: str = ""
     tokens: int | None = None
+    tokenizer: str = ""
+    token_file: str = ""
 
     @property
     def shown(self) -> str:
         """The name to show. A root folder has no last part, and is named by its path."""
-        return self.name or self.own or Path(self.path).name or self.path
+        return self.name or self.own or source_name(self.path)
 
 
 class Recents:
@@ -67,6 +73,7 @@ class Recents:
         # A pinned folder is listed once, whether it is among the recent ones or not.
         paths = [*pinned, *(path for path in self._get("recent_indexes") if path not in pinned)]
         own, tokens = self._texts("recent_names"), self._texts("recent_tokens")
+        tokenizers, files = self._texts("recent_tokenizers"), self._texts("recent_token_files")
         return tuple(
             RecentIndex(
                 path,
@@ -75,6 +82,8 @@ class Recents:
                 opened.get(path, ""),
                 own.get(path, ""),
                 _number(tokens, path),
+                tokenizers.get(path, ""),
+                files.get(path, ""),
             )
             for path in paths
         )
@@ -105,6 +114,20 @@ class Recents:
             self._put("recent_names", {**self._texts("recent_names"), path: name})
             self._put("recent_tokens", {**self._texts("recent_tokens"), path: str(tokens)})
         self._forget_unlisted()
+
+    def keep_opening(self, path: str, tokenizer: str, token_file: str) -> None:
+        """Note with what an address was opened, so that it opens from the list.
+
+        Parameters
+        ----------
+        path
+            The address.
+        tokenizer, token_file
+            As in `RecentIndex`.
+        """
+        for key, value in (("recent_tokenizers", tokenizer), ("recent_token_files", token_file)):
+            others = {known: text for known, text in self._texts(key).items() if known != path}
+            self._put(key, {**others, path: value} if value else others)
 
     def toggle_pin(self, path: str) -> None:
         """Pin an index to the top, or unpin it."""

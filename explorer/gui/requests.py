@@ -52,9 +52,13 @@ class Saved(Request):
 
 @dataclass(frozen=True)
 class Told(Request):
-    """Report in a sentence what is done and needs no answer, such as "Copied 12 rows"."""
+    """Report in a sentence what is done and needs no answer, such as "Copied 12 rows".
+
+    link: words of a link below it, and what it asks for; None for no link.
+    """
 
     sentence: str
+    link: tuple[str, Request] | None = None
 
 
 @dataclass(frozen=True)
@@ -141,7 +145,9 @@ class DocumentListed(Request):
 class OpenRequest(Request):
     """Index folders or addresses to open; `sample` builds the sample index first where it is missing.
 
-    check_fit: whether a tokenizer with which the index decodes to noise is refused.
+    check_fit: whether a tokenizer with which the index decodes to noise is refused. allow_remote: whether the user just
+    agreed to send queries to the hosts of the addresses. token: what their server asks for, which is never stored;
+    token_file: the file that holds it, of which only the path is stored.
     """
 
     paths: tuple[str, ...]
@@ -149,11 +155,15 @@ class OpenRequest(Request):
     tokenizer: str | None = None
     sample: bool = False
     check_fit: bool = True
+    allow_remote: bool = False
+    token: str = field(default="", repr=False)
+    token_file: str = ""
 
     def as_session(self, opened: bool) -> dict[str, Any]:
         """The request for the settings, as `request_of` reads it; without folders if they did not open."""
         paths = list(self.paths) if opened else []
-        return {"paths": paths, "minus": list(self.minus), "tokenizer": self.tokenizer, "check_fit": self.check_fit}
+        kept = {"paths": paths, "minus": list(self.minus), "tokenizer": self.tokenizer, "check_fit": self.check_fit}
+        return kept | ({"token_file": self.token_file} if self.token_file else {})
 
 
 @dataclass(frozen=True)
@@ -177,6 +187,17 @@ class OpenBuilt(Request):
 # The dialog is the window's: a command in a menu asks for it as well as a button of a screen.
 class ChooseIndex(Request):
     """Let the user choose an index folder."""
+
+
+@dataclass(frozen=True)
+class ChooseRemote(Request):
+    """Let the user name an index on another machine. refused: what did not open, whose address is to be changed."""
+
+    refused: OpenRequest | None = None
+
+
+class OpenAgain(Request):
+    """Open what is open once more, as after a time without a connection."""
 
 
 class ChooseTokenizer(Request):

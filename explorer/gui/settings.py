@@ -21,6 +21,7 @@ from explorer.files.json_text import own_json_text
 from explorer.files.paths import write_whole
 from explorer.gui.history import PastQuery, past_query
 from explorer.gui.recents import Recents
+from explorer.gui.remote.hosts import Hosts
 from explorer.gui.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migrated
 from explorer.i18n import tr
 from explorer.jobs.lane import Lane, Outcome
@@ -43,6 +44,7 @@ class Settings:
     """Typed access to the stored values; the file is written on a separate thread.
 
     notice: the problem with the file, "" if there was none. recents: the indexes that were opened before.
+    hosts: the other machines that queries may be sent to.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -52,6 +54,7 @@ class Settings:
         self._values: dict[str, Any] = {}
         self._writer = Lane("settings", _log_bug, Kind.APART)
         self.recents = Recents(self.get, self.set)
+        self.hosts = Hosts(self.get, self.set)
         self._load()
 
     # --- the file ------------------------------------------------------------------------------

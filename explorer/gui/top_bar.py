@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -131,7 +131,9 @@ class IndexSwitcher(QToolButton):
         # Filled each time it opens: another window may have changed the list.
         menu.aboutToShow.connect(lambda: fill(menu))
         self.setMenu(menu)
-        self._name, self._room = "", _NAME_EMS
+        self._name, self._about, self._room = "", "", _NAME_EMS
+        self.when_asked: Callable[[], str] = lambda: ""
+        """Gives what else is known of the index while its tool tip is shown, such as when it answered last."""
         self.show_index("", "")
         when_restyled(self, self._draw)
 
@@ -155,7 +157,7 @@ class IndexSwitcher(QToolButton):
         metrics = QFontMetrics(font_of(1.0, 600))
         return metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, em(self._room))
 
-    def show_index(self, name: str, about: str) -> None:
+    def show_index(self, name: str, about: str, picture: str = "index") -> None:
         """Show which index is open.
 
         Parameters
@@ -164,12 +166,21 @@ class IndexSwitcher(QToolButton):
             Its name; "" if none is open.
         about
             Where it is, for the tool tip.
+        picture
+            The name of its icon: a cloud for one that is asked by an address.
         """
-        self._name = name or tr("No index")
+        self._name, self._about = name or tr("No index"), about
+        self.setIcon(icon(picture))
         self.setToolTip(tip(about or tr("Open or build an index")))
         self.setAccessibleName(tr("Index: {name}", name=self._name))
         self._draw()
         self.named.emit()
+
+    def event(self, event: QEvent) -> bool:
+        """Write the tool tip when it is wanted: it has the time of the last answer."""
+        if event.type() == QEvent.Type.ToolTip and (more := self.when_asked()):
+            self.setToolTip(tip("\n".join(filter(None, (self._about, more)))))
+        return super().event(event)
 
     def _draw(self) -> None:
         # A style sheet cannot set the distance between icon and text.

@@ -261,6 +261,7 @@ class Client:
             use_try(None)
             work.end(attempt)
         if 200 <= status < 300:
+            self.pace.answered = time.time()
             return Reply(status, headers, data)
         return of_status(self.address, status, headers, data, self._key)
 

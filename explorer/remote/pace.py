@@ -37,6 +37,8 @@ class Pace:
         self.at_once, self.per_second = at_once, per_second
         self._slots = threading.Semaphore(at_once)
         self._lock = threading.Lock()
+        self.answered: float | None = None
+        """When the host answered last, in seconds since 1970; None if it has not yet."""
         # When the next request may begin, on the clock that never goes back.
         self._next = 0.0
 

@@ -34,7 +34,8 @@ def test_the_menus_are_in_groups(opened):
         "Copy result as P&ython", "Copy result as co&mmand",
     ]  # fmt: skip
     assert menus["&File"] == [
-        "&Open index …", "Choose the &tokenizer …", "Open the &sample index", "Open &recent", "",
+        "&Open index …", "Open a re&mote index …", "Choose the &tokenizer …", "Open the &sample index", "Open &recent",
+        "",
         "&Build an index …", "&Check this index …", "", "&New project", "Open &project …",
         "Recent pro&jects", "&Save project", "Save project &as …", "Open &files …", "&Export …", "", "New &window", "",
         "&Close window", "&Quit",

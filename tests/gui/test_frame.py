@@ -53,7 +53,13 @@ def test_the_switcher_lists_the_recent_indexes(opened, byte_index, small_index, 
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     # Of an index that was not opened yet, only the folder is known.
     size = f"{opened.corpus.token_count} tokens"
-    assert texts == [byte_index.name, f"{opened.corpus.index.name}\t{size}", "Open index …", "All indexes …"]
+    assert texts == [
+        byte_index.name,
+        f"{opened.corpus.index.name}\t{size}",
+        "Open index …",
+        "Open a remote index …",
+        "All indexes …",
+    ]
     assert str(byte_index) in menu.actions()[0].toolTip()
     before = opened.corpus
     menu.actions()[0].trigger()

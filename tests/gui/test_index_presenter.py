@@ -269,13 +269,13 @@ def test_recent_indexes_have_names_figures_and_days(bench):
         "/a/model": IndexSummary(True, "Model answers", 72_200_000, 178_700, 457_000_000),
         "/b/bytes": IndexSummary(True, "", 900, 1, 4_000_000, by_bytes=True),
         "/c/gone": IndexSummary(found=False),
-        "https://far": IndexSummary(found=True),
+        "https://far#news": IndexSummary(found=True),
     }
     recent = (
         RecentIndex("/a/model", pinned=True, opened="2026-03-04T09:00:00"),
         RecentIndex("/b/bytes", name="Mine", opened="2026-03-01T12:00:00+00:00"),
         RecentIndex("/c/gone"),
-        RecentIndex("https://far"),
+        RecentIndex("https://far#news", opened="2026-03-04T09:00:00", own="News", tokens=72_200_000),
     )
     bench.screen.use_indexes(IndexState(recent=recent))
     assert bench.start.state.rows[0].name == "model" and bench.start.state.rows[0].facts == "/a/model"
@@ -286,7 +286,8 @@ def test_recent_indexes_have_names_figures_and_days(bench):
     assert rows[0].facts.startswith("72.2 M tokens  ·  178,700 documents  ·  457 MB  ·  ")
     assert rows[1].name == "Mine" and rows[1].facts.startswith("900 bytes  ·  1 document  ·  4 MB")
     assert rows[2].missing and rows[2].facts == "folder not found"
-    assert not rows[3].missing and rows[3].facts == "https://far"
+    assert not rows[3].missing and rows[3].is_elsewhere and rows[3].name == "News"
+    assert rows[3].facts.startswith("far  ·  72.2 M tokens  ·  ")
 
 
 def test_days_are_written_as_people_say_them():

@@ -24,7 +24,7 @@ class Desk:
     def __init__(self, path):
         self.slot, self.asked, self.lines = HandSlot("open", Kind.APART), [], []
         self.settings = Settings(path)
-        self.indexes = Indexes(self.slot, self.settings.recents, self.asked.append, lambda: MOMENT)
+        self.indexes = Indexes(self.slot, self.settings.recents, self.settings.hosts, self.asked.append, lambda: MOMENT)
         self.indexes.watch(lambda state, _: self.lines.append(state.status))
 
     @property
@@ -120,10 +120,10 @@ def test_the_sample_is_built_first_if_it_is_missing(desk, monkeypatch):
 
 
 def test_recent_indexes_are_pinned_and_forgotten(tmp_path):
-    recents = Settings(tmp_path / "settings.json").recents
+    settings = Settings(tmp_path / "settings.json")
     for path in ("/a", "/b"):
-        recents.add(path, MOMENT)
-    indexes = Indexes(HandSlot("open", Kind.APART), recents, print)
+        settings.recents.add(path, MOMENT)
+    indexes = Indexes(HandSlot("open", Kind.APART), settings.recents, settings.hosts, print)
 
     def listed():
         return [(recent.path, recent.pinned) for recent in indexes.state.recent]

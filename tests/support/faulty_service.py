@@ -56,7 +56,7 @@ class FaultyService:
         Requests that were under way together, at most.
     """
 
-    def __init__(self, answer: Callable[[Any], Answer], *faults: str | Answer, delay: float = 0) -> None:
+    def __init__(self, answer: Callable[[Any], Answer], *faults: str | Answer, delay: float = 0, port: int = 0) -> None:
         self.answer = answer
         self.faults = [FAULTS[fault] if isinstance(fault, str) else fault for fault in faults]
         self.delay = delay
@@ -66,7 +66,7 @@ class FaultyService:
         self.most_at_once = self.under_way = 0
         self.lock = threading.Lock()
         self.closing = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"of": self}))
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), type("Handler", (_Handler,), {"of": self}))
         self._server.daemon_threads = True
         self.port = self._server.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}"

@@ -23,8 +23,10 @@ class RemoteIndex(FaultyService):
         The address of the first index, with its name.
     """
 
-    def __init__(self, corpora: dict[str, Any], *faults: str | Answer, sampled: int = 0, delay: float = 0) -> None:
-        super().__init__(self._answer, *faults, delay=delay)
+    def __init__(
+        self, corpora: dict[str, Any], *faults: str | Answer, sampled: int = 0, delay: float = 0, port: int = 0
+    ) -> None:
+        super().__init__(self._answer, *faults, delay=delay, port=port)
         self.indexes = served([*corpora.items()])
         self.sampled = sampled
         self.service = self.url

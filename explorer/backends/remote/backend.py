@@ -100,6 +100,11 @@ class RemoteBackend:
         return tr("Some answers were fetched earlier, the first on {day}.", day=day) if day else ""
 
     @property
+    def is_offline(self) -> bool:
+        """Whether the service did not answer when the index was opened, so that only kept answers can be shown."""
+        return self._facts.is_kept
+
+    @property
     def token_count(self) -> int:
         """Tokens, including a separator for each document."""
         return self._facts.token_count

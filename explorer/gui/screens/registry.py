@@ -18,6 +18,7 @@ from explorer.gui.requests import (
     ChangeSetting,
     CheckIndex,
     ChooseIndex,
+    ChooseRemote,
     ChooseTokenizer,
     ContinueText,
     DocumentListed,
@@ -214,6 +215,7 @@ SCREENS = (
         asks=(
             CheckIndex,
             ChooseIndex,
+            ChooseRemote,
             ChooseTokenizer,
             ForgetIndex,
             LocateIndex,

@@ -8,12 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import OpenBuilt, OpenRequest, OpenSample, Request, Saved, ShowStart, StopSample
+from explorer.gui.requests import (
+    ChooseRemote,
+    OpenBuilt,
+    OpenRequest,
+    OpenSample,
+    Request,
+    Saved,
+    ShowStart,
+    StopSample,
+)
 from explorer.gui.screens.index.about_presenter import AboutPresenter
 from explorer.gui.screens.index.build_presenter import BuildPresenter
 from explorer.gui.screens.index.check_presenter import CheckPresenter
 from explorer.gui.screens.index.start_presenter import StartPresenter
-from explorer.gui.screens.index.state import IndexScreenState, Page, View
+from explorer.gui.screens.index.state import ADDRESS, NOT_NOW, SEND, IndexScreenState, Page, View
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
@@ -59,6 +68,8 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
         # Only an index that opened answers a problem; that one was closed does not.
         if corpus is not None:
             self.remark("")
+        if offline := self.state.indexes.offline_remark:
+            self.change(remark=offline, refused=self.state.indexes.request)
         if fresh:
             self.check.run()
 
@@ -149,6 +160,23 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
         """Open what was refused, not what is chosen by now: another index may be opening."""
         if self.state.unchecked is not None:
             self._ask(replace(self.state.unchecked, check_fit=False))
+
+    def settle(self, remedy: str) -> None:
+        """Do something about an address that did not open.
+
+        Parameters
+        ----------
+        remedy
+            One of the names in `state`.
+        """
+        refused = self.state.refused
+        if refused is None or remedy == NOT_NOW:
+            self.remark("")
+        elif remedy == ADDRESS:
+            self._ask(ChooseRemote(refused))
+        else:
+            # Another index may have been opened meanwhile: what is opened is what the notice is about.
+            self._ask(replace(refused, allow_remote=remedy == SEND))
 
     def _open_built(self, folder: Path, left_out: bool) -> None:
         # Before the request: opening leads to `use_corpus`, which asks for it.

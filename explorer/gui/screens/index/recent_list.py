@@ -75,7 +75,7 @@ class RecentIndexRow(QWidget):
     def __init__(self, path: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._path = path
-        self._pinned = False
+        self._pinned = self._is_elsewhere = False
         self._first = True
         self.open = RowButton(False, "index")
         self.locate = push_button(tr("Locate …"))
@@ -107,13 +107,14 @@ class RecentIndexRow(QWidget):
         first
             Whether it is the first of the list, which has no line above it.
         """
-        self._pinned = row.pinned
+        self._pinned, self._is_elsewhere = row.pinned, row.is_elsewhere
         if first != self._first:
             self._first = first
             self.update()
         self.open.say(row.name, row.facts)
         self.open.setToolTip(tip(row.path))
-        self.open.picture.show_icon("warning" if row.missing else "index", "warn" if row.missing else "")
+        usual = "cloud" if row.is_elsewhere else "index"
+        self.open.picture.show_icon("warning" if row.missing else usual, "warn" if row.missing else "")
         self.open.setEnabled(not row.missing)
         self.locate.setVisible(row.missing)
         self.locate.setAccessibleName(tr("Locate {name}", name=row.name))
@@ -141,8 +142,8 @@ class RecentIndexRow(QWidget):
         missing = not self.open.isEnabled()
         for what, text, usable in (
             ("open", tr("Open"), not missing),
-            ("check", tr("Check for damage"), not missing),
-            ("show", tr("Show in folder"), not missing),
+            ("check", tr("Check for damage"), not missing and not self._is_elsewhere),
+            ("show", tr("Show in folder"), not missing and not self._is_elsewhere),
             ("rename", tr("Rename …"), True),
             ("pin", tr("Unpin") if self._pinned else tr("Keep at the top"), True),
             ("forget", tr("Remove from list"), True),

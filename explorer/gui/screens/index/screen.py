@@ -7,6 +7,7 @@ one when all screens exist, or when they are first shown.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
@@ -26,7 +27,7 @@ from explorer.gui.screens.index import commands
 from explorer.gui.screens.index.pages import IndexPages
 from explorer.gui.screens.index.presenter import IndexScreenPresenter
 from explorer.gui.screens.index.start_state import describe_paused
-from explorer.gui.screens.index.state import IndexScreenState, Page, View
+from explorer.gui.screens.index.state import ADDRESS, AGAIN, NOT_NOW, SEND, IndexScreenState, Page, View
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.page_tabs import PageTabs
@@ -166,7 +167,10 @@ class IndexScreen(Screen):
     def _draw(self, state: IndexScreenState, before: IndexScreenState | None) -> None:
         self.tabs.setVisible(state.has_tabs)
         self.tabs.setCurrentIndex(state.page)
-        self.notice.show_text(state.notice)
+        if before is None or _told(state) != _told(before):
+            words = {SEND: tr("Send"), NOT_NOW: tr("Not now"), AGAIN: tr("Try again"), ADDRESS: tr("Change address …")}
+            remedies = [(words[name], partial(self.presenter.settle, name)) for name in state.remedies]
+            self.notice.show_notice(state.notice, state.title_of_notice, remedies=remedies)
         self.unchecked.setVisible(state.unchecked is not None)
         self._notices.setVisible(bool(state.notice))
         if self.isVisible():
@@ -206,3 +210,8 @@ class IndexScreen(Screen):
         """Take dropped files as sources of a build."""
         urls = event.mimeData().urls()
         self.presenter.add_sources(tuple(url.toLocalFile() for url in urls if url.isLocalFile()))
+
+
+def _told(state: IndexScreenState) -> tuple[object, ...]:
+    """What the notice is made of."""
+    return state.notice, state.remedies, state.refused

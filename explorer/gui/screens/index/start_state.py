@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from explorer.files.sizes import size_text
 from explorer.gui.cells import short
+from explorer.gui.remote.hosts import host_of
 from explorer.gui.requests import ContinueText, Request, SearchText, TraceText
 from explorer.i18n import counted, mark, numeral, tr
 from explorer.trace.example import example_answer, example_prompt
@@ -46,6 +47,8 @@ class RecentRow:
         Whether it is kept at the top.
     missing
         Whether its folder holds no index any more.
+    is_elsewhere
+        Whether it is asked by an address.
     """
 
     path: str
@@ -53,6 +56,7 @@ class RecentRow:
     facts: str
     pinned: bool
     missing: bool
+    is_elsewhere: bool = False
 
 
 @dataclass(frozen=True)
@@ -142,6 +146,11 @@ def _row(recent: RecentIndex, summary: IndexSummary | None, today: date) -> Rece
     own = summary.name if summary is not None else ""
     # The user's name first, then the build's: another program may have changed it since the index was opened.
     name = recent.name or own or recent.shown
+    if host := host_of(recent.path):
+        # Nobody is asked for a list: what is known is from the last time.
+        tokens = "" if recent.tokens is None else tr("{tokens} tokens", tokens=short(recent.tokens))
+        facts = "  ·  ".join(part for part in (host, tokens, day_text(recent.opened, today)) if part)
+        return RecentRow(recent.path, name, facts, recent.pinned, missing=False, is_elsewhere=True)
     if summary is not None and not summary.found:
         return RecentRow(recent.path, name, tr("folder not found"), recent.pinned, missing=True)
     # Until its folder was looked at, nothing is known of an index but its path.

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QInputDialog, QVBoxLayout
 from explorer.gui.requests import (
     CheckIndex,
     ChooseIndex,
+    ChooseRemote,
     ForgetIndex,
     LocateIndex,
     OpenRequest,
@@ -66,6 +67,8 @@ class StartView(QWidget):
         self.folder = push_button(tr("Choose a folder …"))
         self.recent = RecentList()
         self.open_button = push_button(tr("Open …"), "quiet", "folder")
+        self.remote_button = push_button(tr("Remote …"), "quiet", "cloud")
+        self.remote_button.setToolTip(tr("Open an index on another machine"))
         self.key = KeyCap("")
         self.sample_title = label("", "heading")
         self.sample_title.setWordWrap(True)
@@ -79,8 +82,13 @@ class StartView(QWidget):
 
     def _lay_out(self) -> None:
         display, lead = label(tr("See what is in a corpus"), "display"), label("", "lead")
-        lead.setText(tr("Search, trace and measure text collections of any size. Everything stays on this computer."))
-        recent, content = framed(tr("Recent indexes"), self.open_button, self.key, inset=False)
+        lead.setText(
+            tr(
+                "Search, trace and measure text collections of any size. Everything stays on this computer, unless you "
+                "open an index on another one."
+            )
+        )
+        recent, content = framed(tr("Recent indexes"), self.remote_button, self.open_button, self.key, inset=False)
         for button in (self.files, self.folder):
             self.zone.row.addWidget(button)
         self.zone.hint.setContentsMargins(0, 0, 0, 12)
@@ -112,6 +120,7 @@ class StartView(QWidget):
 
     def _connect(self) -> None:
         self.open_button.clicked.connect(lambda _=False: self.asked.emit(ChooseIndex()))
+        self.remote_button.clicked.connect(lambda _=False: self.asked.emit(ChooseRemote()))
         self.sample.clicked.connect(lambda _=False: self.presenter.open_sample())
         self.recent.acted.connect(self._act)
         for number, card in enumerate(self.examples):

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from explorer.gui.requests import OpenRequest
 
 
+SEND, NOT_NOW, AGAIN, ADDRESS = "send", "not now", "again", "address"
+"""What can be done about an address that did not open."""
+
+
 class Page(IntEnum):
     """The tabs, in their order."""
 
@@ -51,7 +55,7 @@ class IndexScreenState:
     problem
         What went wrong last.
     refused
-        What was to be opened, if that is what failed.
+        What was to be opened, if that is what failed; or what is open without a connection.
     remark
         A sentence that is shown while nothing is wrong.
     """
@@ -83,12 +87,37 @@ class IndexScreenState:
     @property
     def notice(self) -> str:
         """What went wrong, or the remark."""
+        if self.consent:
+            return tr("Queries that you type are sent to {host}, which may keep them.", host=self.consent)
         return self.remark if self.problem is None else told(self.problem)
 
     @property
     def unchecked(self) -> OpenRequest | None:
         """What can be opened in spite of the error; None if nothing can."""
         return self.refused if self.problem is not None and "check_fit" in offers(self.problem) else None
+
+    @property
+    def title_of_notice(self) -> str:
+        """The notice in a few words; "" where its sentence is short."""
+        return tr("Send queries to {host}?", host=self.consent) if self.consent else ""
+
+    @property
+    def consent(self) -> str:
+        """The host to which queries would be sent, once the user agrees; "" for none."""
+        error = self.problem if self.refused is not None else None
+        return str(error.fields.get("host", "")) if error is not None and error.option == "allow_remote" else ""
+
+    @property
+    def remedies(self) -> tuple[str, ...]:
+        """What can be done about an address that did not open: names of this module."""
+        if self.refused is None:
+            return ()
+        if self.problem is None:
+            # The index is open, but its service did not answer.
+            return (AGAIN,)
+        if self.consent:
+            return SEND, NOT_NOW
+        return (AGAIN, ADDRESS) if any("://" in path for path in self.refused.paths) else ()
 
     @property
     def lacks_tokenizer(self) -> bool:

@@ -1,0 +1,186 @@
+"""Indexes on other machines: how their addresses are shown, and which hosts the user agreed to send queries to.
+
+Without Qt. Nothing here sends anything, and no name is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from explorer.i18n import tr
+from explorer.wire.address import Address, read_address
+
+
+def address_of(source: str) -> Address | None:
+    """Read a source of an index as an address.
+
+    Parameters
+    ----------
+    source
+        A folder or an address.
+
+    Returns
+    -------
+    Address or None
+        The address; None for a folder, and for addresses of other kinds than HTTP.
+
+    Examples
+    --------
+    >>> address_of("/data/pile") is None, address_of("https://api.infini-gram.io/#pile").short
+    (True, 'api.infini-gram.io')
+    """
+    # Without the slashes, it is a path that happens to have a colon, or "host:80" that somebody is still typing.
+    return read_address(source, fragment=True) if "://" in source else None
+
+
+def host_of(source: str) -> str:
+    """The host of a source, as people write it; "" for a folder.
+
+    Parameters
+    ----------
+    source
+        A folder or an address.
+
+    Returns
+    -------
+    str
+        The host, this machine included.
+    """
+    found = address_of(source)
+    return "" if found is None else found.short
+
+
+def source_name(source: str) -> str:
+    """Name a source whose own name is not known: by the last part of its path.
+
+    Parameters
+    ----------
+    source
+        A folder or an address.
+
+    Returns
+    -------
+    str
+        The name.
+
+    Examples
+    --------
+    >>> source_name("/data/pile"), source_name("http://localhost:8765#news")
+    ('pile', 'news')
+    """
+    found = address_of(source)
+    if found is not None:
+        return found.fragment or found.path.rpartition("/")[2] or found.short
+    # A root folder has no last part.
+    return Path(source).name or source
+
+
+def with_host(name: str, sources: Iterable[str]) -> str:
+    """An index as the window names it: with the host that answers, if it is asked over a network.
+
+    Parameters
+    ----------
+    name
+        The name of the index.
+    sources
+        What it was opened from.
+
+    Returns
+    -------
+    str
+        The name, and after it the host.
+
+    Examples
+    --------
+    >>> with_host("rpj", ["https://api.infini-gram.io/#rpj"]), with_host("mine", ["/data/mine"])
+    ('rpj · api.infini-gram.io', 'mine')
+    """
+    hosts = dict.fromkeys(filter(None, map(host_of, sources)))
+    # A folder on a server may have no name but the host.
+    return " · ".join(dict.fromkeys((name, *hosts)))
+
+
+def last_answer(addresses: Iterable[str]) -> str:
+    """When the hosts of an open index answered last, in a sentence.
+
+    Parameters
+    ----------
+    addresses
+        The addresses that are asked about it.
+
+    Returns
+    -------
+    str
+        A line per host; "" for none.
+    """
+    found = [each for each in map(address_of, addresses) if each is not None]
+    if not found:
+        return ""
+    # Whoever has an open address has these modules.
+    from explorer.remote.pace import pace_of
+
+    paces = {each.short: pace_of(each.name, each.is_local).answered for each in found}
+    return "\n".join(_answered(host, moment) for host, moment in paces.items())
+
+
+def _answered(host: str, moment: float | None) -> str:
+    if moment is None:
+        return tr("{host} has not answered since the program was started.", host=host)
+    return tr("{host} last answered at {time}.", host=host, time=f"{datetime.fromtimestamp(moment):%H:%M}")
+
+
+class Hosts:
+    """The hosts that queries may be sent to, as the settings keep them; all windows share the list.
+
+    Parameters
+    ----------
+    get
+        Gives a stored value by its key.
+    put
+        Stores one.
+    """
+
+    def __init__(self, get: Callable[[str], Any], put: Callable[[str, Any], None]) -> None:
+        self._get, self._put = get, put
+
+    def all(self) -> tuple[str, ...]:
+        """The hosts, in the order in which the user agreed."""
+        return tuple(self._get("remote_hosts"))
+
+    def allow(self, hosts: Iterable[str]) -> None:
+        """Note that the user agreed.
+
+        Parameters
+        ----------
+        hosts
+            The hosts.
+        """
+        self._put("remote_hosts", list(dict.fromkeys((*self.all(), *hosts))))
+
+    def forget(self, host: str) -> None:
+        """Ask again before anything is sent to a host."""
+        self._put("remote_hosts", [known for known in self.all() if known != host])
+
+    def allows(self, sources: Iterable[str]) -> bool:
+        """Whether the user agreed to everything that opening these sources would send to other machines.
+
+        Parameters
+        ----------
+        sources
+            Folders and addresses.
+
+        Returns
+        -------
+        bool
+            False for an address that cannot be read: whoever opens it decides.
+        """
+        return all(self._allows(source) for source in sources)
+
+    def _allows(self, source: str) -> bool:
+        if "://" not in source:
+            return True
+        found = address_of(source)
+        return found is not None and (found.is_local or found.short in self.all())

@@ -1,0 +1,230 @@
+"""An index on another machine in a window: the dialog, the chip, the list, and what is said without a connection."""
+
+from __future__ import annotations
+
+import pytest
+from faulty_service import Answer, FaultyService
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
+from remote_index import RemoteIndex
+from served import running
+
+from explorer.gui.opening import request_of
+from explorer.gui.requests import ChooseRemote, OpenRequest, ShowStart
+from explorer.remote import cache as cache_module
+from explorer.remote import client as client_module
+from explorer.remote import pace
+from explorer.serve.settings import Settings
+
+TOKEN = "0123456789abcdef" * 2
+PUBLIC = "https://corpora.example.org#news"
+
+
+@pytest.fixture(autouse=True)
+def afresh(tmp_path, monkeypatch):
+    """Nothing is kept from another test, and nobody waits between attempts."""
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(client_module, "wait_until", lambda moment, check: check())
+    pace._paces.clear()
+    yield
+    for kept in cache_module._shared.values():
+        kept.close()
+    cache_module._shared.clear()
+
+
+@pytest.fixture
+def server(small):
+    """Our own server with two indexes."""
+    with running([("news", small), ("letters", small)]) as asker:
+        yield asker
+
+
+def dialog_of(window):
+    window.ask(ChooseRemote())
+    return window.indexes.dialog
+
+
+def opened(window, qtbot, address, **values):
+    window.open(OpenRequest((address,), **values))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    return window
+
+
+def press(qtbot, notice, words):
+    """Press a button of a notice."""
+    button = next(button for button in notice.buttons() if button.text() == words)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_an_index_is_found_by_its_address_and_opened(window, qtbot, server, small):
+    dialog = dialog_of(window)
+    assert dialog.open_button.isDefault() and dialog.focusWidget() is dialog.address and not dialog.table.isVisible()
+    qtbot.keyClicks(dialog.address, server.address)
+    # Enter lists as long as no index is named.
+    qtbot.keyClick(dialog.address, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.model.rowCount() == 2)
+    assert dialog.table.isVisible() and not dialog.notice.isVisible()
+    assert dialog.where.text() == "This address is of this computer. Queries do not leave it."
+    assert dialog.tokenizer.placeholderText() == "The server sends its own"
+    dialog.table.clicked.emit(dialog.model.index(1, 0))
+    assert dialog.name.text() == "letters"
+    qtbot.keyClick(dialog.name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    assert window.indexes.dialog is None and window.corpus.index.sources == (f"{server.address}#letters",)
+    assert window.corpus.token_count == small.token_count
+    # What leaves nothing behind: the token of a dialog is forgotten, and nobody was asked for consent.
+    assert window.settings.hosts.all() == ()
+
+
+def test_the_chip_has_a_cloud_the_host_and_the_last_answer(window, qtbot, server, small_index):
+    opened(window, qtbot, f"{server.address}#news")
+    switcher, host = window.top.switcher, server.address.removeprefix("http://")
+    assert switcher.accessibleName() == f"Index: Small · {host}", "its own name, whatever the server calls it"
+    QApplication.sendEvent(switcher, QHelpEvent(QEvent.Type.ToolTip, QPoint(2, 2), switcher.mapToGlobal(QPoint(2, 2))))
+    assert f"{server.address}#news" in switcher.toolTip() and f"{host} last answered at " in switcher.toolTip()
+    cloud = switcher.icon().cacheKey()
+    switcher.menu().aboutToShow.emit()
+    assert "Connect again" in [action.text() for action in switcher.menu().actions()]
+    # A folder has none of it.
+    window.open(OpenRequest((str(small_index),)))
+    qtbot.waitUntil(lambda: window.corpus.folders != ())
+    assert switcher.accessibleName() == "Index: Small" and switcher.icon().cacheKey() != cloud
+    QApplication.sendEvent(switcher, QHelpEvent(QEvent.Type.ToolTip, QPoint(2, 2), switcher.mapToGlobal(QPoint(2, 2))))
+    assert "last answered" not in switcher.toolTip()
+    switcher.menu().aboutToShow.emit()
+    assert "Connect again" not in [action.text() for action in switcher.menu().actions()]
+
+
+def test_another_machine_is_asked_only_after_consent(window, qtbot, monkeypatch):
+    asked = []
+    monkeypatch.setattr("urllib3.connectionpool.HTTPConnectionPool.urlopen", lambda *a, **k: asked.append(a) or 1 / 0)
+    window.open(OpenRequest((PUBLIC,)))
+    screen = window.index
+    qtbot.waitUntil(lambda: screen.notice.isVisible())
+    assert screen.notice.title.text() == "Send queries to corpora.example.org?"
+    assert screen.notice.text() == "Queries that you type are sent to corpora.example.org, which may keep them."
+    assert [button.text() for button in screen.notice.buttons()] == ["Send", "Not now"] and asked == []
+    press(qtbot, screen.notice, "Not now")
+    assert not screen.notice.isVisible() and window.settings.hosts.all() == () and asked == []
+    # A session of an earlier run asks as well.
+    window.session.restore({"paths": [PUBLIC]})
+    qtbot.waitUntil(lambda: screen.notice.isVisible())
+    assert asked == []
+    press(qtbot, screen.notice, "Send")
+    qtbot.waitUntil(lambda: bool(asked))
+    qtbot.waitUntil(lambda: not window.indexes.state.opening)
+    assert window.settings.hosts.all() == ("corpora.example.org",)
+    # It failed, and is said with what helps.
+    assert [button.text() for button in screen.notice.buttons()] == ["Try again", "Change address …"]
+    press(qtbot, screen.notice, "Change address …")
+    dialog = window.indexes.dialog
+    assert dialog.address.text() == "https://corpora.example.org" and dialog.name.text() == "news"
+    assert dialog.withdraw.isVisible() and dialog.where.text().endswith("You agreed.")
+    qtbot.mouseClick(dialog.withdraw, Qt.MouseButton.LeftButton)
+    assert window.settings.hosts.all() == () and not dialog.withdraw.isVisible()
+    before = len(asked)
+    qtbot.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
+    assert [button.text() for button in dialog.notice.buttons()] == ["Send", "Not now"] and dialog.isVisible()
+    press(qtbot, dialog.notice, "Not now")
+    assert not dialog.notice.isVisible() and len(asked) == before
+    dialog.reject()
+
+
+def test_a_session_and_the_list_open_it_again(window, qtbot, server, small_index):
+    tokenizer = str(small_index / "tokenizer.json")
+    opened(window, qtbot, f"{server.address}#news", tokenizer=tokenizer)
+    session = window.indexes.state.request.as_session(opened=True)
+    assert request_of(session) == OpenRequest((f"{server.address}#news",), tokenizer=tokenizer)
+    recent = window.settings.recents.all()[0]
+    assert recent.path == f"{server.address}#news" and recent.tokenizer == tokenizer
+    window.ask(ShowStart())
+    row = window.index.start.recent.rows[recent.path]
+    assert (
+        row.open.isEnabled()
+        and server.address.removeprefix("http://") in window.index.start.presenter.state.rows[0].facts
+    )
+    menu = row.show_menu()
+    assert {a.text(): a.isEnabled() for a in menu.actions()}["Check for damage"] is False
+    menu.hide()
+    row.open.click()
+    qtbot.waitUntil(lambda: not window.indexes.state.opening)
+    assert window.indexes.state.request.tokenizer == tokenizer, "as it was opened the last time"
+
+
+def test_a_token_of_a_file_is_remembered_by_its_path(window, qtbot, small, tmp_path, monkeypatch):
+    file = tmp_path / "token"
+    file.write_text(TOKEN)
+    file.chmod(0o600)
+    with running([("news", small)], Settings(token=TOKEN)) as asker:
+        dialog = dialog_of(window)
+        qtbot.keyClicks(dialog.address, f"{asker.address}#news")
+        qtbot.mouseClick(dialog.list, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: dialog.notice.isVisible())
+        assert "token" in dialog.notice.text()
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, **k: (str(file), ""))
+        qtbot.mouseClick(dialog.choose_token, Qt.MouseButton.LeftButton)
+        assert dialog.token_file.text() == str(file)
+        qtbot.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: window.corpus is not None)
+        window.settings.flush()
+        stored = window.settings.path.read_text()
+        assert TOKEN not in stored and str(file) in stored
+        file.chmod(0o644)
+        window.indexes.presenter.again()
+        qtbot.waitUntil(lambda: window.index.notice.isVisible())
+        assert "Others can read the token" in window.index.notice.text()
+        assert window.corpus is not None, "the index that was open stays"
+
+
+def test_without_a_connection_it_says_so_and_tries_again(window, qtbot, small):
+    with FaultyService(lambda _: Answer()) as gone:
+        address = gone.url
+    window.open(OpenRequest((f"{address}#news",)))
+    notice = window.index.notice
+    qtbot.waitUntil(lambda: notice.isVisible())
+    assert "No service answers at" in notice.text() and window.corpus is None
+    before = window.indexes.opener
+    press(qtbot, notice, "Try again")
+    assert window.indexes.state.opening and before.busy
+    qtbot.waitUntil(lambda: not window.indexes.state.opening)
+
+
+def test_what_was_kept_opens_without_a_connection(window, qtbot, small, small_index):
+    tokenizer = str(small_index / "tokenizer.json")
+    with RemoteIndex({"Small": small}) as service:
+        port = service.port
+        opened(window, qtbot, service.url, tokenizer=tokenizer)
+        window.search.search_for("the cat")
+        qtbot.waitUntil(lambda: window.search.model.rowCount() > 0)
+    window.indexes.presenter.again()
+    qtbot.waitUntil(lambda: not window.indexes.state.opening)
+    said = "does not answer. Answers that were kept can still be shown."
+    assert said in window.index_label.toolTip() and window.index_label.text().startswith("Without a connection: ")
+    assert said in "".join(toast.sentence for toast in window.toasts.shown)
+    offline = window.top.switcher.icon().cacheKey()
+    # What was asked before is shown, and what was not is an error, never 0 hits.
+    search = window.search
+    search.search_for("the cat")
+    qtbot.waitUntil(lambda: search.model.rowCount() > 0)
+    search.search_for("the dog")
+    qtbot.waitUntil(lambda: search.notice.isVisible())
+    assert "No service answers at" in search.notice.text() and not search.presenter.state.query.answer.current
+    window.show_screen("index")
+    qtbot.waitUntil(lambda: window.index.notice.isVisible())
+    assert said in window.index.notice.text()
+    with RemoteIndex({"Small": small}, port=port):
+        press(qtbot, window.index.notice, "Try again")
+        qtbot.waitUntil(lambda: not window.indexes.state.opening)
+        assert not window.indexes.state.is_offline and window.top.switcher.icon().cacheKey() != offline
+        qtbot.waitUntil(lambda: not window.index.notice.isVisible())
+
+
+def test_opening_can_be_stopped(window, qtbot):
+    with FaultyService(lambda _: Answer(), "silence", "silence", "silence") as service:
+        window.open(OpenRequest((f"{service.url}#news",)))
+        qtbot.waitUntil(lambda: bool(service.asked))
+        job = window.indexes.opener.job
+        assert job is not None and job.title.startswith("Opening news · 127.0.0.1")
+        job.stop()
+        assert not window.indexes.state.opening and window.corpus is None
