@@ -21,6 +21,7 @@ from explorer.remote import client as client_module
 from explorer.remote import pace
 from explorer.remote.errors import RemoteError
 from explorer.serve.indexes import served
+from explorer.trace.settings import TraceSettings
 from explorer.wire.errors import BadReplyError
 from explorer.wire.infini_gram import LIMITS
 
@@ -494,6 +495,38 @@ def test_on_real_indexes_a_remote_trace_is_the_local_one(shared, name):
         here = local.concordance(" game", match="tokens", sort="index").lines(0, 10)
         there = opened.concordance(" game", match="tokens").lines(0, 10)
         assert [_beside(line) for line in there] == [_beside(line) for line in here]
+
+
+def test_twenty_traces_are_the_local_ones(shared):
+    """Texts of 25 to 500 tokens, by infini-gram's protocol and by the server's own questions."""
+    pytest.importorskip("uvicorn", reason="the extra serve is not installed")
+    from served import running
+
+    tokenizer = next((shared / "tokenizers").glob("olmo-7b*.json"))
+    local = open_index(shared / "infini-gram-indexes" / "v4_u16_olmo_3shards", tokenizer=tokenizer)
+    parts = (shared / "texts" / "wikitext2-test.txt").read_text(encoding="utf-8").split("\n = ")
+    settings = TraceSettings(documents_per_span=0)
+    whole = [part for part in parts if len(local.encode(part)) > 500][:20]
+    texts = [cut_to(local, part, 25 * number) for number, part in enumerate(whole, 1)]
+    assert len(texts) == 20
+    wanted = [spans_of(local.trace(text, settings=settings)) for text in texts]
+    assert sum(map(len, wanted)) > 100
+    with RemoteIndex({"wiki": local}) as service:
+        opened = open_index(service.url, tokenizer=tokenizer)
+        # A request per token: all twenty take over a minute of processor time.
+        assert [spans_of(opened.trace(text, settings=settings)) for text in texts[:6]] == wanted[:6]
+    with running([("wiki", local)]) as asker:
+        opened = open_index(f"{asker.address}#wiki", tokenizer=tokenizer)
+        assert [spans_of(opened.trace(text, settings=settings)) for text in texts] == wanted
+        assert asker.complaints == []
+
+
+def cut_to(corpus, text, tokens):
+    return text[: int(corpus.index.tokenizer.encode_with_offsets(text).ends[tokens - 1])]
+
+
+def spans_of(found):
+    return [(span.token_start, span.token_end, span.count) for span in found.spans]
 
 
 def _beside(line):
