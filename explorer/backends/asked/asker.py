@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from explorer.backends.asked.questions import QUESTIONS, QuestionError, read_answer, written
+from explorer.backends.values import Numbers
 from explorer.errors import CorpusError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
@@ -74,3 +77,8 @@ class Asker:
         """The error for an answer that cannot be one."""
         sentence = mark("{host} answered the question {question} with something that cannot be its answer.")
         return AnswerError(sentence, reason="wrong-answer", host=self.host, question=name)
+
+
+def as_numbers(values: Numbers) -> Numbers:
+    """The same numbers as int64, which is what questions take."""
+    return np.asarray(values, dtype=np.int64)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from explorer.backends.asked.asker import Asker
 from explorer.backends.ids import checked_ids
 from explorer.backends.values import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
@@ -117,8 +115,3 @@ class AskedCounts:
         if found.samples.shape != (len(places), rule.samples) or len(found.lengths) != len(places):
             raise self._asker.wrong("hints")
         return found
-
-
-def as_numbers(values: Numbers) -> Numbers:
-    """The same numbers as int64, which is what questions take."""
-    return np.asarray(values, dtype=np.int64)

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer.backends.asked.asker import Asker
-from explorer.backends.asked.counts import as_numbers
+from explorer.backends.asked.asker import Asker, as_numbers
 from explorer.backends.values import FieldNames, Numbers
 from explorer.jobs import CancelToken
 

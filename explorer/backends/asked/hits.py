@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.asked.asker import Asker
-from explorer.backends.asked.counts import AskedCounts, as_numbers
+from explorer.backends.asked.asker import Asker, as_numbers
+from explorer.backends.asked.counts import AskedCounts
 from explorer.backends.places import Located, Places
 from explorer.backends.values import Cut, Ids, Matches, Numbers, Part, TextMatches
 from explorer.jobs import CancelToken
