@@ -33,6 +33,7 @@ class CorpusNgrams:
         self,
         n: SupportsIndex | None = None,
         *,
+        min_n: SupportsIndex | None = None,
         max_n: SupportsIndex | None = None,
         top: SupportsIndex | None = None,
         min_count: SupportsIndex = 1,
@@ -48,7 +49,9 @@ class CorpusNgrams:
         Parameters
         ----------
         n
-            Tokens of the n-grams; None for all from 1 to `max_n`.
+            Tokens of the n-grams; None for all from `min_n` to `max_n`.
+        min_n
+            Tokens of the shortest n-grams; None for 1. Not together with `n`.
         max_n
             Tokens of the longest n-grams, 1 to 64; None for 8. Not together with `n`.
         top
@@ -100,21 +103,21 @@ class CorpusNgrams:
         >>> corpus.ngrams(n=3, begins_with=" sat on").figures[0].types
         1
         """
-        if n is not None and max_n is not None:
-            raise QueryError(mark("Give n or max_n, not both."), reason="n-and-max-n")
+        if n is not None and (min_n is not None or max_n is not None):
+            raise QueryError(mark("Give n, or min_n and max_n, not all of them."), reason="n-and-max-n")
         if n is not None:
-            n = whole_number(n, "n", 1, LONGEST)
-        longest = 8 if max_n is None else max_n
+            n = min_n = max_n = whole_number(n, "n", 1, LONGEST)
+        shortest, longest = 1 if min_n is None else min_n, 8 if max_n is None else max_n
         # Texts become tokens here, above the seam, as everywhere in the library.
         ids = [None if given is None else queries.as_ids(self.index, given) for given in (begins_with, contains)]
         request = NgramRequest(
-            1 if n is None else n, longest if n is None else n, top, min_count, min_documents, ids[0], ids[1],
+            shortest, longest, top, min_count, min_documents, ids[0], ids[1],
             stop_ids(self.index, left_out := checked_stop(stop)),
         )  # fmt: skip
         # Written beside every table.
         given = (("begins with", begins_with), ("contains", contains))
         asked = (
-            ("n", str(n) if n is not None else f"1 to {longest}"),
+            ("n", str(n) if n is not None else f"{shortest} to {longest}"),
             ("top", "all" if top is None else str(top)),
             ("least count", str(min_count)),
             ("least documents", str(min_documents)),

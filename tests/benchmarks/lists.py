@@ -31,7 +31,6 @@ PLAIN = 5_000_000
 
 # What a command has no name for, as a program of its own: {0} is the index, {1} the working folder.
 LCP = "import explorer\nexplorer.open_index({0!r}).index.lists.shared_prefixes()"
-ALL_N = "import explorer\nexplorer.open_index({0!r}).ngrams(max_n=8, top=1000)"
 CUT = """
 from pathlib import Path
 from explorer import open_index
@@ -130,8 +129,9 @@ def measure_tokens(bench: Bench, index: str, tokens: int) -> None:
     lcp = bench.script("the common prefixes (LCP) are made", LCP, index, times=1)
     for name in (path for path in (bench.work / "cache").iterdir() if path.suffix == ".lcp"):
         name.unlink()
-    whole = bench.script("all n = 1 … 8, the 1,000 most frequent of each; the LCP is made", ALL_N, index, times=1)
-    cached = bench.script("the same, LCP cached", ALL_N, index)
+    every = ("wordlist", index, "--unit", "tokens", "--min-n", "1", "--n", "8", "--top", "1000")
+    whole = bench.tool("`wordlist --unit tokens --min-n 1 --n 8 --top 1000`; the LCP is made", *every, times=1)
+    cached = bench.tool("the same, LCP cached", *every)
     print(f"\nall n / LCP: {whole.seconds / lcp.seconds:.2f}; {whole.seconds * 1e8 / tokens:.1f} s and")
     print(f"{cached.seconds * 1e8 / tokens:.1f} s (LCP cached) per 100 million tokens\n")
     one = bench.tool(

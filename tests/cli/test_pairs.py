@@ -172,9 +172,9 @@ COMMANDS = {
     "wordlist": (
         ["index", "--n", "3"],
         {
-            **INDEX_OPTIONS, "--unit": "tokens", "--as-written": None, "--n": "4", "--top": "3", "--min-count": "6",
-            "--min-documents": "6", "--begins-with": "the", "--contains": "cat", "--format": "jsonl", "--json": None,
-            "--fields": "form,count",
+            **INDEX_OPTIONS, "--unit": "tokens", "--as-written": None, "--n": "4", "--min-n": "2", "--top": "3",
+            "--min-count": "6", "--min-documents": "6", "--begins-with": "the", "--contains": "cat",
+            "--format": "jsonl", "--json": None, "--fields": "form,count",
         },
     ),
     "spectrum": (

@@ -45,6 +45,33 @@ def test_words_are_those_of_a_counter(n, home, capsys):
     assert found["results"][0]["per_million"] == pytest.approx(1e6 * max(slow.values()) / 16)
 
 
+@pytest.mark.parametrize("top", ["all", "2"])
+def test_several_lengths_are_the_lists_of_each(top, home, capsys, tmp_path):
+    single = [answer(home, capsys, "--n", str(n), "--top", top) for n in (1, 2, 3)]
+    found = answer(home, capsys, "--min-n", "1", "--n", "3", "--top", top)
+    assert found["rows"] == [row for each in single for row in each["rows"]]
+    assert {row["n"] for row in found["rows"]} == {1, 2, 3}
+    names = ("n", "total", "types", "hapaxes")
+    assert found["by_n"] == [{name: each[name] for name in names} for each in single]
+    assert [found[name] for name in names[1:]] == [sum(each[name] for each in single) for name in names[1:]]
+    # Written as they are found, or after all of them are known.
+    out = tmp_path / "a.jsonl"
+    command = ["wordlist", str(home / "index"), "--min-n", "1", "--n", "3", "--top", top, "--out", str(out)]
+    assert main(command) == 0
+    assert [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()] == found["results"]
+    capsys.readouterr()
+
+
+def test_lengths_too_short_for_what_they_contain_have_no_rows(home, capsys):
+    for top in ("all", "9"):
+        command = ["wordlist", str(home / "index"), "--min-n", "1", "--n", "3", "--contains", "the dog", "--top", top]
+        assert main([*command, "--format", "jsonl"]) == 0
+        rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [row["form"] for row in rows if row["n"] == 2] == ["the dog"] and {row["n"] for row in rows} == {2, 3}
+    assert main(["wordlist", str(home / "index"), "--min-n", "4", "--n", "3"]) == 2
+    assert "--min-n must be at most --n, which is 3" in capsys.readouterr().err
+
+
 def test_conditions(home, capsys):
     def forms(*options):
         return [row["form"] for row in answer(home, capsys, "--top", "all", *options)["results"]]

@@ -73,7 +73,7 @@ def ngram_batches(index: Backend, rows: Iterable[NgramRows]) -> Iterator[Batch]:
     Yields
     ------
     Batch
-        At most 8,192 rows: `form`, `count`, `documents` and `per_million`, as in `NgramRecord`.
+        At most 8,192 rows: `form`, `count`, `documents`, `per_million` and `n`, as in `NgramRecord`.
     """
     tokens = running_tokens(index)
     for each in _batches_of(rows):
@@ -83,6 +83,7 @@ def ngram_batches(index: Backend, rows: Iterable[NgramRows]) -> Iterator[Batch]:
             "count": each.counts,
             "documents": each.documents,
             "per_million": 1e6 * each.counts / tokens,
+            "n": np.full(len(each.ids), each.ids.shape[1], dtype=np.int64),
         }
 
 

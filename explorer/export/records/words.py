@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.export.records.ngram import NgramFacts
+
 
 @dataclass(frozen=True)
 class WordRecord:
@@ -19,12 +21,15 @@ class WordRecord:
         How many documents it is in.
     per_million
         Occurrences per million words, or per million tokens if tokens are listed.
+    n
+        Its words or tokens.
     """
 
     form: str | None
     count: int
     documents: int
     per_million: float
+    n: int
 
 
 @dataclass(frozen=True)
@@ -36,13 +41,15 @@ class WordListFacts:
     unit
         What an n-gram is made of: words or tokens.
     n
-        Their number in each.
+        Their number in the longest.
     total
         Occurrences of all n-grams.
     types
         Distinct ones.
     hapaxes
         Those that occur once.
+    by_n
+        The same for each length.
     rows
         The list.
     """
@@ -52,4 +59,5 @@ class WordListFacts:
     total: int
     types: int
     hapaxes: int
+    by_n: tuple[NgramFacts, ...]
     rows: tuple[WordRecord, ...]

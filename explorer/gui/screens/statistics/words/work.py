@@ -180,7 +180,8 @@ def _records(listed: Corpus, found: NgramList) -> tuple[WordRecord, ...]:
     assert found.documents is not None
     columns = zip(found.ids, found.counts.tolist(), found.documents.tolist(), strict=True)
     return tuple(
-        WordRecord(form_of(listed.index, ids), count, homes, 1e6 * count / total) for ids, count, homes in columns
+        WordRecord(form_of(listed.index, ids), count, homes, 1e6 * count / total, found.n)
+        for ids, count, homes in columns
     )
 
 
