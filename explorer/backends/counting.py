@@ -274,7 +274,7 @@ class ShardCounts:
         if limit is None or matches.count <= limit:
             return NextTokens(*self._following(matches, cancel), matches.count, matches.length)
         tokens, looked_at = self._sampled(matches, limit)
-        sampled = _added_up(tokens, np.ones(len(tokens), dtype=np.int64))
+        sampled = added_up(tokens, np.ones(len(tokens), dtype=np.int64))
         return NextTokens(*sampled, matches.count, matches.length, exact=False, sample_size=looked_at)
 
     def _asked_of_searcher(self, context: Ids, backoff: bool, cancel: CancelToken | None) -> NextTokens | None:
@@ -301,7 +301,7 @@ class ShardCounts:
         if self._ends is not None and joins_documents(np.append(ids, 0), self._separator):
             # The next token may be in another document, so every occurrence is checked.
             every = np.unique(np.concatenate([s.next_tokens(r, len(ids), cancel)[0] for s, r in base]))
-            return _added_up(every, np.array([self.find([*matches.ids, t]).count for t in every.tolist()], np.int64))
+            return added_up(every, np.array([self.find([*matches.ids, t]).count for t in every.tolist()], np.int64))
         # The empty context counts the tokens themselves, so no end of a shard changes it.
         changes = [*self._ends.following(ids)] if self._ends is not None and len(ids) else []
         tokens = [np.array([token for token, _ in changes], dtype=np.int64)]
@@ -310,7 +310,7 @@ class ShardCounts:
             more, times = shard.next_tokens(span, matches.length, cancel)
             tokens.append(more)
             counts.append(sign * times)
-        return _added_up(np.concatenate(tokens), np.concatenate(counts))
+        return added_up(np.concatenate(tokens), np.concatenate(counts))
 
     def _sampled(self, matches: ShardMatches, limit: int) -> tuple[Numbers, int]:
         """The tokens after `limit` occurrences, and how many were looked at."""
@@ -338,8 +338,21 @@ class ShardCounts:
         return places[kept]
 
 
-def _added_up(tokens: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
-    """Distinct tokens whose counts sum to more than 0, with the sums; most frequent first, then by id."""
+def added_up(tokens: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
+    """Add up counts of tokens.
+
+    Parameters
+    ----------
+    tokens
+        Ids, which may repeat.
+    counts
+        A count for each.
+
+    Returns
+    -------
+    tuple[Numbers, Numbers]
+        Distinct tokens whose counts sum to more than 0, with the sums; most frequent first, then by id.
+    """
     distinct, which = np.unique(tokens, return_inverse=True)
     totals = np.zeros(len(distinct), dtype=np.int64)
     np.add.at(totals, which, counts)

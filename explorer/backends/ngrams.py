@@ -53,3 +53,28 @@ def _without(parts: Sequence[Matches], covered: Callable[[Sequence[int], Sequenc
             kept.append(part)
     # In the order in which they were given, which is that of hit numbers.
     return tuple(sorted(kept, key=parts.index))
+
+
+def occurs_in(text: list[int], ngram: list[int], begins: int) -> bool:
+    """Tell whether an n-gram begins early in a text.
+
+    Parameters
+    ----------
+    text
+        Token ids.
+    ngram
+        The n-gram.
+    begins
+        The last token at which it may begin.
+
+    Returns
+    -------
+    bool
+        Whether it does.
+
+    Examples
+    --------
+    >>> occurs_in([1, 2, 3], [2, 3], 1), occurs_in([1, 2, 3], [2, 3], 0)
+    (True, False)
+    """
+    return any(text[at : at + len(ngram)] == ngram for at in range(begins + 1))

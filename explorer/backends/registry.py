@@ -132,7 +132,18 @@ def _open_service(request: IndexRequest, report: Report, cancel: CancelToken | N
     return open_remote(request, report, cancel)
 
 
+def _claims_bucket(source: str) -> bool:
+    return source.lower().startswith(("http://", "https://", "s3://", "gs://", "az://")) and "#" not in source
+
+
+def _open_bucket(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:
+    from explorer.backends.bucket.opening import open_bucket
+
+    return open_bucket(request, report, cancel)
+
+
 BACKENDS = BackendKinds(
     BackendKind("shards", looks_like_index, open_folders, takes=frozenset(DEMANDS) - {"token"}),
     BackendKind("service", _claims_service, _open_service, takes=frozenset({"token", "tokenizer"})),
+    BackendKind("bucket", _claims_bucket, _open_bucket, takes=frozenset({"token", "tokenizer", "reversed_text"})),
 )

@@ -49,7 +49,9 @@ def add_index_arguments(parser: Parser) -> None:
 def add_remote_argument(parser: Parser) -> None:
     """Define --allow-remote and --token-file."""
     parser.add_argument(
-        "--allow-remote", action="store_true", help="send queries to an index on another machine, which may keep them"
+        "--allow-remote",
+        action="store_true",
+        help="send queries to an index on another machine, which may keep them, or read an index folder there",
     )
     # By a name of its own: `serve` has an option of the same name, for the token that others must send.
     parser.add_argument(
@@ -62,7 +64,9 @@ def add_remote_argument(parser: Parser) -> None:
 
 def add_index_argument(parser: Parser) -> None:
     """Define INDEX, which can be left out where the environment names an index."""
-    parser.argument("index", "INDEX", f"index folder, or address#NAME; may be left out if {INDEX} names one")
+    parser.argument(
+        "index", "INDEX", f"index folder, address#NAME, or address of a folder; may be left out if {INDEX} names one"
+    )
     parser.index_from_environment = True
 
 

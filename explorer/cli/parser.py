@@ -183,7 +183,9 @@ def _is_index(name: str) -> bool:
     # Imported here: only what is typed beside the variable is looked at.
     from explorer.backends.registry import BACKENDS
 
-    return BACKENDS.claiming(name) is not None
+    # A web address may well be the query. That of a folder ends with a slash.
+    is_page = name.lower().startswith(("http://", "https://")) and "#" not in name and not name.endswith("/")
+    return not is_page and BACKENDS.claiming(name) is not None
 
 
 def _as_is(text: str) -> str:

@@ -126,19 +126,49 @@ def prepare(
     """
     if shard.token_count < _FEWEST_TOKENS:
         return
+    # Searches are right without keys; only the first ones are slower.
+    is_small = len(shard.table) + shard.tokens.nbytes <= LARGEST_UNASKED
+    keys = keys_of(shard, report, cancel, may_make=asked or is_small)
+    # Before anybody searches: the engine does not lock its keys.
+    if keys is not None:
+        shard.engine.use_keys(keys, key_step(shard.token_count))
+
+
+def keys_of(
+    shard: MappedShard, report: Report = no_report, cancel: CancelToken | None = None, may_make: bool = True
+) -> NDArray[np.uint64] | None:
+    """Give the sampled keys of a shard, from the cache or newly made.
+
+    Parameters
+    ----------
+    shard
+        The shard.
+    report
+        Called once if they must be made.
+    cancel
+        Stops the making.
+    may_make
+        Whether they are made if the cache has none; the whole table must be read for them.
+
+    Returns
+    -------
+    numpy.ndarray or None
+        Two big-endian halves of each key, as numbers; one key for each `key_step` suffixes. None if there are none.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+    """
     step = key_step(shard.token_count)
     # The step is part of the name: another version of the program may choose another one.
     path = cache_folder() / f"{fingerprint(shard)}-{step}.keys"
     keys = _load(path, shard, step)
-    if keys is None:
-        # Searches are right without keys; only the first ones are slower.
-        if not asked and len(shard.table) + shard.tokens.nbytes > LARGEST_UNASKED:
-            return
+    if keys is None and may_make:
         report(Progress("Preparing the index", 0, 0))
         keys = _make(shard, step, cancel)
         keep(path, [keys])
-    # Before anybody searches: the engine does not lock its keys.
-    shard.engine.use_keys(keys, step)
+    return keys
 
 
 def _read_through(path: Path, cancel: CancelToken | None) -> None:

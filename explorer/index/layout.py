@@ -234,14 +234,37 @@ def infer_widths(files: ShardFiles) -> Widths:
     -----
     Table and text have one entry per token, so `bytes of text × pointer width / bytes of table` is the token width.
     """
-    token_bytes = files.tokenized.stat().st_size
-    table_bytes = files.table.stat().st_size
+    return widths_from(files.tokenized.stat().st_size, files.table.stat().st_size, files.tokenized, files.table)
+
+
+def widths_from(token_bytes: int, table_bytes: int, tokenized: Path | str, table: Path | str) -> Widths:
+    """Find out both widths from sizes, wherever the files are.
+
+    Parameters
+    ----------
+    token_bytes
+        Bytes of the text.
+    table_bytes
+        Bytes of the table.
+    tokenized, table
+        What errors call the two files: paths or addresses.
+
+    Returns
+    -------
+    Widths
+        Both widths.
+
+    Raises
+    ------
+    DamagedIndexError
+        If the token width would not be 1, 2 or 4.
+    """
     pointer = pointer_width(token_bytes)
     if token_bytes == 0:
         raise DamagedIndexError(
             mark("{path} is empty: the index has no tokens."),
             reason="no-tokens",
-            path=files.tokenized,
+            path=tokenized,
         )
     # At most one of them fits, since the pointer width is known.
     for width in (1, 2, 4):
@@ -253,8 +276,8 @@ def infer_widths(files: ShardFiles) -> Widths:
             "one of the two was cut short or belongs to another index."
         ),
         reason="cut-short",
-        path=files.table,
+        path=table,
         size=table_bytes,
         token_bytes=token_bytes,
-        tokens=files.tokenized.name,
+        tokens=str(tokenized).replace("\\", "/").rpartition("/")[2],
     )

@@ -117,24 +117,48 @@ def read_manifest(folder: Path) -> Manifest | None:
     if not path.is_file():
         return None
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+    # Manifests of earlier versions have the seconds themselves.
+    return manifest_from(text, path, _seconds(folder))
+
+
+def manifest_from(text: str | bytes, path: Path | str, seconds: float | None = None) -> Manifest:
+    """Read the text of a manifest, wherever it is from.
+
+    Parameters
+    ----------
+    text
+        The text.
+    path
+        What errors call the file: its path or its address.
+    seconds
+        How long the build took, unless the text states it.
+
+    Returns
+    -------
+    Manifest
+        The manifest.
+
+    Raises
+    ------
+    DamagedIndexError
+        If it has content that this program does not write.
+    """
+    try:
+        value = json.loads(text)
         # Keys that this version does not know are ignored, as long as the format has the same number.
         known = {key: value[key] for key in Manifest.__dataclass_fields__ if key in value}
-        # Manifests of earlier versions have it themselves.
-        known.setdefault("seconds", _seconds(folder))
+        known.setdefault("seconds", seconds)
         manifest = Manifest(**{**known, "sources": tuple(known.get("sources", ()))})
         version = int(manifest.format_version)
         # The dataclass checks no types. What the window iterates over is checked here, so that the error names the
         # file.
         if not all(isinstance(names, list) for names in manifest.noticed.values()):
             raise TypeError("noticed")
-    except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
-        raise DamagedIndexError(
-            mark("{path} cannot be read ({cause})."),
-            reason="manifest-unreadable",
-            path=path,
-            cause=error,
-        ) from error
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
+        raise _unreadable(path, error) from error
     if version > FORMAT_VERSION:
         raise DamagedIndexError(
             mark("{path} was written by a newer version of this program (format {version}, known {known})."),
@@ -144,6 +168,15 @@ def read_manifest(folder: Path) -> Manifest | None:
             known=FORMAT_VERSION,
         )
     return manifest
+
+
+def _unreadable(path: Path | str, cause: Exception) -> DamagedIndexError:
+    return DamagedIndexError(
+        mark("{path} cannot be read ({cause})."),
+        reason="manifest-unreadable",
+        path=path,
+        cause=cause,
+    )
 
 
 def _seconds(folder: Path) -> float | None:

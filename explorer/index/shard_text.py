@@ -47,6 +47,8 @@ class ShardText:
 
     def __init__(self, files: ShardFiles, reversed_text: bool = False) -> None:
         self.files = files
+        # What errors call the file of the text.
+        self.text_name = str(files.tokenized)
         self.reversed_text = reversed_text
         self.widths: Widths = infer_widths(files)
         self.separator = separator(self.widths.token)

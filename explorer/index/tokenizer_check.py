@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,6 @@ from numpy.typing import NDArray
 from explorer.errors import TokenizerError
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
-from explorer.index.shard import MappedShard
 from explorer.tokens.decode import decode
 from explorer.tokens.tokenizer import TextTokenizer
 
@@ -35,7 +35,8 @@ _ALONE = r"\u0e00-\u11ff\u1780-\u17ff\u2e80-\uffdc\U00020000-\U0003ffff"
 _WORDS = re.compile(rf"[{_ALONE}]|[^\W{_ALONE}]+")
 _CHARACTERS = 2_000
 _DOCUMENTS = 8
-_TOKENS = 256
+SAMPLED_TOKENS = 256
+"""Tokens that are read at the beginning of each document, and at its end."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,32 @@ class Fit:
         return max(self.forward, self.backward)
 
 
-def measure_fit(shard: MappedShard, tokenizer: TextTokenizer) -> Fit:
+class Sampled(Protocol):
+    """Stored text of which samples are read, wherever it is; positions and documents as in a shard on this machine."""
+
+    @property
+    def text_name(self) -> str:
+        """What errors call the file of the text: its path or its address."""
+
+    @property
+    def document_count(self) -> int:
+        """Documents."""
+
+    def document_bounds(self, document: int) -> tuple[int, int]:
+        """The first position of a document, without its separator, and one past the last."""
+
+    def stored(self, start: int, end: int) -> NDArray[np.int64]:
+        """The tokens from one position to another, as they are stored."""
+
+
+def places_of_sample(shard: Sampled) -> list[int]:
+    """The documents that `measure_fit` reads."""
+    # Spread over the shard: the first documents may all be of one source.
+    chosen: list[int] = np.unique(np.linspace(0, shard.document_count - 1, _DOCUMENTS).astype(np.int64)).tolist()
+    return chosen
+
+
+def measure_fit(shard: Sampled, tokenizer: TextTokenizer) -> Fit:
     """Decode and encode the beginnings and ends of up to 8 documents, and compare.
 
     Parameters
@@ -85,17 +111,15 @@ def measure_fit(shard: MappedShard, tokenizer: TextTokenizer) -> Fit:
     TokenizerError
         If the tokenizer lacks an id of the sample.
     """
-    # Spread over the shard: the first documents may all be of one source.
-    chosen = np.unique(np.linspace(0, shard.document_count - 1, _DOCUMENTS).astype(np.int64))
     forward, backward = [], []
-    for document in chosen.tolist():
+    for document in places_of_sample(shard):
         start, end = shard.document_bounds(document)
         # An empty document fits any tokenizer.
         if start == end:
             continue
-        head = shard.stored(start, min(end, start + _TOKENS))
+        head = shard.stored(start, min(end, start + SAMPLED_TOKENS))
         # If the index is reversed, this is the beginning of the document in reading order.
-        tail = shard.stored(max(start, end - _TOKENS), end)[::-1]
+        tail = shard.stored(max(start, end - SAMPLED_TOKENS), end)[::-1]
         # Before decoding, which could not write an id that the tokenizer lacks.
         _check_vocabulary(shard, head, start, tokenizer)
         forward.append(_round_trip(head, tokenizer))
@@ -105,7 +129,7 @@ def measure_fit(shard: MappedShard, tokenizer: TextTokenizer) -> Fit:
     return Fit(float(np.mean(forward)), float(np.mean(backward)))
 
 
-def require_fit(fit: Fit, shard: MappedShard, tokenizer: TextTokenizer) -> None:
+def require_fit(fit: Fit, shard: Sampled, tokenizer: TextTokenizer) -> None:
     """Refuse a tokenizer with which the index decodes to noise.
 
     Parameters
@@ -130,13 +154,13 @@ def require_fit(fit: Fit, shard: MappedShard, tokenizer: TextTokenizer) -> None:
             ),
             reason="tokenizer-does-not-fit",
             name=tokenizer.name,
-            path=shard.files.tokenized,
+            path=shard.text_name,
             best=fit.best,
             option="check_fit",
         )
 
 
-def _check_vocabulary(shard: MappedShard, ids: NDArray[np.int64], start: int, tokenizer: TextTokenizer) -> None:
+def _check_vocabulary(shard: Sampled, ids: NDArray[np.int64], start: int, tokenizer: TextTokenizer) -> None:
     beyond = np.flatnonzero(ids >= tokenizer.vocabulary_size)
     if len(beyond):
         at = int(beyond[0])
@@ -147,7 +171,7 @@ def _check_vocabulary(shard: MappedShard, ids: NDArray[np.int64], start: int, to
             ),
             reason="token-outside-vocabulary",
             name=tokenizer.name,
-            path=shard.files.tokenized,
+            path=shard.text_name,
             start=start + at,
             id=int(ids[at]),
             vocabulary_size=tokenizer.vocabulary_size,

@@ -51,6 +51,10 @@ class Request:
         Most seconds until an attempt has its whole answer.
     most_bytes
         Most bytes of the answer.
+    accepted
+        Statuses that are answers besides those of success.
+    is_part
+        Whether a part of a file is asked for: the whole file, which may be very large, is then refused unread.
     """
 
     path: str = "/"
@@ -58,6 +62,8 @@ class Request:
     headers: tuple[tuple[str, str], ...] = ()
     seconds: float = 40.0
     most_bytes: int = 64 << 20
+    accepted: tuple[int, ...] = ()
+    is_part: bool = False
 
     @classmethod
     def of_json(cls, value: Any, path: str = "/", **options: Any) -> Request:
@@ -88,7 +94,7 @@ class Reply:
     Attributes
     ----------
     status
-        200 to 299.
+        200 to 299, or one that the request accepts.
     headers
         By names in small letters.
     data
@@ -260,7 +266,7 @@ class Client:
         finally:
             use_try(None)
             work.end(attempt)
-        if 200 <= status < 300:
+        if 200 <= status < 300 or status in request.accepted:
             self.pace.answered = time.time()
             return Reply(status, headers, data)
         return of_status(self.address, status, headers, data, self._key)
@@ -302,6 +308,12 @@ class Client:
             timeout=urllib3.Timeout(connect=CONNECT_SECONDS, read=request.seconds),
         )
         try:
+            if request.is_part and response.status == 200 and response.headers.get("Content-Length") != "0":
+                raise RemoteError(
+                    mark("{host} sends whole files only, so an index cannot be read from it in parts."),
+                    reason="no-parts",
+                    host=self.address.short,
+                )
             data = self._read(response, request.most_bytes)
         except BaseException:
             # What is left of this answer must not be read as the next one.

@@ -54,3 +54,62 @@ def remote_address(url: str, confirm: Confirm | None = None) -> Address:
             host=found.short,
         )
     return found
+
+
+def folder_address(url: str, confirm: Confirm | None = None) -> Address:
+    """Read the address of an index folder on a web server. Nothing is sent, and no name is looked up.
+
+    Parameters
+    ----------
+    url
+        Such as "https://example.org/indexes/news".
+    confirm
+        As in `remote_address`.
+
+    Returns
+    -------
+    Address
+        The address.
+
+    Raises
+    ------
+    RemoteError
+        If it is not an address, or the host is not this machine and this was not confirmed.
+    """
+    found = read_address(url)
+    if found is None:
+        raise RemoteError(
+            mark('"{url}" is not the address of an index folder, such as https://example.org/indexes/news.'),
+            reason="bad-index-address",
+            url=url,
+        )
+    if not found.is_local:
+        check_reading(found.short, confirm)
+    return found
+
+
+def check_reading(host: str, confirm: Confirm | None = None) -> None:
+    """Ask whether an index folder on another machine may be read.
+
+    Parameters
+    ----------
+    host
+        The machine, or the service.
+    confirm
+        As in `remote_address`.
+
+    Raises
+    ------
+    RemoteError
+        If this was not confirmed.
+    """
+    if confirm is None or not confirm(host):
+        raise RemoteError(
+            mark(
+                "{host} is not this machine: it would see which parts of the index are read, which tells what is "
+                "searched for. Nothing was sent."
+            ),
+            reason="sends-queries",
+            option="allow_remote",
+            host=host,
+        )

@@ -12,6 +12,8 @@ _LOOK = 0.02
 
 AT_ONCE = 4
 PER_SECOND = 10.0
+PARTS_AT_ONCE = 32
+"""Parts of files that are read at once from one host: what a search asks for in one round."""
 
 
 class Pace:
@@ -120,3 +122,20 @@ def pace_of(host: str, is_local: bool) -> Pace:
     """
     with _lock:
         return _paces.setdefault(host, Pace(per_second=None if is_local else PER_SECOND))
+
+
+def part_pace_of(host: str) -> Pace:
+    """Give the pace in which parts of files are read from a host.
+
+    Parameters
+    ----------
+    host
+        Its name and port.
+
+    Returns
+    -------
+    Pace
+        The same for the same host. Another one than for questions: parts are small, and a search needs many at once.
+    """
+    with _lock:
+        return _paces.setdefault(f"{host} parts", Pace(PARTS_AT_ONCE, per_second=None))

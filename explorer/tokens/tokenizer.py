@@ -136,8 +136,6 @@ class TextTokenizer:
         """
         try:
             data = path.read_bytes()
-            digest = hashlib.sha256(data).hexdigest()
-            backend = _loaded.get(digest) or _load(data.decode("utf-8"), digest)
         except OSError as error:
             raise TokenizerError(
                 mark("The tokenizer {path} cannot be read: {cause}."),
@@ -145,15 +143,7 @@ class TextTokenizer:
                 path=path,
                 cause=error.strerror,
             ) from error
-        # The tokenizers library raises plain Exception for whatever its parser dislikes.
-        except Exception as error:
-            raise TokenizerError(
-                mark("{path} is not a tokenizer that can be used: {cause}."),
-                reason="not-a-tokenizer",
-                path=path,
-                cause=error,
-            ) from error
-        return cls(backend, path.name, digest)
+        return tokenizer_from(data, path, path.name)
 
     @classmethod
     def from_backend(cls, backend: tokenizers.Tokenizer, name: str) -> TextTokenizer:
@@ -394,6 +384,42 @@ class TextTokenizer:
             1 for the space that encoding puts there, else 0.
         """
         return int(self.adds_space and self.token_bytes(first).startswith(b" "))
+
+
+def tokenizer_from(data: bytes, path: Path | str, name: str) -> TextTokenizer:
+    """Read the content of a Hugging Face `tokenizer.json`, wherever it is from.
+
+    Parameters
+    ----------
+    data
+        The content.
+    path
+        What errors call the file: its path or its address.
+    name
+        What to call the tokenizer.
+
+    Returns
+    -------
+    TextTokenizer
+        The tokenizer, as from `TextTokenizer.from_file`.
+
+    Raises
+    ------
+    TokenizerError
+        If the tokenizers library refuses it.
+    """
+    try:
+        digest = hashlib.sha256(data).hexdigest()
+        backend = _loaded.get(digest) or _load(data.decode("utf-8"), digest)
+    # The tokenizers library raises plain Exception for whatever its parser dislikes.
+    except Exception as error:
+        raise TokenizerError(
+            mark("{path} is not a tokenizer that can be used: {cause}."),
+            reason="not-a-tokenizer",
+            path=path,
+            cause=error,
+        ) from error
+    return TextTokenizer(backend, name, digest)
 
 
 def _groups(texts: Iterable[str]) -> Iterator[list[str]]:

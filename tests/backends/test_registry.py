@@ -127,8 +127,8 @@ def test_an_address_keeps_its_slashes(monkeypatch):
         seen.append(request.sources)
         raise NotAnIndexError("Nothing answers.", reason="no-answer")
 
-    row = replace(json_documents.ROW, claims=lambda source: source.startswith("http://"), open=open_address)
+    row = replace(json_documents.ROW, claims=lambda source: source.startswith("probe://"), open=open_address)
     monkeypatch.setattr(BACKENDS, "rows", (*BACKENDS.rows, row))
     with pytest.raises(NotAnIndexError, match="Nothing answers"):
-        open_index("http://example.org//index")
-    assert seen == [("http://example.org//index",)]
+        open_index("probe://example.org//index")
+    assert seen == [("probe://example.org//index",)]

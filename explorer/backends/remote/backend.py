@@ -17,8 +17,9 @@ from explorer.backends.remote.hits import RemoteHits
 from explorer.backends.remote.numbering import SLOTS, Numbering
 from explorer.backends.remote.service import Service
 from explorer.backends.remote.views import Views
-from explorer.errors import CapabilityError, TokenizerError
-from explorer.i18n import mark, tr
+from explorer.backends.tokenizers import required
+from explorer.errors import CapabilityError
+from explorer.i18n import tr
 from explorer.jobs import CancelToken
 from explorer.tokens.tokenizer import TextTokenizer
 
@@ -78,7 +79,7 @@ class RemoteBackend:
         self._numbering = Numbering(self.sources[0])
         self.capabilities = _capabilities(service, facts)
         self.separator = facts.separator
-        views = Views(service, self._numbering, facts.separator, partial(_required, tokenizer, self.name))
+        views = Views(service, self._numbering, facts.separator, partial(required, tokenizer, self.name))
         self.counts = RemoteCounts(service, facts.separator, facts.end)
         self.hits = RemoteHits(service, views, facts.separator, self.capabilities)
         self.documents = RemoteDocuments(views, self._numbering, facts.separator, self.capabilities)
@@ -127,7 +128,7 @@ class RemoteBackend:
     @property
     def tokenizer(self) -> TextTokenizer:
         """The tokenizer; raises TokenizerError where none is known."""
-        return _required(self._tokenizer, self.name)
+        return required(self._tokenizer, self.name)
 
     def check_storage(self) -> None:
         """Nothing is stored here."""
@@ -167,17 +168,6 @@ class RemoteBackend:
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         # Another process opens it again: connections cannot be sent.
         return self._opening
-
-
-def _required(tokenizer: TextTokenizer | None, name: str) -> TextTokenizer:
-    if tokenizer is None:
-        raise TokenizerError(
-            mark("No tokenizer is known for {name}, so text cannot be searched for or shown."),
-            reason="tokenizer-unknown",
-            option="tokenizer",
-            name=name,
-        )
-    return tokenizer
 
 
 def _capabilities(service: Service, facts: RemoteFacts) -> Capabilities:

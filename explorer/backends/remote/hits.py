@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.ids import checked_ids
-from explorer.backends.ngrams import distinct_parts
+from explorer.backends.ngrams import distinct_parts, occurs_in
 from explorer.backends.places import Located, Places, drawn
 from explorer.backends.protocol import Capabilities, Cut, Ids, Matches, Numbers, Part, TextMatches
 from explorer.backends.remote.service import Answer, Service
@@ -141,7 +141,7 @@ class RemoteHits:
                 )
             text = view.tokens[max(0, first) : max(0, last)].tolist()
             begins = min(offset + distance, len(view.tokens)) - max(0, first)
-            found[number] = any(_occurs(text, list(ngram), begins) for ngram in ngrams)
+            found[number] = any(occurs_in(text, list(ngram), begins) for ngram in ngrams)
         return found
 
     def word_ranks(self, located: Located, number: int, cancel: CancelToken | None = None) -> Numbers:
@@ -250,8 +250,3 @@ class RemoteOccurrences:
 
 def _ngrams(parts: Sequence[Part]) -> tuple[Matches, ...]:
     return distinct_parts([part for part in parts if isinstance(part, Matches)])
-
-
-def _occurs(text: list[int], ngram: list[int], begins: int) -> bool:
-    """Whether an n-gram begins within the first tokens of a text, the one after them included."""
-    return any(text[at : at + len(ngram)] == ngram for at in range(begins + 1))

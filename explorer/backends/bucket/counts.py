@@ -1,0 +1,245 @@
+"""Counts of n-grams, and what follows them, in an index folder elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from explorer.backends.bucket.followers import FarFollowers
+from explorer.backends.bucket.longest import longest_matches
+from explorer.backends.bucket.search import Search, Span
+from explorer.backends.bucket.shards import FarShards
+from explorer.backends.followed import context_starts
+from explorer.backends.hints import hints_by_counts
+from explorer.backends.ids import checked_ids
+from explorer.backends.levels import greedy_by_counts, levels_by_counts
+from explorer.backends.protocol import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken
+
+_LENGTHS = 8
+"""Suffixes of a context that are searched for in one go."""
+
+
+class FarCounts:
+    """Answers `explorer.backends.protocol.CountQuestions`.
+
+    Parameters
+    ----------
+    shards
+        The shards.
+    search
+        Searches in them.
+    """
+
+    def __init__(self, shards: FarShards, search: Search) -> None:
+        self._shards, self._search = shards, search
+        self._after = FarFollowers(shards, search)
+
+    def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
+        """The ids as an int64 array; raises QueryError for what cannot be ids of this index.
+
+        Parameters
+        ----------
+        ids, allow_empty
+            As in the protocol.
+        """
+        return checked_ids(ids, self._shards.separator, allow_empty)
+
+    def spans_of(self, ngrams: Sequence[Ids], cancel: CancelToken | None = None) -> list[list[Span]]:
+        """Find n-grams in all shards, side by side.
+
+        Parameters
+        ----------
+        ngrams
+            Checked ids of each.
+        cancel
+            Stops it.
+
+        Returns
+        -------
+        list of list
+            Per n-gram and shard, the first rank and the one past the last.
+        """
+        every = range(len(self._shards.shards))
+        stored = [self._shards.stored(ids) for ids in ngrams]
+        found = self._search.find([(shard, query) for query in stored for shard in every], cancel)
+        return [found[at : at + len(every)] for at in range(0, len(found), len(every))]
+
+    def _counts(self, ngrams: Sequence[Ids], cancel: CancelToken | None = None) -> list[int]:
+        return [sum(last - first for first, last in spans) for spans in self.spans_of(ngrams, cancel)]
+
+    # --- one by one ----------------------------------------------------------------------------
+
+    def count(self, ids: Ids) -> int:
+        """Occurrences of an n-gram; the empty one counts tokens."""
+        return self._counts([self.check_ids(ids, allow_empty=True)])[0]
+
+    def continuation(self, context: Ids, token: int) -> tuple[int, int]:
+        """Occurrences of the context, and of it with the token after it.
+
+        Parameters
+        ----------
+        context, token
+            As in the protocol.
+        """
+        ids = np.append(self.check_ids(context, allow_empty=True), self.check_ids([token]))
+        before, with_it = self._counts([ids[:-1], ids])
+        return before, with_it
+
+    def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
+        """Length of the longest suffix of the context that occurs, its count, and its count with the token.
+
+        Parameters
+        ----------
+        context, token
+            As in the protocol.
+        """
+        near = self.check_ids(context, allow_empty=True)
+        length = self.longest_suffix(near)
+        return length, *self.continuation(near[len(near) - length :], token)
+
+    def longest_suffix(self, context: Ids) -> int:
+        """Length of the longest suffix of the context that occurs: some at a time are searched for."""
+        ids = self.check_ids(context, allow_empty=True)
+        # A suffix of what occurs occurs: one of `low` tokens does, and none that is longer than `high`.
+        low, high = 0, len(ids)
+        while low < high:
+            sizes = sorted({low + -(-(high - low) * (i + 1) // _LENGTHS) for i in range(_LENGTHS)})
+            occurs = [bool(count) for count in self._counts([ids[len(ids) - size :] for size in sizes])]
+            inside = occurs.index(False) if False in occurs else len(occurs)
+            low, high = (sizes[inside - 1] if inside else low), (sizes[inside] - 1 if inside < len(sizes) else high)
+        return low
+
+    # --- many ----------------------------------------------------------------------------------
+
+    def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
+        """Counts of the n-grams ids[starts[i]:ends[i]] of one text, all side by side.
+
+        Parameters
+        ----------
+        ids, starts, ends, cancel
+            As in the protocol.
+        """
+        return np.array(self._counts(_parts(ids, starts, ends), cancel), dtype=np.int64)
+
+    def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
+        """The longest n-gram from each token on that occurs.
+
+        Parameters
+        ----------
+        ids, cancel
+            As in the protocol.
+        """
+        return longest_matches(self._shards, self._search, self.check_ids(ids, allow_empty=True), cancel)
+
+    def followed(
+        self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
+    ) -> tuple[Followed, ...]:
+        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs.
+
+        Parameters
+        ----------
+        ids, orders, longest, cancel
+            As in the protocol.
+        """
+        array = self.check_ids(ids, allow_empty=True)
+        starts = context_starts(self.longest_matches(array, cancel) if longest is None else longest)
+        return tuple(self._of_order(array, starts, order, cancel) for order in orders)
+
+    def _of_order(self, ids: Numbers, starts: Numbers, order: int | None, cancel: CancelToken | None) -> Followed:
+        ends = np.arange(len(ids), dtype=np.int64)
+        if order is not None:
+            starts = np.maximum(starts, ends - (order - 1))
+        contexts = _parts(ids, starts, ends)
+        # All at once, so that this takes as many rounds as one search.
+        spans = self.spans_of([*contexts, *_parts(ids, starts, ends + 1)], cancel)
+        counts = np.array([sum(last - first for first, last in each) for each in spans], dtype=np.int64)
+        alone = self._after.alone(spans[: len(ids)], contexts, cancel)
+        return Followed(starts, counts[: len(ids)], counts[len(ids) :], alone)
+
+    # --- what follows --------------------------------------------------------------------------
+
+    def next_tokens(
+        self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None
+    ) -> NextTokens:
+        """The tokens that follow a context: exact where few places must be read, and otherwise only from a sample.
+
+        Parameters
+        ----------
+        context, backoff, limit, cancel
+            As in the protocol.
+        """
+        if limit is not None and limit < 1:
+            raise QueryError(mark("limit must be at least 1 occurrence, not {limit}."), reason="bad-limit", limit=limit)
+        ids = self.check_ids(context, allow_empty=True)
+        if backoff:
+            ids = ids[len(ids) - self.longest_suffix(ids) :]
+        return self._after.next_tokens(ids, self.spans_of([ids], cancel)[0], limit, cancel)
+
+    def followers(
+        self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None
+    ) -> tuple[Numbers, Numbers]:
+        """How often a token follows each of many contexts, and how many distinct ones do.
+
+        Parameters
+        ----------
+        ids, starts, ends, cancel
+            As in the protocol.
+        """
+        parts = _parts(ids, starts, ends)
+        answers = [
+            self._after.next_tokens(part, spans, None, cancel)
+            for part, spans in zip(parts, self.spans_of(parts, cancel), strict=True)
+        ]
+        kept = [found.counts[found.tokens != self._shards.separator] for found in answers]
+        return (
+            np.array([int(counts.sum()) for counts in kept], dtype=np.int64),
+            np.array([len(counts) for counts in kept], dtype=np.int64),
+        )
+
+    def levels(
+        self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None
+    ) -> tuple[tuple[Level, ...], bool]:
+        """What follows each suffix of one context.
+
+        Parameters
+        ----------
+        context, least, most, selective, cancel
+            As in the protocol.
+        """
+        return levels_by_counts(self, self._shards.separator, context, least, most, selective, cancel)
+
+    def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
+        """The most likely tokens after the longest suffix of a context.
+
+        Parameters
+        ----------
+        context, most, least, cancel
+            As in the protocol.
+        """
+        return greedy_by_counts(self, self._shards.separator, context, most, least, cancel)
+
+    def hints(
+        self,
+        ids: Numbers,
+        places: Numbers,
+        begins: Numbers,
+        numbers: Numbers,
+        rule: HintRule,
+        cancel: CancelToken | None = None,
+    ) -> HintArrays:
+        """Samples of what follows the contexts of some tokens.
+
+        Parameters
+        ----------
+        ids, places, begins, numbers, rule, cancel
+            As in the protocol.
+        """
+        return hints_by_counts(self, self._shards.separator, ids, places, begins, numbers, rule, cancel)
+
+
+def _parts(ids: Numbers, starts: Numbers, ends: Numbers) -> list[Numbers]:
+    return [ids[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]

@@ -1,0 +1,258 @@
+"""Where n-grams occur in an index folder elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.bucket.counts import FarCounts
+from explorer.backends.bucket.documents import FarDocuments
+from explorer.backends.bucket.followers import ranks_of
+from explorer.backends.bucket.search import Span
+from explorer.backends.bucket.shards import FarShards, Rank
+from explorer.backends.ngrams import distinct_parts, occurs_in
+from explorer.backends.places import Located, Places, drawn
+from explorer.backends.protocol import Capabilities, Cut, Ids, Matches, Numbers, Part, TextMatches
+from explorer.errors import CapabilityError, DamagedIndexError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken
+from explorer.patterns.pattern import Pattern
+
+
+@dataclass(frozen=True)
+class FarMatches(Matches):
+    """An n-gram with its ranks (first, one past the last) in each shard."""
+
+    ranges: tuple[Span, ...] = ()
+
+
+class FarHits:
+    """Answers `explorer.backends.protocol.HitQuestions`.
+
+    Parameters
+    ----------
+    shards
+        The shards.
+    counts
+        Finds n-grams in them.
+    documents
+        Reads the text around hits.
+    capabilities
+        What is missing, and why.
+    """
+
+    def __init__(
+        self, shards: FarShards, counts: FarCounts, documents: FarDocuments, capabilities: Capabilities
+    ) -> None:
+        self._shards, self._counts, self._documents = shards, counts, documents
+        self._capabilities = capabilities
+
+    def find(self, ids: Ids) -> FarMatches:
+        """An n-gram's occurrences; the empty one occurs at every token."""
+        return self._found([self._counts.check_ids(ids, allow_empty=True)])[0]
+
+    def _found(self, ngrams: Sequence[Numbers], cancel: CancelToken | None = None) -> list[FarMatches]:
+        spans = self._counts.spans_of(ngrams, cancel)
+        return [
+            FarMatches(tuple(ids.tolist()), sum(last - first for first, last in each), tuple(each))
+            for ids, each in zip(ngrams, spans, strict=True)
+        ]
+
+    def find_text(self, *patterns: Pattern, cancel: CancelToken | None = None) -> TextMatches:
+        """Not answered: every token would be searched for.
+
+        Parameters
+        ----------
+        patterns, cancel
+            As in the protocol.
+        """
+        raise self._missing("text_patterns", option="match")
+
+    def occurrences(self, parts: Sequence[Part]) -> FarOccurrences:
+        """The hits of n-grams; one that extends another adds none."""
+        if any(isinstance(part, TextMatches) for part in parts):
+            raise self._missing("text_patterns", option="match")
+        ngrams = distinct_parts([part for part in parts if isinstance(part, Matches)])
+        # An n-gram that was only counted has no ranks.
+        return FarOccurrences(self, [part if isinstance(part, FarMatches) else self.find(part.ids) for part in ngrams])
+
+    def some_places(
+        self, ids: Numbers, starts: Numbers, ends: Numbers, most: int, seed: int, cancel: CancelToken | None = None
+    ) -> tuple[Numbers, Places]:
+        """Some places of each of many n-grams of one text.
+
+        Parameters
+        ----------
+        ids, starts, ends, most, seed, cancel
+            As in the protocol.
+        """
+        parts = [ids[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        found = self._found(parts, cancel)
+        chosen = [drawn(match.count, most, seed).tolist() for match in found]
+        which = [number for number, some in enumerate(chosen) for _ in some]
+        ranks = [rank for match, some in zip(found, chosen, strict=True) for rank in ranks_of(match.ranges, some)]
+        places = self.places(ranks, [len(parts[number]) for number in which], [True] * len(which), cancel)
+        return np.array(which, dtype=np.int64), places
+
+    def places(
+        self, ranks: Sequence[Rank], lengths: Sequence[int], within: Sequence[bool], cancel: CancelToken | None = None
+    ) -> Places:
+        """Find where some ranks are.
+
+        Parameters
+        ----------
+        ranks
+            Shards and ranks.
+        lengths
+            Tokens of the n-gram at each.
+        within
+            Whether it must be within one document.
+        cancel
+            Stops it.
+
+        Returns
+        -------
+        Places
+            Documents and offsets.
+
+        Raises
+        ------
+        DamagedIndexError
+            If one must be within a document and is not.
+        """
+        shards, width = self._shards, self._shards.token_width
+        pointers = shards.pointers(ranks, cancel)
+        places = [(shard, at) for (shard, _), at in zip(ranks, pointers, strict=True)]
+        numbers = shards.documents_at(places, cancel)
+        documents = [(shard, number) for (shard, _), number in zip(places, numbers, strict=True)]
+        offsets = []
+        bounds = shards.bounds(documents, cancel)
+        for (shard, rank), at, length, inside, (start, end) in zip(
+            ranks, pointers, lengths, within, bounds, strict=True
+        ):
+            # A reversed document is stored from its last token to its first.
+            offset = (end - at) // width - length if shards.reversed_text else (at - start) // width
+            if inside and (offset < 0 or offset + length > (end - start) // width):
+                raise self._across(shard, rank)
+            offsets.append(offset)
+        return Places(
+            np.array([shards.firsts[shard] + number for shard, number in documents], dtype=np.int64),
+            np.array(offsets, dtype=np.int64),
+        )
+
+    def is_within(self, match: Matches) -> bool:
+        """Whether each occurrence is within one document: the empty n-gram and separators need not be."""
+        return bool(match.ids) and self._shards.separator not in match.ids
+
+    def _across(self, number: int, rank: int) -> DamagedIndexError:
+        shard = self._shards.shards[number]
+        return DamagedIndexError(
+            mark("{path} is wrong at entry {entry:,} (byte {byte:,}): it points across the end of a document."),
+            reason="entry-across-documents",
+            path=self._shards.path(shard, "table"),
+            entry=rank,
+            byte=rank * shard.widths.pointer,
+        )
+
+    def near(
+        self, places: Places, ngrams: Sequence[Sequence[int]], distance: int, cancel: CancelToken | None = None
+    ) -> NDArray[np.bool_]:
+        """Which places have one of some n-grams nearby, by the text around them.
+
+        Parameters
+        ----------
+        places, ngrams, distance, cancel
+            As in the protocol.
+        """
+        longest = max((len(ngram) for ngram in ngrams), default=0)
+        firsts = np.maximum(places.offsets - distance, 0)
+        ends = places.offsets + distance
+        windows = self._documents.windows(places.documents, firsts, ends + longest, cancel)
+        begins = (ends - firsts).tolist()
+        found = [
+            any(occurs_in(window.tolist(), list(ngram), most) for ngram in ngrams)
+            for window, most in zip(windows, begins, strict=True)
+        ]
+        return np.array(found, dtype=np.bool_)
+
+    def word_ranks(self, located: Located, number: int, cancel: CancelToken | None = None) -> Numbers:
+        """Not answered: the words around every hit would be read.
+
+        Parameters
+        ----------
+        located, number, cancel
+            As in the protocol.
+        """
+        raise self._missing("sorting")
+
+    def surroundings(self, located: Located, width: int, cancel: CancelToken | None = None) -> NDArray[np.uint64]:
+        """Not answered.
+
+        Parameters
+        ----------
+        located, width, cancel
+            As in the protocol.
+        """
+        raise self._missing("sorting")
+
+    def cuts(self, matches: TextMatches, cancel: CancelToken | None = None) -> tuple[Cut, ...]:
+        """Not answered.
+
+        Parameters
+        ----------
+        matches, cancel
+            As in the protocol.
+        """
+        raise self._missing("text_patterns", option="match")
+
+    def _missing(self, capability: str, option: str = "") -> CapabilityError:
+        return CapabilityError(self._capabilities.missing(capability), capability=capability, option=option)
+
+
+class FarOccurrences:
+    """The hits of some n-grams, numbered by n-gram, shard and rank."""
+
+    sieved = False
+
+    def __init__(self, hits: FarHits, parts: Sequence[FarMatches]) -> None:
+        self._hits, self._parts = hits, parts
+        self._ends = np.cumsum([part.count for part in parts], dtype=np.int64)
+
+    @property
+    def total(self) -> int:
+        """Number of numbers."""
+        return int(self._ends[-1]) if len(self._ends) else 0
+
+    @property
+    def count(self) -> int:
+        """All of them."""
+        return self.total
+
+    def locate(self, numbers: Numbers) -> Located:
+        """Where some hits are: some rounds for all of them together."""
+        which = np.searchsorted(self._ends, numbers, side="right").tolist()
+        ranks: list[Rank] = []
+        for part, number in zip(which, numbers.tolist(), strict=True):
+            inside = number - int(self._ends[part]) + self._parts[part].count
+            ranks += ranks_of(self._parts[part].ranges, [inside])
+        lengths = [self._parts[part].length for part in which]
+        within = [self._hits.is_within(part) for part in self._parts]
+        places = self._hits.places(ranks, [max(1, length) for length in lengths], [within[part] for part in which])
+        return Located.of_tokens(places.documents, places.offsets, np.array(lengths, dtype=np.int64))
+
+    def shown(self, located: Located) -> NDArray[np.bool_]:
+        """All of them."""
+        return np.ones(len(located), dtype=np.bool_)
+
+    def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
+        """The same: n-grams have their length.
+
+        Parameters
+        ----------
+        located, cancel
+            As in the protocol.
+        """
+        return located

@@ -1,0 +1,37 @@
+"""What every kind of index on another machine does about its tokenizer."""
+
+from __future__ import annotations
+
+from explorer.errors import TokenizerError
+from explorer.i18n import mark
+from explorer.tokens.tokenizer import TextTokenizer
+
+
+def required(tokenizer: TextTokenizer | None, name: str) -> TextTokenizer:
+    """Give the tokenizer of an index.
+
+    Parameters
+    ----------
+    tokenizer
+        The tokenizer; None if none is known.
+    name
+        What to call the index.
+
+    Returns
+    -------
+    TextTokenizer
+        The tokenizer.
+
+    Raises
+    ------
+    TokenizerError
+        If none is known.
+    """
+    if tokenizer is None:
+        raise TokenizerError(
+            mark("No tokenizer is known for {name}, so text cannot be searched for or shown."),
+            reason="tokenizer-unknown",
+            option="tokenizer",
+            name=name,
+        )
+    return tokenizer
