@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from explorer.curation.item_matches import Thresholds
@@ -157,8 +157,16 @@ class Bench(Protocol):
         """The field with the answer; "" for a guess."""
 
     @property
+    def score(self) -> str:
+        """The field with the score of a model; "" for a guess."""
+
+    @property
     def without_own(self) -> bool:
         """Whether a benchmark that is in the index itself is left out."""
+
+    @property
+    def against(self) -> Sequence[str]:
+        """Indexes in which the items are looked for as well."""
 
 
 class Limits(Protocol):
@@ -190,24 +198,38 @@ def contamination_recipe(source: Source, rule: Bench, limits: Limits) -> Recipe:
     Recipe
         Code that prints the figures of each benchmark, and its items.
     """
-    fields = {name: text for name in ("question", "answer") if (text := getattr(rule, name).strip())}
-    own = {"without_own": True} if rule.without_own else {}
-    asked = call("corpus.contamination", [repr(list(rule.files))], {"unit": rule.unit, **fields, **own})
+    fields = {name: text for name in ("question", "answer", "score") if (text := getattr(rule, name).strip())}
     # What `Thresholds` of the library has as its defaults is not written.
     moved = {name: share / 100 for name, share, usual in _shares(limits) if share != usual}
-    judged = f"found = found.judged({call('explorer.Thresholds', [], moved)})"
+    beside = [place for place in rule.against if (place,) != source.paths]
+    options = [option("--unit", rule.unit), *(option(f"--{name}-field", text) for name, text in fields.items())]
+    options += [option(f"--{name.replace('_', '-')}", f"{share:g}") for name, share in moved.items()]
+    options += [*(["--without-own"] if rule.without_own else []), *(option("--against", each) for each in beside)]
     lines = [
-        f"found = {asked}",
-        *([judged] if moved else []),
+        *_looked_for(rule, fields, moved, beside),
         "for file in found.files:",
         "    print(file.file, file.items, file.flagged, file.suspicious, file.too_short)",
         "for row in found:",
         "    print(row.id, row.verdict, row.longest, row.longest_share, row.best_document)",
     ]
-    options = [option("--unit", rule.unit), *(option(f"--{name}-field", text) for name, text in fields.items())]
-    options += [option(f"--{name.replace('_', '-')}", f"{share:g}") for name, share in moved.items()]
-    options += ["--without-own"] if rule.without_own else []
     return Recipe(program([], source, lines), (command("contamination", source, options, *rule.files),))
+
+
+def _looked_for(
+    rule: Bench, fields: Mapping[str, str], moved: Mapping[str, float], beside: Sequence[str]
+) -> tuple[str, ...]:
+    """The lines that find the items, in several indexes if there are some beside the open one."""
+    given = [repr(list(rule.files)), *([f"thresholds={call('explorer.Thresholds', [], moved)}"] if moved else [])]
+    options = {"unit": rule.unit, **fields, **({"without_own": True} if rule.without_own else {})}
+    if not beside:
+        return (f"found = {call('corpus.contamination', given, options)}",)
+    corpora = ", ".join(["corpus", *(call("explorer.open_index", [repr(place)], {}) for place in beside)])
+    return (
+        f"board = {call('explorer.contamination_board', [f'[{corpora}]', *given], options)}",
+        "for row in board:",
+        "    print(row.index, row.file, row.flagged, row.flagged_share, row.flagged_low, row.flagged_high)",
+        "found = board.tables[0]",
+    )
 
 
 def _shares(limits: Limits) -> tuple[tuple[str, int, int], ...]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import astuple
 
 import pytest
+from bench import ITEMS, TEXTS, Bench, rows_of, write_bench
 from by_hand import HandServices
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 
-from explorer import build_index, open_index
+from explorer import open_index
 from explorer.curation.item_matches import VERDICTS
+from explorer.gui.screens.curation.contamination.board import board_of
 from explorer.gui.screens.curation.contamination.items_model import MARK
 from explorer.gui.screens.curation.contamination.judging import Limits
 from explorer.gui.screens.curation.contamination.page import ContaminationPage
@@ -20,68 +21,19 @@ from explorer.gui.screens.curation.contamination.presenter import ContaminationP
 from explorer.gui.screens.curation.contamination.work import BenchRule
 from explorer.recipes import Source, contamination_recipe
 
-PLANE = "A plane travels 1200 miles in 3 hours. At the same rate, how many hours does it need for 2000 miles?"
-FARM = "An old farm has 12 hens, 3 goats and a dog. How many legs do all of its animals have in sum today?"
-ITEMS = [
-    {"id": "plane", "question": PLANE, "answer": "5 hours"},
-    {"id": "farm", "question": FARM, "answer": "64"},
-    {"id": "short", "question": "Who won?", "answer": "they"},
-    {
-        "id": "new",
-        "question": "If nobody wrote about purple zebras in Lapland, who would miss them on Monday morning?",
-    },
-]
-TEXTS = [
-    "Nothing is here.",
-    f"A collection.\n{PLANE.replace(' miles in', chr(10) + 'MILES in')} It needs 5 hours. The end.",
-    "They said: An old farm has 12 hens, 3 goats and a dog. Nobody knew more.",
-]
-
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
     place = tmp_path_factory.mktemp("bench")
-    (place / "texts.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in TEXTS))
-    (place / "items.jsonl").write_text("\n".join(map(json.dumps, ITEMS)))
-    (place / "other.csv").write_bytes(b'\xef\xbb\xbfquestion,answer\r\n"Who wrote\r\n""this""?",me\r\n')
-    build_index(place / "texts.jsonl", place / "index", tokenizer="bytes", name="Answers")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CORPUS_EXPLORER_CACHE", str(place / "cache"))
+        write_bench(place)
         yield place
 
 
 @pytest.fixture(scope="module")
 def corpus(place):
     return open_index(place / "index")
-
-
-class Bench:
-    """A presenter whose answers come when a test says so."""
-
-    def __init__(self, corpus, *files) -> None:
-        self.services, self.shown, self.saved, self.handed = HandServices(), [], [], []
-        self.presenter = ContaminationPresenter(self.services, self.shown.append, self.saved.append, self.handed.append)
-        self.presenter.use_corpus(corpus)
-        self.presenter.appear(True)
-        self.presenter.add_files(files)
-        self.services.answer_all()
-        if self.state.missing:
-            self.presenter.run(make=True)
-            self.services.answer_all()
-
-    @property
-    def state(self):
-        return self.presenter.state
-
-    @property
-    def view(self):
-        return self.presenter.item.state.view.current
-
-    def choose(self, id):
-        rows = self.state.shown.rows
-        self.presenter.choose([rows[at].id for at in self.state.order].index(id))
-        self.services.answer_all()
-        return self.view
 
 
 @pytest.fixture
@@ -102,7 +54,7 @@ def test_the_word_index_is_made_on_demand(place, tmp_path, monkeypatch):
     presenter.set(unit="tokens")
     presenter.run()
     services.answer_all()
-    assert presenter.state.found is not None and "tokens" in presenter.state.board_tips[3]
+    assert presenter.state.found is not None and "tokens" in board_of(presenter.state)[3].about
 
 
 @pytest.mark.parametrize("unit", ["words", "tokens"])
@@ -114,7 +66,7 @@ def test_figures_are_those_of_the_library(bench, corpus, place, unit):
     assert bench.state.shown == truth
     judged = truth.items - truth.too_short
     assert bench.state.headline[0].startswith(f"{truth.flagged} of the {judged} items of items.jsonl")
-    [row] = bench.state.board
+    [row] = rows_of(bench)
     assert row[1].text == "4" and row[2].text == f"{100 * truth.flagged_share:.1f} %"
     at_least = sum(each.longest >= 8 for each in truth.rows)
     assert row[3].tip == str(at_least) and row[-1].text == str(max(each.longest for each in truth.rows))
@@ -126,15 +78,16 @@ def test_figures_are_those_of_the_library(bench, corpus, place, unit):
     assert sum(columns.bars(columns.share)) == sum(columns.bars(columns.covered)) == judged
 
 
-RULE_NAMES = ("GPT-3", "PaLM", "Llama 2", "13-gram", "Llama 3", "ConTAM", "IG mini", "BFF")
-
-
 def test_the_rules_of_others_are_side_by_side(bench):
-    bench.presenter.change(rules=True)
-    header, [row] = bench.state.board_header, bench.state.board
-    cells = dict(zip(header, row, strict=True))
+    bench.presenter.change(by="rules")
+    cells = {column.name: column.cells[0].tip for column in board_of(bench.state)[2:]}
     rules = bench.state.shown.rules
-    assert [cells[name].tip for name in RULE_NAMES] == [str(count) for count in astuple(rules)[: len(RULE_NAMES)]]
+    assert cells == {
+        "GPT-3": str(rules.gpt_3), "PaLM": str(rules.palm), "Llama 2": str(rules.llama_2),
+        "not clean": str(rules.llama_2_not_clean), "13-gram": str(rules.any_13), "Llama 3": str(rules.llama_3),
+        "ConTAM": str(rules.con_tam), "IG mini": str(rules.infini_gram_mini), "BFF": str(rules.bff),
+    }  # fmt: skip
+    assert rules.llama_2_not_clean > rules.llama_2
 
 
 def test_the_most_severe_items_are_first(bench):
@@ -155,7 +108,7 @@ def test_thresholds_follow_without_a_question(bench):
         rest = [each for each in judged if each.id not in flagged and each.coverage_8 >= limit]
         assert bench.state.ids("suspicious") == [each.id for each in rest]
         assert bench.state.headline[0].startswith(f"{len(flagged)} of the {len(judged)} items")
-        assert bench.state.board[0][2].tip == str(len(flagged))
+        assert rows_of(bench)[0][2].tip == str(len(flagged))
     assert not asked.busy
     bench.presenter.verdicts.reset()
     assert bench.state.ids("flagged") == ["plane"]
@@ -253,7 +206,7 @@ def test_an_item_that_is_nowhere_has_no_document(corpus, tmp_path):
 def test_several_benchmarks_are_compared(bench, place):
     bench.presenter.add_files([place / "other.csv", place / "items.jsonl"])
     bench.services.answer_all()
-    assert [row[0].text for row in bench.state.board] == ["items.jsonl", "other.csv"]
+    assert [row[0].text for row in rows_of(bench)] == ["items.jsonl", "other.csv"]
     bench.presenter.choose_file(1)
     assert bench.state.first == 4 and len(bench.state.order) == 1
     assert "flagged" in bench.state.headline[0] and bench.state.headline[2] == ""
@@ -392,70 +345,3 @@ def _drag_thresholds(qtbot, page):
     assert model.cell(model.index(at, 0)).text == "plane"
     qtbot.mouseClick(page.bars.reset, Qt.MouseButton.LeftButton)
     assert page.presenter.state.limits == Limits() and page.bars.reset.isHidden()
-
-
-@pytest.fixture(scope="module")
-def with_own(place):
-    """An index of the benchmark itself, and of a text with one of its items."""
-    folder = place / "with_own"
-    folder.mkdir()
-    for name, texts in (("a_bench", [item["question"] for item in ITEMS]), ("b_texts", TEXTS)):
-        (folder / f"{name}.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in texts))
-    build_index(folder, place / "with own", tokenizer="bytes", name="With its own")
-    corpus = open_index(place / "with own")
-    # A page waits for a click otherwise, before it looks for anything.
-    corpus.words()
-    return corpus
-
-
-def test_a_benchmark_in_the_texts_is_left_out(with_own, place):
-    bench = Bench(with_own, place / "items.jsonl")
-    assert bench.state.ids("flagged") == ["plane", "farm", "new"] and not bench.state.missing
-    assert bench.choose("farm").found.evidence.document == 1 and len(bench.view.shares) == bench.view.found.units
-    bench.presenter.set(without_own=True)
-    bench.presenter.run()
-    bench.services.answer_all()
-    truth = with_own.contamination([place / "items.jsonl"], without_own=True)
-    assert bench.state.shown == truth.files[0] and bench.state.ids("flagged") == ["plane"]
-    # What is shown of an item is of the texts that are left, too.
-    view = bench.choose("farm")
-    assert view.found.evidence.document == 6 and len(view.shares) == view.found.longest < view.found.units
-    assert view.text[slice(*view.match)].startswith("An old farm has 12 hens")
-    kept = json.loads(json.dumps(bench.presenter.session()))
-    other = Bench(with_own)
-    other.presenter.restore(kept)
-    other.services.answer_all()
-    assert other.state.rule.without_own and other.state.ids("flagged") == ["plane"]
-
-
-def test_the_code_leaves_it_out(with_own, place, capsys):
-    rule = BenchRule((str(place / "items.jsonl"),), without_own=True)
-    recipe = contamination_recipe(Source(with_own.index.sources), rule, Limits())
-    exec(recipe.python, {})
-    assert capsys.readouterr().out.splitlines()[0].endswith(" 4 1 1 1")
-    assert "--without-own" in recipe.command
-
-
-def test_a_benchmark_is_left_out_with_the_mouse(qtbot, with_own, place, window, monkeypatch):
-    page = window.screens["curation"].turn_to("contamination")
-    window.show_screen("curation")
-    page.presenter.use_corpus(with_own)
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *args: ([str(place / "items.jsonl")], ""))
-    qtbot.mouseClick(page.bar.add, Qt.MouseButton.LeftButton)
-    notice = page.told.own
-    qtbot.waitUntil(notice.isVisible)
-    assert notice.title.text() == "A benchmark is in these texts itself"
-    assert "items.jsonl: 3 documents of a_bench.jsonl with 3 items (100.0 %)" in notice.text()
-    [button] = notice.buttons()
-    assert button.text() == "Leave it out"
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "is left out" in notice.title.text())
-    assert page.headline.text.startswith("1 of the 3 items")
-    # By the keyboard as well: the way back has the focus.
-    [back] = notice.buttons()
-    assert back.text() == "Count it as well" and back.hasFocus()
-    qtbot.keyClick(back, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: notice.buttons()[0].text() == "Leave it out")
-    assert page.headline.text.startswith("3 of the 3 items")
-    qtbot.mouseClick(page.bar.clear, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not notice.isVisible())

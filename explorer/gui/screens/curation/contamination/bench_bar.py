@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named
+from explorer.gui.screens.curation.contamination.index_choice import IndexChoice
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import BenchState
 from explorer.gui.screens.curation.contamination.work import UNITS
@@ -37,8 +38,15 @@ class BenchBar(QWidget):
         self.unit.button(1).setToolTip(tr("The tokens of this index as they are"))
         self.fields = {
             name: named(QLineEdit(), words)
-            for name, words in (("question", tr("Question field")), ("answer", tr("Answer field")))
+            for name, words in (
+                ("question", tr("Question field")),
+                ("answer", tr("Answer field")),
+                ("score", tr("Score field")),
+            )
         }
+        self.fields["score"].setToolTip(
+            tr("The score of a model for each item, a number or true and false: then its gain by flagged items is told")
+        )
         row = FlowLayout(self, gap=8)
         row.addWidget(self.add)
         row.addWidget(together(label(tr("Compare"), "muted"), self.unit))
@@ -47,12 +55,15 @@ class BenchBar(QWidget):
             field.setMinimumWidth(em(8))
             row.addWidget(together(label(field.accessibleName(), "muted"), field))
         row.addWidget(self.clear)
+        self.indexes = IndexChoice(row, self)
         self._connect()
 
     def _connect(self) -> None:
         presenter = self._presenter
         self.add.clicked.connect(self.ask_files)
         self.clear.clicked.connect(lambda: presenter.set(files=()))
+        self.indexes.added.connect(presenter.beside.add)
+        self.indexes.removed.connect(presenter.beside.remove)
         self.unit.chosen.connect(lambda place: presenter.set(unit=UNITS[place]))
         for name, field in self.fields.items():
             field.textChanged.connect(lambda text, name=name: presenter.set(**{name: text}))
@@ -73,6 +84,7 @@ class BenchBar(QWidget):
         """
         self.unit.choose(UNITS.index(state.rule.unit))
         self.clear.setVisible(bool(state.rule.files))
+        self.indexes.show_places(state.beside, state.sources)
         for name, field in self.fields.items():
             if field.text() != getattr(state.rule, name):
                 field.setText(getattr(state.rule, name))

@@ -89,6 +89,36 @@ class ItemColumns(ArrayValue):
         return tuple(np.bincount(places, minlength=BARS).tolist())
 
 
+@dataclass(frozen=True, eq=False)
+class ItemShares(ArrayValue):
+    """The items of a benchmark in an index beside the open one.
+
+    Attributes
+    ----------
+    share
+        The share of each item in its longest match, float64.
+    short
+        Whether it is too short to tell.
+    """
+
+    share: NDArray[np.float64]
+    short: NDArray[np.bool_]
+
+    def flagged(self, limits: Limits) -> tuple[int, int]:
+        """Count the items that are flagged, and those that are long enough to tell."""
+        # The division of the library, as in `judge`.
+        long = ~self.short
+        return int((long & (self.share >= limits.flagged / 100)).sum()), int(long.sum())
+
+
+def shares_of(rows: Sequence[ContaminationRecord]) -> ItemShares:
+    """Prepare the items of a benchmark in an index beside the open one."""
+    return ItemShares(
+        np.array([row.longest_share for row in rows], np.float64),
+        np.array([row.units < LEAST_UNITS for row in rows], np.bool_),
+    )
+
+
 def columns_of(rows: Sequence[ContaminationRecord], questions: Sequence[str]) -> ItemColumns:
     """Prepare the items of a benchmark. Ten thousand would take the interface thread a fifth of a second.
 

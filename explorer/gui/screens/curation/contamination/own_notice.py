@@ -45,11 +45,17 @@ class OwnNotice(Notice):
             return
         own = state.own
         out = any(each.left_out for each in own)
-        words = tr("Count it as well") if out else tr("Leave it out")
+        count = len({each.file for each in own})
+        words = (
+            trn("Count it as well", "Count them as well", count)
+            if out
+            else trn("Leave it out", "Leave them out", count)
+        )
         remedies = [(words, partial(self._leave_out, not out))] if own else []
         # The button that was pressed goes, and the one in its place is pressed next, if any.
         entered = any(button.hasFocus() for button in self.buttons())
-        self.show_notice(_sentence(own), _title(own), "info" if out else "warn", remedies)
+        several = state.found is not None and bool(state.found.others)
+        self.show_notice(_sentence(own, several), _title(own), "info" if out else "warn", remedies)
         if entered and own:
             self.buttons()[0].setFocus()
 
@@ -66,15 +72,15 @@ def _title(own: Sequence[OwnRecord]) -> str:
     # Without names: a title is not wrapped, and the window must not grow with somebody's file name.
     count = len({each.file for each in own})
     if any(each.left_out for each in own):
-        return trn("A benchmark in these texts is left out", "{n:,} benchmarks in these texts are left out", count)
-    return trn("A benchmark is in these texts itself", "{n:,} benchmarks are in these texts themselves", count)
+        return trn("A benchmark in the texts is left out", "{n:,} benchmarks in the texts are left out", count)
+    return trn("A benchmark is in the texts itself", "{n:,} benchmarks are in the texts themselves", count)
 
 
-def _sentence(own: Sequence[OwnRecord]) -> str:
-    """Which documents these are."""
+def _sentence(own: Sequence[OwnRecord], several: bool) -> str:
+    """Which documents these are; of which index, if the items were looked for in several."""
     if not own:
         return ""
-    told = [_source(each) for each in own[:_LISTED]]
+    told = [_source(each, each.index if several else "") for each in own[:_LISTED]]
     more = len(own) - _LISTED
     told += [trn("and {n:,} more source", "and {n:,} more sources", more)] if more > 0 else []
     if not any(each.left_out for each in own):
@@ -82,13 +88,14 @@ def _sentence(own: Sequence[OwnRecord]) -> str:
     return " · ".join(told)
 
 
-def _source(own: OwnRecord) -> str:
-    """The documents of a source."""
+def _source(own: OwnRecord, index: str) -> str:
+    """The documents of a source; of an index, if there are several."""
+    name = short_text(Path(own.file).name)
     return trn(
         "{name}: {n:,} document of {source} with {items} items ({share} %)",
         "{name}: {n:,} documents of {source} with {items} items ({share} %)",
         own.documents,
-        name=short_text(Path(own.file).name),
+        name=tr("{name} in {index}", name=name, index=short_text(index)) if index else name,
         source=short_text(own.source) or tr("an unknown source"),
         items=numeral(own.items),
         share=numeral(100 * own.share, ".1f"),

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.lanes import Lanes
+from explorer.gui.screen import Host
 from explorer.gui.screens.curation.contamination.bars_panel import BarsPanel
 from explorer.gui.screens.curation.contamination.bench_bar import BenchBar
 from explorer.gui.screens.curation.contamination.board_panel import BoardPanel
@@ -89,6 +90,10 @@ class ContaminationPage(AskingPage):
         self.bars.draw(state, before)
         self.item.draw_verdict()
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+
+    def use_host(self, host: Host) -> None:
+        """Offer the indexes that were opened before."""
+        self.bar.indexes.recent = lambda: host.indexes.state.recent
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""

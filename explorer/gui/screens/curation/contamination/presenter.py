@@ -16,6 +16,7 @@ from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, ExportCuts, Saved
+from explorer.gui.screens.curation.contamination.beside import Beside
 from explorer.gui.screens.curation.contamination.item_presenter import ItemPresenter
 from explorer.gui.screens.curation.contamination.items_table import items_table
 from explorer.gui.screens.curation.contamination.judging import LEAST, MOST, Limits
@@ -26,6 +27,9 @@ from explorer.gui.screens.curation.contamination.verdicts import Verdicts
 from explorer.gui.screens.curation.contamination.work import UNITS, BenchRule, run_bench
 from explorer.i18n import tr
 from explorer.project.undo import Steps
+
+_LISTS = ("files", "against")
+"""The lists of texts of the rule."""
 
 
 class ContaminationPresenter(TabPresenter[BenchState]):
@@ -53,7 +57,7 @@ class ContaminationPresenter(TabPresenter[BenchState]):
         super().__init__(BenchState(BenchRule()), services, "contamination", saved)
         self.item = ItemPresenter(services, show, self.fail_beside)
         self.outputs = BenchOutputs(services, saved, hand_over, self.fail_beside)
-        self.verdicts = Verdicts(self)
+        self.verdicts, self.beside = Verdicts(self), Beside(self)
 
     def add_files(self, paths: Sequence[Path]) -> None:
         """Look for the items of these files, too."""
@@ -124,16 +128,21 @@ class ContaminationPresenter(TabPresenter[BenchState]):
         """What is asked for, as JSON values."""
         state = self.state
         kept = {"limits": asdict(state.limits), "marks": state.marks.now.as_session()}
-        return {**super().session(), "files": list(state.rule.files), **kept}
+        lists = {name: list(getattr(state.rule, name)) for name in _LISTS}
+        return {**super().session(), **lists, **kept}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Ask for the same again; missing or invalid values are left unchanged."""
-        files = values.get("files")
-        fit = isinstance(files, list) and all(isinstance(each, str) for each in files)
         self.change(limits=_limits_of(values.get("limits"), self.state.limits))
         if "marks" in values:
             self.change(marks=Steps(marks_of(values["marks"])))
-        super().restore({**values, "files": tuple(files) if fit and files is not None else None})
+        super().restore({**values, **{name: _texts(values.get(name)) for name in _LISTS}})
+
+
+def _texts(values: object) -> tuple[str, ...] | None:
+    """Texts as a file has them; None for anything else."""
+    fit = isinstance(values, list) and all(isinstance(each, str) for each in values)
+    return tuple(values) if fit and isinstance(values, list) else None
 
 
 def _limits_of(values: object, usual: Limits) -> Limits:

@@ -13,17 +13,15 @@ from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index
 from explorer.gui.screens.curation.contamination.judging import (
-    LENGTHS,
     WORDS_OF,
     ItemColumns,
     JudgedItems,
     Limits,
     judge,
-    percent,
 )
 from explorer.gui.screens.curation.contamination.marking import LEAKED, NOT_A_LEAK, Marks, file_key, index_key
-from explorer.gui.screens.curation.contamination.work import BenchAnswer, BenchRule
-from explorer.gui.text_positions import cell_text, short_text
+from explorer.gui.screens.curation.contamination.work import BenchAnswer, BenchRule, beside_of
+from explorer.gui.text_positions import short_text
 from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.project.undo import Steps
@@ -37,38 +35,9 @@ TIPS = (
     mark("Measured, by the thresholds of the bars: the longest match, and the share in matches of 8 or more"),
     mark("What you made of it; it does not change what is counted"),
 )
-RULES = (
-    (
-        "gpt_3",
-        mark("GPT-3"),
-        mark("With an N-gram that occurs, N from 8 to 13 (Brown et al. 2020)"),
-    ),
-    ("palm", mark("PaLM"), mark("With 70 % or more of their 8-grams (Chowdhery et al. 2022)")),
-    (
-        "llama_2",
-        mark("Llama 2"),
-        mark("With 80 % or more in matches of more than ten, up to four mismatches included (Touvron et al. 2023)"),
-    ),
-    ("any_13", mark("13-gram"), mark("With a 13-gram that occurs, as lm-evaluation-harness had it")),
-    (
-        "llama_3",
-        mark("Llama 3"),
-        mark("With half or more in 8-grams that occur (Grattafiori et al. 2024; they choose the share by scores)"),
-    ),
-    (
-        "con_tam",
-        mark("ConTAM"),
-        mark("With half or more in one match of 8 or more (Singh et al. 2024; they choose the share by scores)"),
-    ),
-    (
-        "infini_gram_mini",
-        mark("IG mini"),
-        mark("infini-gram mini: 80 % or more of their substrings of 50 characters are within matches (Xu et al. 2025)"),
-    ),
-    ("bff", mark("BFF"), mark("With more than 80 % of their 13-grams, AI2's rule for a paragraph turned around")),
-)
 
-
+BOARDS = LENGTHS_OF, RULES_OF, INDEXES_OF = ("lengths", "rules", "indexes")
+"""What the columns of the table of benchmarks can be."""
 GAIN_BY = "longest_share"
 """The share by which gains are told: that of the threshold of flagged items."""
 
@@ -81,8 +50,8 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
     ----------
     file
         The number of the benchmark whose items are listed.
-    rules
-        Whether the table of benchmarks has the rules of others; otherwise lengths.
+    by
+        What the columns of the table of benchmarks are, one of `BOARDS`.
     limits
         The shares from which an item is flagged or suspicious.
     marks
@@ -90,7 +59,7 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
     """
 
     file: int = 0
-    rules: bool = False
+    by: str = LENGTHS_OF
     limits: Limits = field(default_factory=Limits)
     marks: Steps[Marks] = field(default_factory=lambda: Steps(Marks()))
 
@@ -175,10 +144,19 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
         return " · ".join([*parts, *self._told_gain(), *_told_marks(self.marked)])
 
     @property
+    def sources(self) -> tuple[str, ...]:
+        """Where the open index is."""
+        return () if self.corpus is None else tuple(self.corpus.index.sources)
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The indexes in which the items are looked for as well."""
+        return beside_of(self.rule, self.sources)
+
+    @property
     def own(self) -> tuple[OwnRecord, ...]:
         """The sources of the index that are one of the benchmarks."""
-        answer = self.found
-        return () if answer is None or answer.found is None else tuple(filter(_is_benchmark, answer.found.own))
+        return () if self.found is None else tuple(filter(_is_benchmark, self.found.own))
 
     @property
     def gains(self) -> tuple[GainRecord, ...]:
@@ -199,54 +177,6 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
             return [told]
         ends = (numeral(end, "+.3f") for end in (near.gain_low, near.gain_high))
         return [tr("{told} (95 %: {low} to {high})", told=told, **dict(zip(("low", "high"), ends, strict=True)))]
-
-    @property
-    def board_header(self) -> tuple[str, ...]:
-        """The columns of the table of benchmarks."""
-        lengths = (*(f"{numeral(length)}+" for length in LENGTHS), tr("Longest"))
-        # Eight rules leave no room for the longest match, which is beside the lengths.
-        last = tuple(tr(name) for _, name, _ in RULES) if self.rules else lengths
-        # The numbers of items are there as well.
-        items = () if self.rules else (tr("Items"),)
-        return (tr("Benchmark"), *items, tr("Flagged"), *last)
-
-    @property
-    def board_tips(self) -> tuple[str, ...]:
-        """What the columns mean."""
-        words = self.rule.unit == "words"
-        longer = (
-            tr("Items whose longest match has this many words or more")
-            if words
-            else tr("Items whose longest match has this many tokens or more")
-        )
-        lengths = (*(longer,) * len(LENGTHS), tr("The longest match of any item"))
-        last = tuple(tr(about) for _, _, about in RULES) if self.rules else lengths
-        return (
-            tr("The file"),
-            *(() if self.rules else (tr("Items of the file"),)),
-            tr(
-                "{percent} % of it or more occurs in one piece; the share of those that are long enough to tell",
-                percent=numeral(self.limits.flagged),
-            ),
-            *last,
-        )
-
-    @property
-    def board(self) -> tuple[tuple[Cell, ...], ...]:
-        """A row per benchmark."""
-        lists = self.found.lists if self.found else ()
-        return tuple(self._board_row(*each) for each in zip(self.files, lists, self.judged, strict=True))
-
-    def _board_row(self, record: BenchmarkRecord, items: ItemColumns, judged: JudgedItems) -> tuple[Cell, ...]:
-        counts = [getattr(record.rules, name) for name, _, _ in RULES] if self.rules else items.at_least
-        share = judged.interval
-        return (
-            Cell(cell_text(Path(record.file).name), tip=record.file),
-            *(() if self.rules else (Cell(numeral(record.items), right=True),)),
-            Cell("–" if share is None else percent(share[0]), right=True, tip=numeral(judged.flagged)),
-            *(Cell(percent(count / record.items), right=True, tip=numeral(count)) for count in counts),
-            *(() if self.rules else (Cell(numeral(items.longest), right=True),)),
-        )
 
     def verdict_of(self, row: int) -> str:
         """The verdict of a listed item in words; "" for another one."""

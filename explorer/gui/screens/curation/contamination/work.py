@@ -10,14 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.api import Corpus
+from explorer.api.contamination import contamination_board
 from explorer.api.results.contamination import ContaminationTable
+from explorer.api.results.contamination_board import ContaminationBoard
 from explorer.arrays import ArrayValue
+from explorer.backends.registry import BACKENDS
+from explorer.backends.request import IndexRequest
 from explorer.curation.gain import curve_of
 from explorer.curation.item_matches import ItemMatches
 from explorer.export.destination import save_text
-from explorer.export.records.contamination import GainRecord
+from explorer.export.records.contamination import GainRecord, OwnRecord
 from explorer.gui.requests import ExportCuts
-from explorer.gui.screens.curation.contamination.judging import ItemColumns, columns_of
+from explorer.gui.screens.curation.contamination.judging import ItemColumns, ItemShares, columns_of, shares_of
 from explorer.gui.word_index import most_bytes
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
@@ -40,17 +44,37 @@ class BenchRule:
         The benchmarks.
     unit
         What is compared, one of `UNITS`.
-    question, answer
-        The fields with question and answer; "" for those that their names suggest.
+    question, answer, score
+        The fields with question, answer and the score of a model; "" for those that their names suggest.
     without_own
-        Whether a benchmark that is in the index itself is left out.
+        Whether a benchmark that is in an index itself is left out.
+    against
+        Folders or addresses of indexes in which the items are looked for as well.
     """
 
     files: tuple[str, ...] = ()
     unit: str = WORDS
     question: str = ""
     answer: str = ""
+    score: str = ""
     without_own: bool = False
+    against: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class OtherBench:
+    """What was found in an index beside the open one.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    shares
+        Of the items of each benchmark.
+    """
+
+    name: str
+    shares: tuple[ItemShares, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +96,10 @@ class BenchAnswer:
         The same by benchmark, in columns.
     gains
         What a model's score gains by items above thresholds, by benchmark; nothing for one without scores.
+    others
+        What was found in other indexes.
+    own
+        Sources with documents that consist of items, in all indexes.
     """
 
     rule: BenchRule
@@ -80,6 +108,8 @@ class BenchAnswer:
     found: ContaminationTable | None = None
     lists: tuple[ItemColumns, ...] = ()
     gains: tuple[tuple[GainRecord, ...], ...] = ()
+    others: tuple[OtherBench, ...] = ()
+    own: tuple[OwnRecord, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,10 +170,67 @@ def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cance
     CorpusError
         If a benchmark cannot be read.
     """
-    if rule.unit == WORDS and not make and not words_are_made(corpus.index):
-        return BenchAnswer(rule, None, most_bytes(corpus.index))
-    found = bench_of(corpus, rule, report, cancel)
-    return BenchAnswer(rule, Corpus(found.looked_in), 0, found, _lists(found), _gains(found, cancel))
+    others = opened_beside(corpus, rule, report, cancel)
+    without_words = [each for each in (corpus, *others) if rule.unit == WORDS and not words_are_made(each.index)]
+    if without_words and not make:
+        return BenchAnswer(rule, None, sum(most_bytes(each.index) for each in without_words))
+    found, *beside = board_of([corpus, *others], rule, report, cancel).tables
+    return BenchAnswer(
+        rule,
+        Corpus(found.looked_in),
+        0,
+        found,
+        _lists(found),
+        _gains(found, cancel),
+        tuple(OtherBench(table.name, tuple(shares_of(file.rows) for file in table.files)) for table in beside),
+        tuple(own for table in (found, *beside) for own in table.own),
+    )
+
+
+def opened_beside(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToken) -> list[Corpus]:
+    """Open the indexes beside the open one. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The open index, which is not opened again.
+    rule
+        Which indexes.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    list of Corpus
+        The indexes.
+
+    Raises
+    ------
+    CorpusError
+        If one cannot be opened.
+    """
+    places = beside_of(rule, corpus.index.sources)
+    return [Corpus(BACKENDS.open(IndexRequest((place,)), report, cancel)) for place in places]
+
+
+def beside_of(rule: BenchRule, sources: Sequence[str]) -> tuple[str, ...]:
+    """The indexes of a rule beside the open one, which may have been one of them when the rule was made.
+
+    Parameters
+    ----------
+    rule
+        Which indexes.
+    sources
+        Where the open index is.
+
+    Returns
+    -------
+    tuple of str
+        The others.
+    """
+    return tuple(place for place in rule.against if [place] != list(sources))
 
 
 def _lists(found: ContaminationTable) -> tuple[ItemColumns, ...]:
@@ -163,13 +250,13 @@ def _gains(found: ContaminationTable, cancel: CancelToken) -> tuple[tuple[GainRe
     return tuple(gains)
 
 
-def bench_of(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToken) -> ContaminationTable:
-    """Look for the items of benchmarks, as the library does. Runs off the interface thread.
+def board_of(corpora: Sequence[Corpus], rule: BenchRule, report: Report, cancel: CancelToken) -> ContaminationBoard:
+    """Look for the items of benchmarks in indexes, as the library does. Runs off the interface thread.
 
     Parameters
     ----------
-    corpus
-        The index.
+    corpora
+        The indexes.
     rule
         What is looked for; at least one file.
     report
@@ -179,20 +266,21 @@ def bench_of(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToke
 
     Returns
     -------
-    ContaminationTable
-        The items.
+    ContaminationBoard
+        The items by index.
 
     Raises
     ------
     CorpusError
         If a benchmark cannot be read.
     """
-    unit = next(each for each in ("words", "tokens") if each == rule.unit)
-    return corpus.contamination(
+    return contamination_board(
+        corpora,
         list(rule.files),
-        unit="words" if unit == WORDS else "tokens",
+        unit="words" if rule.unit == WORDS else "tokens",
         question=rule.question.strip(),
         answer=rule.answer.strip(),
+        score=rule.score.strip(),
         without_own=rule.without_own,
         report=report,
         cancel=cancel,
