@@ -38,13 +38,13 @@ def original_file(index: Backend, number: int) -> Path | None:
     manifest = index.local.manifest_of(number) if index.local else None
     if not isinstance(name, str) or not name or manifest is None:
         return None
-    path = source_of(manifest.sources, name)
+    path = next(iter(files_of(manifest.sources, name)), None)
     # Only the endings of texts, because the window hands the file to the system to be opened.
     return path if path is not None and path.suffix.lower() in TEXT_SUFFIXES else None
 
 
-def source_of(sources: Sequence[str], name: str) -> Path | None:
-    """Find a file of the sources of a build, to read it again.
+def files_of(sources: Sequence[str], name: str) -> tuple[Path, ...]:
+    """Find the files of the sources of a build that have a name, to read them again.
 
     Parameters
     ----------
@@ -55,10 +55,11 @@ def source_of(sources: Sequence[str], name: str) -> Path | None:
 
     Returns
     -------
-    Path | None
-        The path; None if the file is gone or outside the sources.
+    tuple of Path
+        The paths, in the order in which they were read: two sources may have files of one name. None of them if all are
+        gone or outside the sources.
     """
-    return next(filter(None, (_inside(Path(source), name) for source in sources)), None)
+    return tuple(dict.fromkeys(filter(None, (_inside(Path(source), name) for source in sources))))
 
 
 def _inside(source: Path, name: str) -> Path | None:

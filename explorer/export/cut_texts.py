@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,11 @@ from explorer.backends.metadata import flat_metadata
 from explorer.backends.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges
 from explorer.building.readers import ReadOptions, ReadState, SourceDocument, read_documents, source_file
-from explorer.documents.original import source_of
+from explorer.documents.original import files_of
 from explorer.documents.reading import records_of, whole_documents
 from explorer.errors import CorpusError
 from explorer.files.encoding import replace_surrogates
+from explorer.files.json_text import write_json
 from explorer.files.streams import inner_name
 from explorer.tokens.decode import character_starts
 
@@ -149,16 +150,16 @@ def cut_documents(index: Backend, ranges: Ranges, numbers: Numbers | None = None
         page = wanted[first : first + _PAGE]
         records = records_of(index, page)
         for record, (number, ids) in zip(records, whole_documents(index, page), strict=True):
-            yield _document(index, ranges, originals.find(number, record), record, (number, ids))
+            yield _document(index, ranges, originals, record, (number, ids))
 
 
 def _document(
-    index: Backend, ranges: Ranges, source: _Found | None, record: dict[str, Any], one: tuple[int, Numbers]
+    index: Backend, ranges: Ranges, originals: _Originals, record: dict[str, Any], one: tuple[int, Numbers]
 ) -> CutDocument:
     number, ids = one
-    text = None if source is None else _aligned(index, ids, source.document.text)
-    name, row = ("text", flat_metadata(record)) if source is None or text is None else source.row()
-    shown = _spelled(index, ids) if text is None else text
+    found = originals.find(number, record, lambda text: _aligned(index, ids, text))
+    name, row = ("text", flat_metadata(record)) if found is None else found.row()
+    shown = _spelled(index, ids) if found is None else found.text
     starts, ends = ranges.of_document(number)
     return CutDocument(
         number=number,
@@ -169,7 +170,7 @@ def _document(
         spans=tuple(shown.spans(starts, ends)),
         tokens=len(ids),
         tokens_cut=int((ends - starts).sum()),
-        original=text is not None,
+        original=found is not None,
     )
 
 
@@ -207,9 +208,10 @@ def _aligned(index: Backend, ids: Numbers, text: str) -> CutText | None:
 
 @dataclass(frozen=True)
 class _Found:
-    """A document of a source, and how it was read."""
+    """A document of a source, its text with the places of its tokens, and how it was read."""
 
     document: SourceDocument
+    text: CutText
     options: ReadOptions
 
     def row(self) -> tuple[str, dict[str, Any]]:
@@ -220,39 +222,75 @@ class _Found:
 
 
 @dataclass
-class _Originals:
-    """Reads the sources again, file by file, in the order in which the index has their documents."""
+class _Reader:
+    """Reads one file of the sources again, in the order of its documents."""
 
-    index: Backend
-    _key: tuple[Any, ...] = ()
+    path: Path
+    name: str
+    options: ReadOptions
     _line: int = -1
     _ahead: SourceDocument | None = None
-    _left: Iterator[SourceDocument] = field(default_factory=lambda: iter(()))
-    _options: ReadOptions = field(default_factory=ReadOptions)
+    _left: Iterator[SourceDocument] | None = None
 
-    def find(self, number: int, record: dict[str, Any]) -> _Found | None:
-        """The document as its source has it now; None if it is gone."""
-        name, line = record.get("path"), record.get("linenum")
-        manifest = self.index.local.manifest_of(number) if self.index.local else None
-        if not isinstance(name, str) or not isinstance(line, int) or manifest is None:
-            return None
-        key = (manifest.sources, name)
-        if key != self._key or line <= self._line:
-            self._key, self._ahead, self._left = key, None, iter(())
-            path = source_of(manifest.sources, name)
-            if path is not None:
-                self._options = _options(manifest.parameters)
-                self._left = _read(path, name, self._options)
-        return self._at(line)
-
-    def _at(self, line: int) -> _Found | None:
+    def at(self, line: int) -> SourceDocument | None:
+        """The document of a line as it is now; None if it is gone."""
+        if self._left is None or line < self._line:
+            self._ahead, self._left = None, _read(self.path, self.name, self.options)
         self._line = line
         # The next document is kept: after a line that is gone, the file is not read from its beginning again.
         while self._ahead is None or self._ahead.linenum < line:
             self._ahead = next(self._left, None)
             if self._ahead is None:
                 return None
-        return _Found(self._ahead, self._options) if self._ahead.linenum == line else None
+        return self._ahead if self._ahead.linenum == line else None
+
+
+@dataclass
+class _Originals:
+    """Reads the sources again, file by file, in the order in which the index has their documents."""
+
+    index: Backend
+    _key: tuple[Any, ...] = ()
+    _line: int = -1
+    _readers: tuple[_Reader, ...] = ()
+    _now: int = 0
+
+    def find(self, number: int, record: dict[str, Any], fit: Callable[[str], CutText | None]) -> _Found | None:
+        """The document as its source has it now, if its text fits; None if it is gone or has changed."""
+        name, line = record.get("path"), record.get("linenum")
+        manifest = self.index.local.manifest_of(number) if self.index.local else None
+        if not isinstance(name, str) or not isinstance(line, int) or manifest is None:
+            return None
+        key = (manifest.sources, name)
+        if key != self._key:
+            options = _options(manifest.parameters)
+            self._key, self._now = key, 0
+            self._readers = tuple(_Reader(path, name, options) for path in files_of(manifest.sources, name))
+        elif line <= self._line:
+            # Where lines begin again, the next file of the same name does.
+            self._now += 1
+        self._line = line
+        return self._fitting(line, record.get("metadata"), fit)
+
+    def _fitting(self, line: int, stored: object, fit: Callable[[str], CutText | None]) -> _Found | None:
+        """The document of the file that is read now or, if it does not fit, of another one of the same name."""
+        for step in range(len(self._readers)):
+            place = (self._now + step) % len(self._readers)
+            document = self._readers[place].at(line)
+            # Of several files, a text alone may be that of another row.
+            if document is None or (len(self._readers) > 1 and not _agrees(stored, document.metadata)):
+                continue
+            if (text := fit(document.text)) is not None:
+                self._now = place
+                return _Found(document, text, self._readers[place].options)
+        return None
+
+
+def _agrees(stored: object, now: dict[str, Any]) -> bool:
+    """Whether a row has the values that the index has of it; both may have fields that the other has not."""
+    kept = stored if isinstance(stored, dict) else {}
+    # As the index wrote them: a date is a text there.
+    return all(write_json(now[name]) == write_json(value) for name, value in kept.items() if name in now)
 
 
 def _options(parameters: dict[str, Any]) -> ReadOptions:

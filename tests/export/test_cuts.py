@@ -201,6 +201,28 @@ class TestSources:
         assert (made.counts.from_sources, made.counts.from_tokens, len(read)) == (3, 2, 1)
         assert [row["text"] for row in rows_of(tmp_path / "out" / "annotated.jsonl")] == TEXTS
 
+    def test_two_files_of_one_name(self, tmp_path, monkeypatch):
+        """Each document is that of its own file, also where a line is the same in both, and each is read once."""
+        texts = {"a": ["one two", "the same", "three four"], "b": ["five six", "the same"], "c": ["seven", "", "eight"]}
+        for folder, lines in texts.items():
+            (tmp_path / folder).mkdir()
+            rows = [json.dumps({"text": text, "from": folder}) for text in lines]
+            (tmp_path / folder / "x.jsonl").write_text("\n".join(rows))
+        corpus = open_index_of([tmp_path / folder / "x.jsonl" for folder in texts], tmp_path / "index")
+        read = []
+        monkeypatch.setattr(cut_texts, "_read", lambda *given: read.append(given) or original(*given))
+        made = corpus.export_cuts(ranges_of([3], [0], [4]), tmp_path / "out", format="annotated", sources_only=True)
+        assert (made.counts.from_sources, made.counts.from_tokens, len(read)) == (8, 0, 3)
+        rows = rows_of(tmp_path / "out" / "annotated.jsonl")
+        assert [(row["from"], row["text"]) for row in rows] == [(name, text) for name in texts for text in texts[name]]
+        # What is gone is told as before: the same text in another file is another row.
+        (tmp_path / "a" / "x.jsonl").write_text(json.dumps({"text": "one six", "from": "a"}))
+        made = corpus.export_cuts(ranges_of([3], [0], [4]), tmp_path / "other")
+        assert (made.counts.from_sources, made.counts.from_tokens) == (5, 3)
+        rows = rows_of(tmp_path / "other" / "cleaned.jsonl")
+        assert [row["from"] for row in rows] == [name for name in texts for _ in texts[name]]
+        assert corpus.preview_cuts(ranges_of([3], [0], [4]), 3).original
+
     def test_other_kinds_of_files(self, tmp_path):
         folder = tmp_path / "many"
         folder.mkdir()
