@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
@@ -50,6 +51,7 @@ from explorer.export.records.contamination import (
 from explorer.export.registry import FIGURES
 
 CONTAMINATION = Shape("contamination", ContaminationRecord, ContaminationFacts)
+_LONGEST_NAME = 60
 SHAPES = {"contamination": (CONTAMINATION,)}
 RULES = {"contamination": (*FORMAT_RULES, Rule("--skip-bad", without=("--on-bad",)))}
 
@@ -119,12 +121,12 @@ def _define_output(parser: Parser) -> None:
         "--ids",
         metavar="DIR",
         help="write the ids of clean and of flagged items of each file, and the records of clean "
-        "ones, to this new folder",
+        "ones, to this new folder; with --against, those of each index, whose name they begin with",
     )
     group.add_argument(
         "--clean",
         metavar="FILE",
-        help="write the records of items that are not flagged, of one benchmark, as JSON Lines",
+        help="write the records of items that are not flagged in any index, of one benchmark, as JSON Lines",
     )
     group.add_argument(
         "--plot",
@@ -214,12 +216,15 @@ def _check_files(args: argparse.Namespace, files: Sequence[str], sources: Sequen
 
 
 def _write_files(board: ContaminationBoard, args: argparse.Namespace) -> None:
-    """The files that were asked for, of the first index; the figure has all."""
+    """The files that were asked for, of all indexes."""
     found = board.tables[0]
     if args.ids:
-        _write_ids(Path(args.ids), found, read_for(found.origin.index))
+        with new_folder(Path(args.ids), read_for(found.origin.index)) as place:
+            for number, table in enumerate(board.tables, 1):
+                several = len(board.tables) > 1
+                _write_ids(place, table, f"{number}-{_file_name(table.origin.index.name)}." if several else "")
     if args.clean:
-        written = found.write_clean(args.clean)
+        written = board.write_clean(args.clean)
         remark(f"{args.clean}: {written:,} items")
     if args.plot:
         curves = [point for table in board.tables for point in table.curves]
@@ -229,17 +234,24 @@ def _write_files(board: ContaminationBoard, args: argparse.Namespace) -> None:
         save_plot(replace(chart, facts=index_facts(found.origin.index)), Path(args.plot), Paper())
 
 
-def _write_ids(folder: Path, found: ContaminationTable, sources: Sequence[str | Path]) -> None:
-    """Files per benchmark: an id per line, and clean records; suspicious items and too short ones are in none."""
-    with new_folder(folder, sources) as place:
-        for number, each in enumerate(found.files, 1):
-            # The number keeps two files of one name apart.
-            name = f"{number}-{Path(each.file).name.split('.')[0]}"
-            found.write_clean(place / f"{name}.clean.jsonl", number - 1)
-            for verdict, kind in (("not-flagged", "clean"), ("flagged", "flagged")):
-                ids = (" ".join(row.id.split()) for row in each.rows if row.verdict == verdict)
-                path = place / f"{name}.{kind}.ids"
-                path.write_text("".join(f"{id}\n" for id in ids), encoding="utf-8")
+def _file_name(name: str) -> str:
+    """The name of an index for a folder: letters and digits, which every system takes."""
+    return re.sub(r"\W+", "-", name).strip("-")[:_LONGEST_NAME]
+
+
+def _write_ids(folder: Path, found: ContaminationTable, index: str) -> None:
+    """Files per benchmark: an id per line, and clean records; suspicious items and too short ones are in none.
+
+    Their names begin with that of the index, if there are several.
+    """
+    for number, each in enumerate(found.files, 1):
+        # The number keeps two files of one name apart.
+        name = f"{index}{number}-{Path(each.file).name.split('.')[0]}"
+        found.write_clean(folder / f"{name}.clean.jsonl", number - 1)
+        for verdict, kind in (("not-flagged", "clean"), ("flagged", "flagged")):
+            ids = (" ".join(row.id.split()) for row in each.rows if row.verdict == verdict)
+            path = folder / f"{name}.{kind}.ids"
+            path.write_text("".join(f"{id}\n" for id in ids), encoding="utf-8")
 
 
 def _gate(board: Sequence[BoardRecord], most: float) -> int:

@@ -11,15 +11,15 @@ from explorer.export.destination import save_text
 from explorer.export.jsonable import to_plain
 
 
-def write_clean(path: Path, found: Sequence[ItemMatches], thresholds: Thresholds) -> int:
-    """Write the records of items that are not flagged to a file of JSON Lines.
+def write_clean(path: Path, found: Sequence[Sequence[ItemMatches]], thresholds: Thresholds) -> int:
+    """Write the records of items that are not flagged in any index to a file of JSON Lines.
 
     Parameters
     ----------
     path
         The file; one that exists is replaced.
     found
-        The items of one benchmark.
+        The items of one benchmark in each index.
     thresholds
         Which of them are flagged, and suspicious.
 
@@ -33,7 +33,8 @@ def write_clean(path: Path, found: Sequence[ItemMatches], thresholds: Thresholds
     ExportError
         If it cannot be written.
     """
-    clean = [each.item for each in found if thresholds.verdict(each) == "not-flagged"]
+    verdicts = ([thresholds.verdict(each) == "not-flagged" for each in items] for items in found)
+    clean = [each.item for each, *kept in zip(found[0], *verdicts, strict=True) if all(kept)]
     # Half a pair of UTF-16 can be in JSON, but not in a file.
     lines = [
         json.dumps(to_plain(dict(record)), ensure_ascii=_is_odd(record)) for item in clean for record in item.records

@@ -104,6 +104,23 @@ def test_several_indexes_are_compared(home, other, capsys):
     assert main([*line[:1], str(other), line[2], *options, "0"]) == 0
 
 
+def test_files_have_every_index(home, other, capsys, tmp_path):
+    """Ids by index; the clean items are those that no index has."""
+    line = ["contamination", str(other), str(home / "a.jsonl"), "--against", str(home / "index"), "--flag-at", "60%"]
+    files = ["--ids", str(tmp_path / "ids"), "--clean", str(tmp_path / "clean.jsonl")]
+    assert main([*line, *files]) == 0
+    written = {path.relative_to(tmp_path / "ids").as_posix(): path.read_text() for path in tmp_path.rglob("*.ids")}
+    # The other index has half of the item, which makes it suspicious there: in neither of both files.
+    assert written == {
+        "1-other.1-a.clean.ids": "none\n", "1-other.1-a.flagged.ids": "",
+        "2-index.1-a.clean.ids": "none\n", "2-index.1-a.flagged.ids": "hens\n",
+    }  # fmt: skip
+    assert main([*line[:4], str(home / "index"), "--flag-at", "60%", "--suspect-at", "90%", *files[2:]]) == 0
+    assert [json.loads(each)["id"] for each in (tmp_path / "clean.jsonl").read_text().splitlines()] == ["none"]
+    assert main([*line[:3], "--flag-at", "60%", "--suspect-at", "90%", *files[2:]]) == 0
+    assert [json.loads(each)["id"] for each in (tmp_path / "clean.jsonl").read_text().splitlines()] == ["hens", "none"]
+
+
 def test_the_library_compares_corpora(home, other):
     corpora = [open_index(home / "index"), open_index(other)]
     board = contamination_board(corpora, [home / "a.jsonl"])

@@ -164,7 +164,11 @@ class ContaminationTable(RecordsResult):
         ExportError
             If it cannot be written.
         """
-        return write_clean(Path(path), self._found[file][1], self.thresholds)
+        return write_clean(Path(path), [self.matches_of(file)], self.thresholds)
+
+    def matches_of(self, file: int) -> tuple[ItemMatches, ...]:
+        """The items of one benchmark, by its number, with what was found of each."""
+        return tuple(self._found[file][1])
 
     def _made(self) -> Iterator[ContaminationRecord]:
         return iter(self._rows)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from os import PathLike
+from pathlib import Path
 
 from explorer.api.results.contamination import ContaminationTable
 from explorer.api.results.records import RecordsResult
+from explorer.export.clean_items import write_clean
 from explorer.export.records.contamination import BenchmarkRecord, BoardRecord
 
 
@@ -36,6 +39,29 @@ class ContaminationBoard(RecordsResult):
 
     def __getitem__(self, row: int) -> BoardRecord:
         return self._rows[row]
+
+    def write_clean(self, path: str | PathLike[str], file: int = 0) -> int:
+        """Write the records of a benchmark's items that are not flagged in any corpus to a file of JSON Lines.
+
+        Parameters
+        ----------
+        path
+            The file; one that exists is replaced.
+        file
+            The number of the benchmark.
+
+        Returns
+        -------
+        int
+            How many items it has. Those that are suspicious or too short to tell in a corpus are not among them.
+
+        Raises
+        ------
+        ExportError
+            If it cannot be written.
+        """
+        found = [table.matches_of(file) for table in self.tables]
+        return write_clean(Path(path), found, self.tables[0].thresholds)
 
     def _made(self) -> Iterator[BoardRecord]:
         return iter(self._rows)
