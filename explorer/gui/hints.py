@@ -5,9 +5,14 @@
 
 from __future__ import annotations
 
-from explorer.errors import CorpusError
+from typing import TYPE_CHECKING
+
+from explorer.errors import CapabilityError, CorpusError
 from explorer.hints import Hint, offers_for, with_hints, with_remedies
 from explorer.i18n import mark, tr
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
 
 HINTS = with_remedies(
     (
@@ -47,6 +52,38 @@ def told(error: CorpusError) -> str:
 def offers(error: CorpusError) -> tuple[str, ...]:
     """Names of the buttons that help with an error."""
     return offers_for(error, HINTS)
+
+
+def why_unable(error: CorpusError | None) -> str:
+    """Why the open index can never answer a question, so that nobody is to ask again; "" for other errors and none."""
+    return told(error) if isinstance(error, CapabilityError) else ""
+
+
+def unable(why_not: str) -> tuple[str, str]:
+    """What takes the place of an answer that the open index cannot give: a line, and why."""
+    return tr("This index cannot answer that"), why_not
+
+
+def why_no_fields(corpus: Corpus, otherwise: str) -> str:
+    """Why no metadata field can be chosen; "" if some can.
+
+    Parameters
+    ----------
+    corpus
+        The open index.
+    otherwise
+        The sentence for an index that is known to have none.
+
+    Returns
+    -------
+    str
+        The sentence.
+    """
+    if corpus.metadata_fields:
+        return ""
+    # An index that gives documents only around hits has shown none when it was opened: that is not to have no fields.
+    unknown = not corpus.metadata_fields_complete and not corpus.index.capabilities.documents
+    return tr("The service tells the metadata of a document only with a hit in it.") if unknown else otherwise
 
 
 def no_index() -> tuple[str, str]:

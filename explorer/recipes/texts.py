@@ -17,7 +17,7 @@ _TRACE_OPTIONS = (
 )  # fmt: skip
 
 
-def next_token_recipe(source: Source, prompt: str, n: int = 0, words: int = 0) -> Recipe:
+def next_token_recipe(source: Source, prompt: str, n: int = 0, words: int = 0, limit: int = 0) -> Recipe:
     """The tokens, or the words, that follow a prompt.
 
     Parameters
@@ -30,6 +30,8 @@ def next_token_recipe(source: Source, prompt: str, n: int = 0, words: int = 0) -
         Of the n-gram model; 0 for the longest context that occurs.
     words
         Whole words, of which at most this many steps are read; 0 for tokens.
+    limit
+        Occurrences of the context that are looked at; 0 for all.
 
     Returns
     -------
@@ -39,12 +41,13 @@ def next_token_recipe(source: Source, prompt: str, n: int = 0, words: int = 0) -
     if words:
         return _next_words_recipe(source, prompt, n, words)
     # n counts the next token: of an n-gram, n - 1 tokens are the context.
+    more = f", limit={limit}" if limit else ""
     if not n:
-        asked = "result = corpus.infgram_next_tokens(ids)"
+        asked = f"result = corpus.infgram_next_tokens(ids{more})"
     elif n == 1:
-        asked = "result = corpus.next_tokens([])"
+        asked = f"result = corpus.next_tokens([]{more})"
     else:
-        asked = f"result = corpus.next_tokens(ids[-{n - 1}:])"
+        asked = f"result = corpus.next_tokens(ids[-{n - 1}:]{more})"
     code = program(
         (),
         source,

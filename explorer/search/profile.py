@@ -8,7 +8,7 @@ infini-gram blog of 2025).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,8 @@ class Rung:
         The likeliest with their counts.
     plateau
         Whether it is one of at least five suffixes of one count.
+    sample
+        Occurrences that `distinct`, `entropy` and `top` are from; 0 for all.
     """
 
     n: int
@@ -51,6 +53,7 @@ class Rung:
     entropy: float
     top: tuple[tuple[int, int], ...]
     plateau: bool = False
+    sample: int = 0
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,10 @@ class Branches:
 
 
 def ladder(
-    index: Backend, ids: Sequence[int] | NDArray[np.int64], cancel: CancelToken | None = None
+    index: Backend,
+    ids: Sequence[int] | NDArray[np.int64],
+    cancel: CancelToken | None = None,
+    limit: int | None = None,
 ) -> tuple[Rung, ...]:
     """Look up every suffix of a context that occurs.
 
@@ -109,6 +115,8 @@ def ladder(
         The context.
     cancel
         Stops the work.
+    limit
+        Occurrences of each suffix to look at, for an index that cannot count all that follows; None for all.
 
     Returns
     -------
@@ -126,17 +134,20 @@ def ladder(
     for length in lengths:
         if cancel is not None:
             cancel.check()
-        rungs.append(_rung(index, array[len(array) - length :], cancel))
+        rungs.append(_rung(index, array[len(array) - length :], limit, cancel))
     return _with_plateaus(rungs)
 
 
-def _rung(index: Backend, context: NDArray[np.int64], cancel: CancelToken | None) -> Rung:
-    found = next_tokens(index, context, cancel=cancel)
+def _rung(index: Backend, context: NDArray[np.int64], limit: int | None, cancel: CancelToken | None) -> Rung:
+    found = next_tokens(index, context, limit=limit, cancel=cancel)
     shares = found.probabilities
     # The shares are above 0, since only tokens that follow are listed. One of them gives -0.0, hence the maximum below.
     entropy = float(-(shares * np.log2(shares)).sum()) if len(shares) else 0.0
     top = zip(found.tokens[:5].tolist(), found.counts[:5].tolist(), strict=True)
-    return Rung(len(context) + 1, found.context_count, len(found.tokens), max(0.0, entropy), tuple(top))
+    distinct = len(found.tokens)
+    return Rung(
+        len(context) + 1, found.context_count, distinct, max(0.0, entropy), tuple(top), sample=found.sample_size
+    )
 
 
 def _with_plateaus(rungs: Sequence[Rung]) -> tuple[Rung, ...]:
@@ -147,7 +158,7 @@ def _with_plateaus(rungs: Sequence[Rung]) -> tuple[Rung, ...]:
         if i < len(rungs) and rungs[i].context_count == rungs[start].context_count:
             continue
         flat = i - start >= PLATEAU
-        marked += [Rung(r.n, r.context_count, r.distinct, r.entropy, r.top, flat) for r in rungs[start:i]]
+        marked += [replace(rung, plateau=flat) for rung in rungs[start:i]]
         start = i
     return tuple(marked)
 

@@ -53,7 +53,7 @@ def parts(window):
     search = window.search
     sort = search.tools.sort_form
     return {
-        "next_tokens": [window.next_token.bar.prompt, window.next_token.bar.n],
+        "next_tokens": [window.next_token.bar.words],
         "text_patterns": [search.bar.choice.matches["text"], search.bar.choice.matches["regex"]],
         "sorting": [sort.orders["left"], sort.merged],
         "metadata": [Tab(search.tabs, View.BREAKDOWN)],
@@ -86,7 +86,11 @@ def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot
     assert search.presenter.state.query.match == "tokens" and search.presenter.state.query.options().match == "tokens"
     assert search.count.text() and search.notice.text() == WHY_NOT, "lines need the text of documents"
     window.show_screen("next_token")
-    assert window.next_token.empty.hint == WHY_NOT
+    window.next_token.bar.prompt.setPlainText("the cat")
+    settled(window, qtbot)
+    answer = window.next_token.presenter.state.answer.current
+    assert answer.rows and not answer.request.words, "a sample of tokens needs no capability"
+    assert window.next_token.bar.words.toolTip() == window.next_token.presenter.tree.state.about == WHY_NOT
     window.trace.presenter.trace_text(TEXT)
     window.agreement.analyze_text(TEXT)
     settled(window, qtbot)

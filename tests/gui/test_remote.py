@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from remote_index import RemoteIndex
 from served import running
 
+from explorer import build_index, open_index
 from explorer.gui.opening import request_of
 from explorer.gui.requests import ChooseRemote, OpenRequest, ShowStart
+from explorer.gui.screens.search.state import View
 from explorer.remote import cache as cache_module
 from explorer.remote import client as client_module
 from explorer.remote import pace
@@ -228,3 +230,101 @@ def test_opening_can_be_stopped(window, qtbot):
         assert job is not None and job.title.startswith("Opening news · 127.0.0.1")
         job.stop()
         assert not window.indexes.state.opening and window.corpus is None
+
+
+@pytest.fixture(scope="session")
+def many(tmp_path_factory, small_index):
+    """An index in which a token occurs 1,500 times."""
+    folder = tmp_path_factory.mktemp("many") / "index"
+    records = [
+        {"text": f"the cat sat on the mat, and the {animal} saw the cat {number}.", "path": f"{number}.txt"}
+        for number, animal in enumerate(("dog", "bird", "dog", "man", "cat") * 75)
+    ]
+    build_index(records, folder, tokenizer=str(small_index / "tokenizer.json"), name="Many")
+    return folder
+
+
+@pytest.fixture
+def public(window, qtbot, many):
+    """An index of a service that has infini-gram's protocol only, and samples above 1,000 hits."""
+    corpus = open_index(many)
+    with RemoteIndex({"many": corpus}, sampled=1_000) as service:
+        opened(window, qtbot, service.url, tokenizer=str(many / "tokenizer.json"))
+        window.local = corpus
+        yield window
+
+
+def at_rest(window, qtbot):
+    qtbot.waitUntil(lambda: not any(screen.busy for screen in window.screens.made().values()))
+
+
+def test_estimates_carry_a_sign_and_an_interval(public, qtbot):
+    screen = public.next_token
+    public.show_screen("next_token")
+    screen.bar.prompt.setPlainText(" the")
+    at_rest(public, qtbot)
+    answer = screen.presenter.state.answer.current
+    assert answer.sample and not answer.exact and not answer.request.words
+    ids = public.local.encode(" the")
+    truth = public.local.next_tokens(ids)
+    assert answer.total == truth.context_count and answer.sample < answer.total
+    for row in answer.rows:
+        low, high = row.interval
+        assert 0 <= low <= row.share <= high <= 1 and row.count == round(row.share * answer.total)
+    cells = [screen.next.model.cell(screen.next.model.index(0, column)).text for column in (1, 3)]
+    assert cells[0].startswith("≈ ") and "–" in cells[0] and cells[1].startswith("≈ ")
+    assert "≈ from a sample of" in screen.next.subtitle.toolTip() and "at least" in screen.next.subtitle.toolTip()
+    assert screen.next.why.isVisible() and "sample of" in screen.next.why.toolTip()
+    assert not screen.bar.words.isEnabled() and "not this one" in screen.bar.words.toolTip()
+    # The endings of the text say where more may follow.
+    assert any(row.rung.sample for row in screen.presenter.state.ladder.value.rows)
+    figures = [screen.ladder.model.cell(screen.ladder.model.index(row, 3)).text for row in range(2)]
+    assert any(figure.startswith("≥ ") for figure in figures)
+    # The tree says why there is none, and its sides are gray.
+    assert "not this one" in screen.tree.subtitle.toolTip() and not screen.tree.sides.button(0).isEnabled()
+    assert all("sample" in chart.title for chart in screen.presenter.charts()())
+
+
+def test_rare_contexts_are_exact(public, qtbot):
+    screen = public.next_token
+    public.show_screen("next_token")
+    screen.bar.prompt.setPlainText("sat on")
+    at_rest(public, qtbot)
+    answer = screen.presenter.state.answer.current
+    truth = public.local.infgram_next_tokens(public.local.encode("sat on"))
+    assert answer.exact and not answer.sample and answer.rows[0].count == truth.counts[0]
+    assert not screen.next.why.isVisible() and "≈" not in screen.next.model.cell(screen.next.model.index(0, 1)).text
+
+
+def test_what_cannot_be_answered_has_its_reason_in_its_place(public, qtbot):
+    reason = "not this one."
+    for id, tabs in (("statistics", ("words", "growth", "dispersion")), ("curation", ("duplicates", "personal"))):
+        screen = public.screens[id]
+        public.show_screen(id)
+        for tab in tabs:
+            page = screen.turn_to(tab)
+            at_rest(public, qtbot)
+            qtbot.waitUntil(lambda page=page: bool(page.empty.title))
+            assert page.empty.title == "This index cannot answer that" and not page.notice.isVisible(), tab
+            assert page.empty.hint, tab
+            assert not page.export.isEnabled()
+    page = public.screens["curation"].turn_to("duplicates")
+    assert page.empty.hint.endswith(reason)
+    # Nothing was found of it, which is not the same as nothing.
+    public.show_screen("search")
+    search = public.search
+    search.search_for("sat on")
+    at_rest(public, qtbot)
+    assert search.model.rowCount() == public.local.count("sat on") > 0
+    assert "only with a hit in it" in search.tabs.tabToolTip(View.BREAKDOWN)
+    assert not search.tabs.isTabEnabled(View.BREAKDOWN) and not search.tabs.isTabEnabled(View.DISPERSION)
+
+
+def test_files_of_another_machine_are_not_said_to_be_sound(public, qtbot):
+    public.show_screen("index")
+    public.index.presenter.check_now()
+    at_rest(public, qtbot)
+    view = public.index.pages.about.verify
+    assert view.message.text() == "Only files on this machine can be checked." and not view.picture.isVisible()
+    assert not view.check.isEnabled() and view.check.toolTip() == "Only files on this machine can be checked."
+    assert "only with a hit in it" in public.index.pages.about.fields.notice.text()

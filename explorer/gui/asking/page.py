@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.gui.asking.focus import enter_answer_once
 from explorer.gui.asking.presenter import TabPresenter
-from explorer.gui.asking.state import TabState
+from explorer.gui.asking.state import TabState, why_no_settings
 from explorer.gui.figures.table_export import TableExport
+from explorer.gui.hints import unable, why_unable
 from explorer.gui.lanes import Lanes
-from explorer.gui.screen import Notice
+from explorer.gui.screen import Notice, offer
 from explorer.gui.tab_page import TabPage
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.headline import Headline
@@ -73,7 +74,7 @@ class AskingPage(TabPage):
         told
             What is below the sentence.
         """
-        self._presenter = presenter
+        self._presenter, self._settings = presenter, settings
         self.export = TableExport(
             self.lanes.slot(f"{presenter.id} charts"),
             presenter.charts,
@@ -122,7 +123,10 @@ class AskingPage(TabPage):
         if before is None or state.notice != before.notice:
             again = [(tr("Try again"), self._presenter.run)] if state.answer.error is not None else []
             self.notice.show_notice(state.notice, kind="error", remedies=again)
-        self.empty.say(*state.invitation, (tr("Make the word index"),) if state.missing else ())
+        never = why_unable(state.answer.error)
+        shown = unable(never) if never else state.invitation
+        self.empty.say(*shown, (tr("Make the word index"),) if state.missing else ())
+        offer(self._settings, why_no_settings(state))
         self.stack.setCurrentIndex(0 if state.found is None else 1)
         if not state.answer.awaited:
             self.empty.focus_now()

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
-from explorer.gui.hints import told
+from explorer.gui.hints import told, why_unable
 
 
 class TabAnswer(Protocol):
@@ -87,6 +87,16 @@ class TabState(Generic[R, A]):
 
     @property
     def notice(self) -> str:
-        """What went wrong last; "" for nothing."""
-        failed = self.answer.error or self.error
+        """What went wrong last; "" for nothing. What can never be answered takes the place of the answer."""
+        # The same of what is asked beside it.
+        never = bool(why_unable(self.answer.error))
+        errors = (error for error in (self.answer.error, self.error) if not (never and why_unable(error)))
+        failed = next(filter(None, errors), None)
         return "" if failed is None else told(failed)
+
+
+def why_no_settings(state: TabState[Any, Any]) -> str:
+    """Why no settings lead to an answer of this index; "" if some may."""
+    # Without words, tokens may still be counted; without lists, neither.
+    lacks = state.corpus is not None and not state.corpus.index.capabilities.lists
+    return why_unable(state.answer.error) if lacks else ""

@@ -102,6 +102,11 @@ class EmptyState(QWidget):
             self._middle.setMaximumWidth(em(_WIDEST_EMS))
 
     @property
+    def title(self) -> str:
+        """The sentence."""
+        return self._title.text()
+
+    @property
     def hint(self) -> str:
         """What to do, or why there is nothing."""
         return self._hint.text()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSizePolicy, QVBoxL
 from explorer.agreement.analysis import TextAgreement
 from explorer.agreement.brush import Brush, marked_tokens
 from explorer.agreement.contexts import context_text
+from explorer.gui.hints import why_unable
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.screens.agreement.ribbon import TokenRibbon
 from explorer.gui.screens.agreement.shaded_text import ShadedText
@@ -222,7 +223,8 @@ class TextPanel(QWidget):
         self.chosen_n.setVisible(bool(summary))
         self.hint.setVisible(not summary)
         if before is None or state.error is not before.error:
-            again = [(tr("Try again"), self._presenter.again)] if state.error is not None else []
+            can_retry = state.error is not None and not why_unable(state.error)
+            again = [(tr("Try again"), self._presenter.again)] if can_retry else []
             self.notice.show_notice(state.notice, kind="error", remedies=again)
         self._draw_text(state, before, other)
         if state.alternatives is not None and (before is None or state.alternatives is not before.alternatives):

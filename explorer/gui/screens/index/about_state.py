@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from explorer.files.sizes import size_text
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell, short
+from explorer.gui.hints import why_no_fields
 from explorer.gui.screens.index.facts import again_of, manifest_of
 from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
 from explorer.gui.text_positions import cell_text
@@ -149,6 +150,13 @@ class AboutState:
     def why_no_values(self) -> str:
         """Why values cannot be counted; "" if they can."""
         return "" if self.corpus is None else self.corpus.index.capabilities.missing("metadata")
+
+    @property
+    def fields_notice(self) -> str:
+        """Why values could not be counted, or why no field is listed although there may be some; "" for neither."""
+        if self.values.error is not None:
+            return str(self.values.error)
+        return "" if self.corpus is None else why_no_fields(self.corpus, "")
 
     @property
     def offers_values(self) -> bool:

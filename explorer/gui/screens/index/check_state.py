@@ -39,9 +39,16 @@ class CheckState:
     progress: Progress | None = None
 
     @property
+    def why_not(self) -> str:
+        """Why the open index cannot be checked; "" if it can, or if none is open."""
+        if self.corpus is None or self.corpus.index.local is not None:
+            return ""
+        return tr("Only files on this machine can be checked.")
+
+    @property
     def can_check(self) -> bool:
         """Whether a check can start."""
-        return self.corpus is not None and not self.answer.awaited
+        return self.corpus is not None and not self.why_not and not self.answer.awaited
 
     @property
     def sound(self) -> bool:
@@ -65,7 +72,7 @@ class CheckState:
         if self.corpus is None:
             return tr("Open an index first.")
         if self.answer.value is None:
-            return ""
+            return self.why_not
         reports = self.answer.value
         if not sum(each.places for each in reports):
             # It could not be opened.

@@ -92,7 +92,7 @@ class FieldsPanel(QWidget):
         self.stop.setVisible(counting)
         self.bar.setVisible(counting)
         self.hint.setVisible(state.values.value is not None)
-        self.notice.show_text("" if state.values.error is None else str(state.values.error))
+        self.notice.show_text(state.fields_notice)
         progress = state.progress
         # Before the first report both ends are 0, for which Qt draws a bar that runs to and fro.
         self.bar.setRange(0, progress.total if progress is not None else 0)

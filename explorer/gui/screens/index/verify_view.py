@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.screen import Notice, label
+from explorer.gui.screen import Notice, label, offer
 from explorer.gui.screens.index.parts import Picture, framed
 from explorer.gui.theme import em
 from explorer.gui.topics import help_button
@@ -92,10 +92,13 @@ class VerifyView(QWidget):
             The one that was drawn before; None: everything is drawn.
         """
         self.deep.setChecked(state.deep)
+        for part in (self.check, self.deep):
+            offer(part, state.why_not)
         self.check.setEnabled(state.can_check)
         self.message.setText(state.message)
         self.message.setVisible(bool(state.message))
-        self.picture.setVisible(bool(state.message))
+        # Without a check, nothing is known to be sound.
+        self.picture.setVisible(bool(state.message) and not state.why_not)
         self.picture.show_icon("warning" if state.findings else "done", "error" if state.findings else "ok")
         self.notice.show_text(state.notice)
         # The bar measures how long a job takes: it is told when one begins and ends.

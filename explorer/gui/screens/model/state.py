@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
-from explorer.gui.hints import no_index, offers, told
+from explorer.gui.hints import no_index, offers, told, why_unable
 from explorer.gui.sources.inputs import (
     ALL,
     REMEDIES,
@@ -156,7 +156,8 @@ class TextsState(Generic[A, T]):
     @property
     def remedies(self) -> tuple[str, ...]:
         """What can be done about it: keys of `REMEDIES`, or `AGAIN`."""
-        if self.answer.error is None:
+        # What this index can never answer is not asked again.
+        if self.answer.error is None or why_unable(self.answer.error):
             return ()
         # Of what the hints offer, only these have a button on these tabs.
         return tuple(name for name in offers(self.answer.error) if name in REMEDIES) or (AGAIN,)

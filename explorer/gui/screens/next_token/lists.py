@@ -45,7 +45,8 @@ def ladder_cells(rows: Sequence[LadderRow]) -> list[tuple[Cell, ...]]:
             Cell(numeral(row.rung.n - 1), right=True, muted=True),
             Cell(row.text or tr("(no context)"), before=row.before, muted=not row.text),
             Cell(numeral(row.rung.context_count), bar=row.length, tip=_ladder_tip(row)),
-            Cell(numeral(row.rung.distinct), right=True),
+            # More may follow in what the sample does not have.
+            Cell(("≥ " if row.rung.sample else "") + numeral(row.rung.distinct), right=True),
         )
         for row in rows
     ]
@@ -53,6 +54,8 @@ def ladder_cells(rows: Sequence[LadderRow]) -> list[tuple[Cell, ...]]:
 
 def _ladder_tip(row: LadderRow) -> str:
     entropy = tr("{entropy:.2f} bits of entropy", entropy=row.rung.entropy)
+    if row.rung.sample:
+        entropy = tr("≈ {entropy}, from a sample of {sample:,} hits", entropy=entropy, sample=row.rung.sample)
     if not row.rung.plateau:
         return entropy
     return tr("{entropy}. Five or more endings have this count: the corpus has the whole passage.", entropy=entropy)
@@ -79,16 +82,30 @@ def next_cells(answer: NextAnswer) -> list[tuple[Cell, ...]]:
     most = answer.rows[0].share if answer.rows else 1.0
     last = cell_text(answer.context_text, ending=True, most=_SHOWN_BEFORE).split(" ")[-1]
     words = answer.request.words
-    sign = "" if answer.exact else "≥ "
+    sign = "" if answer.exact else "≈ " if answer.sample else "≥ "
     return [
         (
             Cell(row.text, before=_before(row, last) if words else "", muted=row.named, code=not words),
-            Cell(sign + numeral(row.share, ".2%"), right=True),
+            Cell(sign + _share(row), right=True, tip=_share_tip(row, answer.sample)),
             Cell("", bar=row.share / most),
             Cell(sign + numeral(row.count), right=True, tip="" if words else tr("Token {id}", id=row.token)),
         )
         for row in answer.rows
     ]
+
+
+def _share(row: NextRow) -> str:
+    if row.interval is None:
+        return numeral(row.share, ".2%")
+    low, high = (numeral(100 * bound, ".1f") for bound in row.interval)
+    # With a digit less: the interval is wider than that.
+    return tr("{share:.1%} ({low}–{high})", share=row.share, low=low, high=high)
+
+
+def _share_tip(row: NextRow, sample: int) -> str:
+    if row.interval is None:
+        return ""
+    return tr("Estimated from {sample:,} hits, with the 95 % interval of the true share", sample=sample)
 
 
 def _before(row: NextRow, last: str) -> str:

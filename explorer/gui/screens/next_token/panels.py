@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.icons import icon
-from explorer.gui.screen import text_order
+from explorer.gui.screen import offer, text_order
 from explorer.gui.screens.next_token.beside import BesideState
 from explorer.gui.screens.next_token.lists import ladder_cells, ladder_header, ladder_tips, next_cells, next_header
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
@@ -138,8 +138,9 @@ class NextPanel(Panel):
         self.append.setToolTip(tr("Append the chosen row to your text (or double-click it). Ctrl+Z removes it again."))
         self.lines = push_button(tr("Show lines"), "quiet")
         self.lines.setToolTip(tr("Search for the context with the chosen row after it"))
+        self.why = help_button("next-token#estimates", tr("Why ≈?"))
         self.beside_caption = muted_line()
-        super().__init__(tr("Next word"), (export,), (), parent=parent)
+        super().__init__(tr("Next word"), (self.why, export), (), parent=parent)
         self.subtitle = subtitle(self)
         self.footer_row.addWidget(self.beside_caption, 1)
         self.footer_row.addWidget(self.lines)
@@ -168,10 +169,12 @@ class NextPanel(Panel):
         """
         self.set_title(state.heading)
         self.subtitle.show_facts(state.subtitle, state.facts)
+        self.why.setVisible(bool(state.why_estimated))
+        self.why.setToolTip(tip(state.why_estimated))
         answer = state.answer.value
         with QSignalBlocker(self.table.selectionModel()):
             if before is None or answer is not before.answer.value:
-                self.model.show(next_header(state.words), [] if answer is None else next_cells(answer))
+                self.model.show(next_header(state.lists_words), [] if answer is None else next_cells(answer))
         for part in (self.append, self.lines):
             part.setEnabled(state.row >= 0)
         if before is None or state.answer is not before.answer:
@@ -194,7 +197,7 @@ class NextPanel(Panel):
         """
         found = state.answer.value
         if before is None or found is not before.answer.value:
-            words = self._presenter.state.words if found is None else found.request.words
+            words = self._presenter.state.lists_words if found is None else found.request.words
             self.beside_model.show(next_header(words), [] if found is None else next_cells(found))
         self.beside.setVisible(state.corpus is not None)
         self.beside_caption.setText(state.caption)
@@ -269,4 +272,7 @@ class TreePanel(Panel):
         if before is not None:
             self.view.draw(state, before)
         hint = tr("click to open, double-click to continue from a branch")
-        self.subtitle.show_facts(f"{state.about} · {hint}" if state.about else "", state.about)
+        with_hint = state.about and not state.why_not
+        self.subtitle.show_facts(f"{state.about} · {hint}" if with_hint else state.about, state.about)
+        for number in range(len(_SIDES)):
+            offer(self.sides.button(number), state.why_not)

@@ -66,6 +66,7 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         """Ask another index."""
         self._forget()
         self.change(corpus=corpus)
+        self.tree.change(why_not=self.state.why_no_words)
         self.run()
 
     def typed(self, prompt: str) -> None:
@@ -103,7 +104,7 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         if state.corpus is None or not state.asks:
             self._forget()
             return
-        request = NextRequest(state.corpus, state.prompt, state.n, state.words)
+        request = NextRequest(state.corpus, state.prompt, state.n, state.lists_words)
         self.change(answer=state.answer.asked())
         self._asker.run(lambda cancel: ask(request, cancel), self._take, self._fail)
         # The endings are those of the prompt: choosing n or words does not change them.
@@ -116,7 +117,8 @@ class NextTokenPresenter(Presenter[NextTokenState]):
     def _take(self, answer: NextAnswer) -> None:
         # The rows are others now: the number of a row would choose another word.
         self.change(answer=self.state.answer.arrived(answer), row=-1, error=None, refused="")
-        self.tree.show_root(self.state.corpus if answer.seen else None, answer.used)
+        grows = answer.seen and not self.state.why_no_words
+        self.tree.show_root(self.state.corpus if grows else None, answer.used)
 
     def _fail(self, error: CorpusError) -> None:
         self.change(answer=self.state.answer.failed(error))

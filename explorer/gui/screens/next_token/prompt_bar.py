@@ -176,8 +176,7 @@ class PromptBar(QWidget):
             self.prompt.setPlainText(state.prompt)
         self.n.setValue(state.n)
         self.words.setChecked(state.words)
-        for part in (self.prompt, self.n, self.words):
-            offer(part, state.why_not)
+        offer(self.words, state.why_no_words)
         answer = state.answer.value
         if before is None or answer is not before.answer.value:
             self.chips.show_tokens(() if answer is None else answer.context)

@@ -17,7 +17,7 @@ from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.prompt_bar import PromptBar
 from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_state import Side
-from explorer.gui.screens.next_token.work import MOST_STEPS
+from explorer.gui.screens.next_token.work import MOST_STEPS, SAMPLE
 from explorer.gui.theme import em
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.page_tabs import PageTabs
@@ -102,7 +102,8 @@ class NextTokenScreen(Screen):
         if answer is None:
             return None
         asked = answer.request
-        return next_token_recipe(source, asked.prompt, asked.n, MOST_STEPS if asked.words else 0)
+        words = MOST_STEPS if asked.words else 0
+        return next_token_recipe(source, asked.prompt, asked.n, words, SAMPLE if answer.sample else 0)
 
     def pressed_by_keys(self) -> KeyButtons:
         """What comes next, and the word tree."""

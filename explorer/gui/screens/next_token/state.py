@@ -50,14 +50,34 @@ class NextTokenState:
     refused: str = ""
 
     @property
-    def why_not(self) -> str:
-        """Why the open index cannot answer; "" if it can, or if none is open."""
+    def why_no_words(self) -> str:
+        """Why whole words cannot be listed, and no tree be grown; "" if they can, or if no index is open."""
+        # Each word takes many look-ups, and each of these would be an estimate.
         return "" if self.corpus is None else self.corpus.index.capabilities.missing("next_tokens")
+
+    @property
+    def lists_words(self) -> bool:
+        """Whether words are listed, as was chosen, and the index gives them."""
+        return self.words and not self.why_no_words
+
+    @property
+    def why_estimated(self) -> str:
+        """Why the figures are estimates, and how good they are; "" if they are exact."""
+        answer = self.answer.value
+        if answer is None or not answer.sample:
+            return ""
+        return tr(
+            "The service looks at a sample of {sample:,} of {total:,} hits. In 95 of 100 samples, the interval in "
+            "parentheses has the true share. Counts are the share of all hits. Tokens that follow seldom may be "
+            "missing.",
+            sample=answer.sample,
+            total=answer.total,
+        )
 
     @property
     def asks(self) -> bool:
         """Whether there is something to ask."""
-        return self.corpus is not None and self.prompt != "" and not self.why_not
+        return self.corpus is not None and self.prompt != ""
 
     @property
     def has_page(self) -> bool:
@@ -78,7 +98,7 @@ class NextTokenState:
     @property
     def heading(self) -> str:
         """What is listed."""
-        return tr("Next word") if self.words else tr("Next token")
+        return tr("Next word") if self.lists_words else tr("Next token")
 
     @property
     def subtitle(self) -> str:
@@ -124,8 +144,6 @@ class NextTokenState:
         """What takes the place of an answer: a line, and what to do."""
         if self.corpus is None:
             return no_index()
-        if self.why_not:
-            return tr("This index does not give next tokens"), self.why_not
         # Asked and answered, but nothing follows: `has_page` is False only then.
         if self.answer.value is not None:
             return tr("Not found in this corpus"), self._unseen(self.answer.value)
@@ -175,12 +193,19 @@ def facts(answer: NextAnswer) -> str:
     """Describe a distribution: how often its context occurs, and how sure the figures are."""
     kind = "different word" if answer.request.words else "different token"
     parts = [counted("hit", answer.total), counted(kind, answer.different)]
+    if answer.sample:
+        parts[1] = tr("at least {tokens}", tokens=parts[1])
     # Of what was not read nothing is known: rare words are missing, and counts may be too low.
-    manner = tr("exact") if answer.exact else tr("lower bounds, {read:.1%} read", read=answer.read / answer.total)
-    parts.append(manner)
+    parts.append(_manner(answer))
     if answer.different > MAX_ROWS:
         parts.append(tr("the first {max_rows:,} listed", max_rows=MAX_ROWS))
     return " · ".join(parts)
+
+
+def _manner(answer: NextAnswer) -> str:
+    if answer.sample:
+        return tr("≈ from a sample of {sample:,} hits", sample=answer.sample)
+    return tr("exact") if answer.exact else tr("lower bounds, {read:.1%} read", read=answer.read / answer.total)
 
 
 def subtitle(answer: NextAnswer) -> str:

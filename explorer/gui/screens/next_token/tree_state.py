@@ -125,6 +125,8 @@ class TreeState:
         The branch that has the focus.
     answer
         The tree.
+    why_not
+        Why the open index has no trees; "" if it has.
     """
 
     corpus: Corpus | None = None
@@ -134,10 +136,13 @@ class TreeState:
     opened: frozenset[Spot] = frozenset()
     chosen: Spot | None = None
     answer: Answer[TreeAnswer] = field(default_factory=Answer)
+    why_not: str = ""
 
     @property
     def about(self) -> str:
-        """How much was read; "" for no tree."""
+        """How much was read, or why there is no tree; "" for no tree."""
+        if self.why_not:
+            return self.why_not
         if self.answer.error is not None:
             return told(self.answer.error)
         found = self.answer.value

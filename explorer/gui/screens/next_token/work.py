@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from explorer.agreement.proportions import wilson_interval
 from explorer.api import Corpus
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.protocol import Backend, NextTokens, Numbers
 from explorer.chart import Chart, Tree, Twig
 from explorer.export.other_charts import ladder_chart, next_chart, next_words_chart, tree_chart
 from explorer.export.provenance import with_facts
@@ -28,6 +29,8 @@ _SHOWN_ENDING = 80
 _SHOWN_TOKENS = 100
 MOST_STEPS = 5_000
 """Look-ups for one list of words: after the most frequent contexts, rare words are left out."""
+SAMPLE = 1_000
+"""Places from which an index that cannot count all next tokens estimates them."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ class NextRow:
         Whether it continues the last word of the context.
     named
         Whether `text` is a name, such as that of the end of the document.
+    interval
+        The interval in which the share is with 95 %, if it is estimated from a sample; None if it is not.
     """
 
     text: str
@@ -57,6 +62,7 @@ class NextRow:
     token: int = -1
     joined: bool = False
     named: bool = False
+    interval: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -93,6 +99,8 @@ class NextAnswer:
         The number of different ones.
     read, total
         Places that were read, and all of them. Fewer were read: counts are lower bounds, or estimates.
+    sample
+        Places of a sample, if counts and shares are estimates from it; 0 if they are not.
     """
 
     request: NextRequest
@@ -105,6 +113,7 @@ class NextAnswer:
     different: int
     read: int
     total: int
+    sample: int = 0
 
     @property
     def used(self) -> tuple[int, ...]:
@@ -119,8 +128,8 @@ class NextAnswer:
 
     @property
     def exact(self) -> bool:
-        """Whether every place was read."""
-        return self.read == self.total
+        """Whether every place was read, and nothing is an estimate."""
+        return self.read == self.total and not self.sample
 
 
 def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
@@ -153,39 +162,50 @@ def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
         TokenView(token, show_token(index, token), index.hits.find([token]).count)
         for token in ids[-_SHOWN_TOKENS:].tolist()
     )
-    if request.words:
-        rows, different, read, total = _words(index, used, cancel)
-    else:
-        rows, different, read, total = _tokens(index, used, cancel)
+    found = _words(index, used, cancel) if request.words else _tokens(index, used, cancel)
+    rows, different, read, total, sample = found
     # Every place of the corpus is one of the empty context.
     count = index.hits.find(used).count if length else total
     # Decoded here: the tokenizer never works on the interface thread.
     text = request.corpus.decode(used)
-    return NextAnswer(request, tuple(ids.tolist()), length, count, text, context, rows, different, read, total)
+    return NextAnswer(request, tuple(ids.tolist()), length, count, text, context, rows, different, read, total, sample)
 
 
-_Found = tuple[tuple[NextRow, ...], int, int, int]
+_Found = tuple[tuple[NextRow, ...], int, int, int, int]
+
+
+def limit_of(index: Backend) -> int | None:
+    """Places to look at for what follows a context: a sample where an index cannot count all, None where it can."""
+    return None if index.capabilities.next_tokens else SAMPLE
 
 
 def _tokens(index: Backend, used: Numbers, cancel: CancelToken) -> _Found:
     # Without a limit the answer is exact, so all places were read.
-    result = next_tokens(index, used, cancel=cancel)
-    top = zip(
-        result.tokens[:MAX_ROWS].tolist(),
-        result.counts[:MAX_ROWS].tolist(),
-        result.probabilities[:MAX_ROWS].tolist(),
-        strict=True,
-    )
-    rows = tuple(
-        NextRow(show_token(index, token), _insertable(index, token), count, share, token) for token, count, share in top
-    )
-    return rows, len(result.tokens), result.total, result.total
+    result = next_tokens(index, used, limit=limit_of(index), cancel=cancel)
+    top = zip(result.tokens[:MAX_ROWS].tolist(), result.counts[:MAX_ROWS].tolist(), strict=True)
+    if result.exact:
+        rows = tuple(_token_row(index, token, count, count / max(1, result.total)) for token, count in top)
+        return rows, len(result.tokens), result.total, result.total, 0
+    rows = tuple(_estimated_row(index, token, count, result) for token, count in top)
+    return rows, len(result.tokens), result.total, result.context_count, result.total
+
+
+def _token_row(
+    index: Backend, token: int, count: int, share: float, interval: tuple[float, float] | None = None
+) -> NextRow:
+    return NextRow(show_token(index, token), _insertable(index, token), count, share, token, interval=interval)
+
+
+def _estimated_row(index: Backend, token: int, count: int, found: NextTokens) -> NextRow:
+    """A row of a sample: its count is the share of all places, which is an estimate."""
+    share = count / max(1, found.total)
+    return _token_row(index, token, round(share * found.context_count), share, wilson_interval(count, found.total))
 
 
 def _words(index: Backend, used: Numbers, cancel: CancelToken) -> _Found:
     found = next_words(index, used, MOST_STEPS, cancel)
     rows = tuple(_word_row(word, found.total) for word in found.words[:MAX_ROWS])
-    return rows, len(found.words), found.counted, found.total
+    return rows, len(found.words), found.counted, found.total, 0
 
 
 def _word_row(word: NextWord, total: int) -> NextRow:
@@ -255,7 +275,7 @@ def climb(request: NextRequest, cancel: CancelToken) -> LadderAnswer:
     """
     corpus = request.corpus
     ids = corpus.encode(request.prompt)
-    rungs = ladder(corpus.index, ids, cancel)
+    rungs = ladder(corpus.index, ids, cancel, limit_of(corpus.index))
     most = math.log1p(max((rung.context_count for rung in rungs), default=0)) or 1.0
     whole, rows = corpus.decode(ids), []
     for rung in reversed(rungs):
@@ -329,7 +349,8 @@ def make_charts(
     index = answer.request.corpus.index
     shown = cell_text(answer.request.prompt, ending=True, most=_SHOWN_PROMPT)
     made = [_next_chart(answer, shown)]
-    made += [ladder_chart(tr("Endings of “{shown}” in {name}", shown=shown, name=index.name), rungs)] if rungs else []
+    endings = tr("Endings of “{shown}” in {name}", shown=shown, name=index.name)
+    made += [ladder_chart(_marked(endings, max(rung.sample for rung in rungs)), rungs)] if rungs else []
     made += [] if tree is None else _tree_charts(tree)
     charts = with_facts(tuple(made), index)
     if beside is not None:
@@ -345,7 +366,13 @@ def _next_chart(answer: NextAnswer, prompt: str) -> Chart:
         return next_words_chart(
             tr("Next words of “{prompt}” in {name}", prompt=prompt, name=name), words, answer.different
         )
-    return next_chart(tr("Next tokens of “{prompt}” in {name}", prompt=prompt, name=name), rows, answer.different)
+    title = tr("Next tokens of “{prompt}” in {name}", prompt=prompt, name=name)
+    return next_chart(_marked(title, answer.sample), rows, answer.different)
+
+
+def _marked(title: str, sample: int) -> str:
+    """The title of a figure, which says where its numbers are estimates."""
+    return tr("{title} (≈ from a sample of {sample:,})", title=title, sample=sample) if sample else title
 
 
 def make_tree_charts(tree: TreeAnswer) -> tuple[Chart, ...]:

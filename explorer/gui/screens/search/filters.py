@@ -136,7 +136,7 @@ class FilterForm(Popover):
         """
         draft = state.draft
         self.kind.choose(int(draft.by_words))
-        offer(self.kind.button(0), "" if state.fields else tr("This index has no metadata to filter by."))
+        offer(self.kind.button(0), state.why_no_fields)
         shown = self.by_words.isVisibleTo(self)
         self.by_field.setVisible(not draft.by_words)
         self.by_words.setVisible(draft.by_words)

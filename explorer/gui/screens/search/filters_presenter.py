@@ -9,6 +9,7 @@ from typing import Any
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.hints import why_no_fields
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.search.counting import count_field
 from explorer.i18n import tr
@@ -86,6 +87,12 @@ class FiltersState:
     def fields(self) -> tuple[str, ...]:
         """The metadata fields of the index."""
         return () if self.corpus is None else self.corpus.metadata_fields
+
+    @property
+    def why_no_fields(self) -> str:
+        """Why no field can be a condition; "" if one can."""
+        none = tr("This index has no metadata to filter by.")
+        return none if self.corpus is None else why_no_fields(self.corpus, none)
 
 
 class FiltersPresenter(Presenter[FiltersState]):

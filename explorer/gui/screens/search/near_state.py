@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
-from explorer.gui.hints import told
+from explorer.gui.hints import told, unable, why_unable
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import offer
@@ -241,6 +241,8 @@ class NearState(Generic[R, A]):
         """What takes the place of the table: a line, and what to do."""
         if self.question is None:
             return "", ""
+        if why_not := why_unable(self.answer.error):
+            return unable(why_not)
         if self.missing:
             assert self.answer.value is not None
             return offer(self.answer.value.bytes, tr("Tokens can be counted without it."))
@@ -331,5 +333,6 @@ class NearState(Generic[R, A]):
     @property
     def notice(self) -> str:
         """What went wrong last; "" for nothing."""
-        failed = self.answer.error or self.error
+        # What can never be counted takes the place of the table.
+        failed = self.error if why_unable(self.answer.error) else self.answer.error or self.error
         return "" if failed is None else told(failed)

@@ -13,7 +13,7 @@ from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Freshness
 from explorer.gui.direction import isolated_phrases
-from explorer.gui.hints import told
+from explorer.gui.hints import told, why_no_fields, why_unable
 from explorer.gui.history import PastQuery
 from explorer.gui.screens.search.builder_presenter import BuilderState
 from explorer.gui.screens.search.clusters_state import ClustersState
@@ -182,8 +182,8 @@ class SearchState:
         if self.corpus is None or view not in _NEEDS:
             return ""
         missing = self.corpus.index.capabilities.missing(_NEEDS[view])
-        if not missing and view is View.BREAKDOWN and not self.lines.fields:
-            return tr("This index has no metadata to group by.")
+        if not missing and view is View.BREAKDOWN:
+            return why_no_fields(self.corpus, tr("This index has no metadata to group by."))
         return missing
 
     @property
@@ -237,7 +237,8 @@ class SearchState:
     @property
     def can_retry(self) -> bool:
         """Whether what failed can be asked again."""
-        return bool(self.query.notice) or self.lines.answer.error is not None
+        failed = self.lines.answer.error
+        return bool(self.query.notice) or (failed is not None and not why_unable(failed))
 
     @property
     def past(self) -> PastQuery | None:

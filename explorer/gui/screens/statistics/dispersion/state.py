@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
-from explorer.gui.hints import no_index
+from explorer.gui.hints import no_index, why_no_fields
 from explorer.gui.screens.statistics.dispersion.work import (
     MOST_ROWS,
     SHOWN,
@@ -53,7 +53,8 @@ class SpreadState(TabState[SpreadRule, SpreadAnswer]):
             return offer(self.most_bytes)
         if self.rule.complete:
             return (tr("Measuring …"), "") if self.answer.awaited else ("", "")
-        return tr("Over which parts?"), tr("The documents of this index have no metadata. Choose documents or slices.")
+        none = tr("The documents of this index have no metadata. Choose documents or slices.")
+        return tr("Over which parts?"), why_no_fields(self.corpus, none)
 
     @property
     def headline(self) -> tuple[str, str, str]:

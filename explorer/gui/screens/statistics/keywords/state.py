@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.gui.asking.state import TabState
-from explorer.gui.hints import no_index
+from explorer.gui.hints import no_index, why_no_fields
 from explorer.gui.screens.statistics.keywords.work import INDEX, REST, KeywordAnswer, KeywordRule, shown_measure
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import offer
@@ -60,11 +60,9 @@ class KeywordState(TabState[KeywordRule, KeywordAnswer]):
     @property
     def _asked_for(self) -> str:
         if self.rule.reference == REST:
-            return (
-                tr("Choose a metadata field and a value: its documents are compared with all others.")
-                if self.fields
-                else tr("The documents of this index have no metadata. Compare with another index or a word list.")
-            )
+            none = tr("The documents of this index have no metadata. Compare with another index or a word list.")
+            why_not = "" if self.corpus is None else why_no_fields(self.corpus, none)
+            return why_not or tr("Choose a metadata field and a value: its documents are compared with all others.")
         if self.rule.reference == INDEX:
             return tr("Choose another index: the words of this one are compared with its words.")
         return tr("Choose a word list: lines of rank, frequency and word, separated by tabs, in UTF-8.")
