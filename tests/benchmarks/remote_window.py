@@ -1,0 +1,117 @@
+"""How long the interface thread is ever held while every screen is used on an index behind a slow, bad connection.
+
+usage: QT_QPA_PLATFORM=offscreen python tests/benchmarks/remote_window.py INDEX [--delay 0.2] [--rate 0.05]
+       [--query TEXT] [--text FILE] [--pictures FOLDER] [--scheme light|dark] [--out FILE.md]
+
+Serves INDEX on this machine, puts a proxy before it that delays each answer and lets some fail, and uses every screen
+in both protocols: our own, and infini-gram's alone. A heartbeat of 2 ms watches the event loop. The same steps on the folder
+itself come first: what holds the thread there has nothing to do with the connection.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+
+TEXT = "We walked to the harbor in the morning. The letter said that the storm came in the morning."
+LIMIT = 50.0
+"""Milliseconds that the interface thread may be held."""
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("index", type=Path)
+    parser.add_argument("--delay", type=float, default=0.2)
+    parser.add_argument("--rate", type=float, default=0.05)
+    parser.add_argument("--query", default="the")
+    parser.add_argument("--text", type=Path)
+    parser.add_argument("--pictures", type=Path)
+    parser.add_argument("--scheme", default="light")
+    parser.add_argument("--out", type=Path)
+    return parser.parse_args()
+
+
+def measure(args: argparse.Namespace, place: Path, hidden: tuple[str, ...], name: str) -> list[str]:
+    """Use every screen once; a row per step. `name` "folder" is the index without a server."""
+    from driven import show_driven
+    from remote_use import is_busy, steps
+    from served import running
+    from slow_proxy import SlowProxy
+    from window import Heartbeat, sleep, wait
+
+    from explorer import open_index
+    from explorer.gui.app import Startup, make_application
+    from explorer.gui.requests import OpenRequest
+    from explorer.gui.settings import Settings
+
+    settings = Settings(place / name / "settings.json")
+    settings.set("scheme", args.scheme)
+    make_application(settings)
+    window = show_driven(Startup(), settings)
+    wait(lambda: window.screens.settled)
+    text = args.text.read_text(encoding="utf-8") if args.text else TEXT
+    bugs: list[str] = []
+    window.bugs.report = bugs.append
+    rows = []
+    with (
+        running([("index", open_index(args.index))]) as server,
+        SlowProxy(server.address, args.delay, args.rate, 1, hidden) as proxy,
+    ):
+        heart = Heartbeat()
+        heart.start(window)
+        tokenizer = args.index / "tokenizer.json"
+        source = str(args.index) if name == "folder" else f"{proxy.url}#index"
+        window.open(OpenRequest((source,), tokenizer=str(tokenizer) if tokenizer.exists() else None))
+        rows.append(("open", wait(lambda: window.corpus is not None), heart.gaps[:], proxy.asked))
+        for step, act in steps(window, args.query, text):
+            heart.gaps.clear()
+            before = proxy.asked
+            act()
+            sleep(0.05)
+            took = wait(lambda: not is_busy(window), 600)
+            rows.append((step, took, heart.gaps[:], proxy.asked - before))
+            if args.pictures:
+                # What takes a picture holds the thread: its time is not counted.
+                args.pictures.mkdir(parents=True, exist_ok=True)
+                file = f"{name}-{step.replace(', ', '-').replace(' ', '-')}-{args.scheme}.png"
+                window.grab().save(str(args.pictures / file))
+        asked, failed = proxy.asked, proxy.failed
+        window.close()
+    longest = max(max(gaps, default=0.0) for _, _, gaps, _ in rows)
+    lines = [
+        f"## {name}: {args.delay * 1000:.0f} ms of delay, {args.rate:.0%} failures ({failed} of {asked} requests)",
+        "",
+        f"Longest hold {longest:.1f} ms (limit {LIMIT:.0f} ms); unexpected errors: {len(bugs)}.",
+        "",
+        "| step | ms | requests | longest hold, ms |",
+        "| --- | --- | --- | --- |",
+    ]
+    lines += [f"| {step} | {took:.0f} | {asked} | {max(gaps, default=0.0):.1f} |" for step, took, gaps, asked in rows]
+    return [*lines, "", *bugs]
+
+
+def main() -> None:
+    args = arguments()
+    with tempfile.TemporaryDirectory() as place:
+        for name in ("CACHE", "DATA", "CONFIG"):
+            os.environ[f"CORPUS_EXPLORER_{name}"] = str(Path(place) / name)
+        lines = measure(args, Path(place), (), "folder")
+        lines += measure(args, Path(place), (), "ours")
+        lines += measure(args, Path(place), ("/healthz",), "infini-gram")
+        print("\n".join(lines))
+        if args.out:
+            args.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    # Threads of connections that wait are not waited for.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""Every screen of a window, used on whatever index is open: on other machines, it may be slow or fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from driven import DrivenWindow
+
+from explorer.gui.screens.search.state import View
+from explorer.gui.tabbed_screen import TabbedScreen
+
+Step = tuple[str, Callable[[], Any]]
+TABBED = ("model", "statistics", "curation")
+
+
+def is_busy(window: DrivenWindow) -> bool:
+    """Whether an answer is awaited on some screen."""
+    return any(screen.busy for screen in window.screens.made().values()) or window.panel.busy
+
+
+def steps(window: DrivenWindow, query: str, text: str) -> Iterator[Step]:
+    """What a user does, a step at a time; whoever takes a step waits for its answers before the next one."""
+    search = window.search
+
+    def show(id: str, act: Callable[[], Any]) -> Callable[[], Any]:
+        def do() -> None:
+            window.show_screen(id)
+            act()
+
+        return do
+
+    yield "search", show("search", lambda: search.search_for(query))
+    yield "search, a line", lambda: search.pages.lines.step(1)
+    for view in View:
+        if not search.presenter.state.why_not(view):
+            yield f"search, {view.name.lower()}", lambda view=view: search.presenter.show_view(view)
+    yield "search, lines again", lambda: search.presenter.show_view(View.LINES)
+    yield "next token", show("next_token", lambda: window.next_token.bar.prompt.setPlainText(query))
+    yield "trace", show("trace", lambda: window.trace.presenter.trace_text(text))
+    yield "agreement", show("agreement", lambda: window.agreement.analyze_text(text))
+    for id in TABBED:
+        screen = window.screens[id]
+        assert isinstance(screen, TabbedScreen)
+        for tab in screen._rows:
+            yield f"{id}, {tab}", show(id, lambda screen=screen, tab=tab: _use_tab(screen, tab, query, text))
+    yield "index", show("index", window.index.presenter.check_now)
+
+
+def _use_tab(screen: TabbedScreen, tab: str, query: str, text: str) -> None:
+    page: Any = screen.turn_to(tab)
+    if tab == "generate":
+        page.presenter.typed(query)
+        page.presenter.choose(length=20)
+        page.presenter.run()
+    elif tab in ("perplexity", "drafts"):
+        page.restore_session({"text": text})
