@@ -13,7 +13,7 @@ from explorer.gui.hints import told
 from explorer.gui.job import Job
 from explorer.gui.opening import describe_corpus, is_offline, open_or_stop
 from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.remote.hosts import host_of, source_name, with_host
+from explorer.gui.remote.hosts import host_of, last_answer, source_name, with_host
 from explorer.gui.requests import (
     IndexProblem,
     OpenAgain,
@@ -137,6 +137,13 @@ class IndexState:
     def addresses(self) -> tuple[str, ...]:
         """The addresses that are asked about the open index; none for folders."""
         return () if self.corpus is None else tuple(filter(host_of, self.corpus.index.sources))
+
+    @property
+    def asked_of(self) -> str:
+        """What is known of an index elsewhere in this moment: the age of answers, and when the last one came."""
+        if self.corpus is None or not self.is_elsewhere:
+            return ""
+        return "\n".join(filter(None, (self.corpus.index.remark, last_answer(self.addresses))))
 
     @property
     def places(self) -> str:
@@ -285,7 +292,7 @@ class Indexes(Presenter[IndexState]):
             self._ask(ShowOpened(corpus.index.has_tokenizer))
         if self.state.is_offline:
             self._ask(Told(corpus.index.remark, (tr("Try again"), OpenAgain())))
-        # Of an address, a remark is about the age of answers, which its page has.
+        # Of an address, the tool tip of its name has the remark: mostly, it is about the age of answers.
         elif (unsubtracted := corpus.index.remark) and not self.state.is_elsewhere:
             self._ask(Warn(QueryError(mark("{remark}"), reason="not-subtracted", remark=unsubtracted)))
 

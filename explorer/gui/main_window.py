@@ -23,7 +23,6 @@ from explorer.gui.index_desk import IndexDesk
 from explorer.gui.project_desk import ProjectDesk, is_project
 from explorer.gui.rail import Rail
 from explorer.gui.recipes import copied
-from explorer.gui.remote.hosts import last_answer
 from explorer.gui.requests import (
     BuildFrom,
     ChooseTokenizer,
@@ -177,7 +176,7 @@ class MainWindow(QMainWindow):
         self.stage.unreadable.choose_wanted.connect(lambda: self.ask(ChooseTokenizer()))
         # As soon as the screen exists: nobody waits for its modules with a window that does not answer.
         self.rail.chosen.connect(self.go_to)
-        self.top.switcher.when_asked = lambda: last_answer(self.indexes.state.addresses)
+        self.top.switcher.when_asked = lambda: self.indexes.state.asked_of
         self.top.palette_wanted.connect(lambda: self.ask(ShowPalette()))
         self.indexes.opener.busy_changed.connect(self.status.note_busy)
         self.indexes.changed.connect(self._index_changed)

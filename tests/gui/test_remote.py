@@ -7,6 +7,7 @@ from faulty_service import Answer, FaultyService
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
+from range_server import RangeServer
 from remote_index import RemoteIndex
 from served import running
 
@@ -328,3 +329,26 @@ def test_files_of_another_machine_are_not_said_to_be_sound(public, qtbot):
     assert view.message.text() == "Only files on this machine can be checked." and not view.picture.isVisible()
     assert not view.check.isEnabled() and view.check.toolTip() == "Only files on this machine can be checked."
     assert "only with a hit in it" in public.index.pages.about.fields.notice.text()
+
+
+def test_an_index_folder_on_a_web_server_is_read(window, qtbot, small_index, small):
+    with RangeServer(small_index.parent) as web:
+        address = f"{web.url}/{small_index.name}"
+        dialog = dialog_of(window)
+        qtbot.keyClicks(dialog.address, address)
+        qtbot.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
+        # It might be a service, which is asked first.
+        qtbot.waitUntil(lambda: dialog.said.text().startswith("127.0.0.1"))
+        qtbot.waitUntil(lambda: "index folder" in dialog.said.text())
+        qtbot.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: window.corpus is not None)
+        assert window.corpus.index.sources == (address,)
+        assert window.top.switcher.accessibleName().startswith("Index: Small · 127.0.0.1")
+        window.search.search_for("the cat")
+        qtbot.waitUntil(lambda: window.search.model.rowCount() == small.count("the cat"))
+        assert "last answered" in window.indexes.state.asked_of
+    # Another machine would learn something else than queries.
+    window.open(OpenRequest(("https://corpora.example.org/news",)))
+    qtbot.waitUntil(lambda: window.index.notice.isVisible())
+    assert window.index.notice.title.text() == "Read the index at corpora.example.org?"
+    assert "which parts of the index are read" in window.index.notice.text()

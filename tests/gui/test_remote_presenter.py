@@ -9,7 +9,7 @@ from by_hand import HandSlot
 
 from explorer.backends.remote import listing
 from explorer.backends.remote.listing import ListedIndex, ServiceIndexes
-from explorer.gui.remote.hosts import Hosts, address_of, host_of, source_name, with_host
+from explorer.gui.remote.hosts import Hosts, address_of, host_of, source_name, what_is_sent, with_host
 from explorer.gui.remote.presenter import RemotePresenter
 from explorer.gui.requests import OpenRequest
 from explorer.gui.settings import Settings
@@ -104,7 +104,17 @@ def test_nothing_opens_without_an_address_and_a_name(desk):
     desk.presenter.type_address("not an address")
     assert desk.state.why_not_open == "This is not an address."
     desk.presenter.type_address(PUBLIC)
-    assert desk.state.why_not_open == "Name the index."
+    # It may be that of an index folder, so its indexes are asked for first, and then it can be opened as it is.
+    assert desk.state.why_not_open == "" and desk.state.lists_first
+    desk.presenter.list()
+    assert desk.presenter.agree() is False
+    desk.found = ServiceIndexes("corpora.example.org")
+    desk.slot.answer()
+    assert not desk.state.lists_first and "index folder" in desk.state.said
+    desk.presenter.withdraw()
+    desk.presenter.type_address("s3://bucket/index")
+    assert desk.state.why_not_open == "" and not desk.state.lists_first and desk.state.why_not_list
+    assert desk.presenter.open() and desk.asked == [OpenRequest(("s3://bucket/index",))]
 
 
 def test_the_only_index_is_the_one_that_is_meant(desk):
@@ -122,9 +132,8 @@ def test_what_does_not_tell_is_typed_by_hand(desk):
     desk.presenter.type_address("http://localhost:8765")
     desk.presenter.list()
     desk.slot.answer()
-    assert (
-        desk.state.said == "localhost:8765 does not list its indexes. Type the name of one." and desk.state.rows == ()
-    )
+    assert desk.state.said.startswith("localhost:8765 does not list its indexes. Type the name of one")
+    assert desk.state.rows == ()
 
 
 def test_a_failure_is_a_sentence_and_another_address_forgets_it(desk):
@@ -191,3 +200,7 @@ def test_hosts_are_those_of_addresses(tmp_path):
     hosts.allow(["example.org"])
     assert hosts.allows(["https://example.org/#b"]) and not hosts.allows(["https://example.org:8443#b"])
     assert not hosts.allows(["https://example.org.evil.net#a"]) and not hosts.allows(["s3://example.org/a"])
+    assert host_of("S3://bucket/a/b") == "s3://bucket" and source_name("s3://bucket/a/b/") == "b"
+    hosts.allow([host_of("s3://bucket/a")])
+    assert hosts.allows(["s3://bucket/b"]) and not hosts.allows(["s3://other/b"])
+    assert "may keep them" in what_is_sent("a", False) and "which parts" in what_is_sent("a", True)

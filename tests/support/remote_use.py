@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from driven import DrivenWindow
@@ -34,7 +35,7 @@ def steps(window: DrivenWindow, query: str, text: str) -> Iterator[Step]:
     yield "search, a line", lambda: search.pages.lines.step(1)
     for view in View:
         if not search.presenter.state.why_not(view):
-            yield f"search, {view.name.lower()}", lambda view=view: search.presenter.show_view(view)
+            yield f"search, {view.name.lower()}", partial(search.presenter.show_view, view)
     yield "search, lines again", lambda: search.presenter.show_view(View.LINES)
     yield "next token", show("next_token", lambda: window.next_token.bar.prompt.setPlainText(query))
     yield "trace", show("trace", lambda: window.trace.presenter.trace_text(text))
@@ -43,7 +44,7 @@ def steps(window: DrivenWindow, query: str, text: str) -> Iterator[Step]:
         screen = window.screens[id]
         assert isinstance(screen, TabbedScreen)
         for tab in screen._rows:
-            yield f"{id}, {tab}", show(id, lambda screen=screen, tab=tab: _use_tab(screen, tab, query, text))
+            yield f"{id}, {tab}", show(id, partial(_use_tab, screen, tab, query, text))
     yield "index", show("index", window.index.presenter.check_now)
 
 

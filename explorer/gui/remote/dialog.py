@@ -120,7 +120,7 @@ class RemoteDialog(Dialog):
 
     def open_index(self) -> None:
         """Open the index that is named; with an address only, its indexes are listed first."""
-        if self.presenter.state.why_not_open:
+        if self.presenter.state.lists_first or self.presenter.state.why_not_open:
             self.presenter.list()
         elif self.presenter.open():
             self.accept()

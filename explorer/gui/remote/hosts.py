@@ -37,7 +37,7 @@ def address_of(source: str) -> Address | None:
 
 
 def host_of(source: str) -> str:
-    """The host of a source, as people write it; "" for a folder.
+    """The host of a source, as people write it, or the bucket with its scheme; "" for a folder.
 
     Parameters
     ----------
@@ -50,7 +50,10 @@ def host_of(source: str) -> str:
         The host, this machine included.
     """
     found = address_of(source)
-    return "" if found is None else found.short
+    if found is not None:
+        return found.short
+    scheme, separator, rest = source.partition("://")
+    return f"{scheme.lower()}://{rest.partition('/')[0]}" if separator else ""
 
 
 def source_name(source: str) -> str:
@@ -74,6 +77,8 @@ def source_name(source: str) -> str:
     found = address_of(source)
     if found is not None:
         return found.fragment or found.path.rpartition("/")[2] or found.short
+    if "://" in source:
+        return source.rstrip("/").rpartition("/")[2]
     # A root folder has no last part.
     return Path(source).name or source
 
@@ -120,16 +125,35 @@ def last_answer(addresses: Iterable[str]) -> str:
     if not found:
         return ""
     # Whoever has an open address has these modules.
-    from explorer.remote.pace import pace_of
+    from explorer.remote.pace import pace_of, part_pace_of
 
-    paces = {each.short: pace_of(each.name, each.is_local).answered for each in found}
-    return "\n".join(_answered(host, moment) for host, moment in paces.items())
+    told = []
+    for each in found:
+        moments = (pace_of(each.name, each.is_local).answered, part_pace_of(each.name).answered)
+        if moment := max((known for known in moments if known is not None), default=None):
+            time = f"{datetime.fromtimestamp(moment):%H:%M}"
+            told.append(tr("{host} last answered at {time}.", host=each.short, time=time))
+    return "\n".join(told)
 
 
-def _answered(host: str, moment: float | None) -> str:
-    if moment is None:
-        return tr("{host} has not answered since the program was started.", host=host)
-    return tr("{host} last answered at {time}.", host=host, time=f"{datetime.fromtimestamp(moment):%H:%M}")
+def what_is_sent(host: str, is_folder: bool) -> str:
+    """What another machine learns, as the user is asked to agree to it.
+
+    Parameters
+    ----------
+    host
+        The host.
+    is_folder
+        Whether it only gives files of an index folder; otherwise it answers queries.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
+    if is_folder:
+        return tr("{host} sees which parts of the index are read, which tells what you search for.", host=host)
+    return tr("Queries that you type are sent to {host}, which may keep them.", host=host)
 
 
 class Hosts:
@@ -175,12 +199,10 @@ class Hosts:
         Returns
         -------
         bool
-            False for an address that cannot be read: whoever opens it decides.
+            Whether they agreed.
         """
         return all(self._allows(source) for source in sources)
 
     def _allows(self, source: str) -> bool:
-        if "://" not in source:
-            return True
         found = address_of(source)
-        return found is not None and (found.is_local or found.short in self.all())
+        return not host_of(source) or (found is not None and found.is_local) or host_of(source) in self.all()

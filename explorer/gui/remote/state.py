@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
+from explorer.gui.answer import Answer, Freshness
 from explorer.gui.cells import Cell, short
 from explorer.gui.hints import told
-from explorer.gui.remote.hosts import address_of
+from explorer.gui.remote.hosts import address_of, what_is_sent
 from explorer.gui.requests import OpenRequest
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import numeral, tr
@@ -134,13 +134,19 @@ class RemoteState:
         return "" if self.host else tr("Type an address first.")
 
     @property
+    def lists_first(self) -> bool:
+        """Whether the indexes of a service are asked for before an address without a name is opened as a folder."""
+        unasked = self.listed.freshness is Freshness.UNASKED
+        return bool(self.host) and "#" not in self.entries.source and unasked
+
+    @property
     def why_not_open(self) -> str:
         """Why nothing can be opened; "" if something can."""
         if not self.entries.url:
             return tr("Type an address first.")
-        if self.claimed:
-            return ""
-        return tr("Name the index.") if self.host else tr("This is not an address.")
+        # Whoever claims an address looks at its beginning only.
+        unread = not self.host and self.entries.url.lower().startswith(("http://", "https://"))
+        return "" if self.claimed and not unread else tr("This is not an address.")
 
     @property
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
@@ -164,7 +170,11 @@ class RemoteState:
         if found.is_known:
             return tr("{host} does not list its indexes. These names were known in December 2025.", host=found.host)
         if not found.indexes:
-            return tr("{host} does not list its indexes. Type the name of one.", host=found.host)
+            return tr(
+                "{host} does not list its indexes. Type the name of one, or leave it out if the address is that of an "
+                "index folder.",
+                host=found.host,
+            )
         return tr("Indexes at {host}:", host=found.host)
 
     @property
@@ -184,7 +194,7 @@ class RemoteState:
     def notice(self) -> str:
         """The question for consent, or what went wrong; "" for nothing."""
         if self.asks:
-            return tr("Queries that you type are sent to {host}, which may keep them.", host=self.host)
+            return what_is_sent(self.host, is_folder="#" not in self.entries.source and not self.lists_first)
         return "" if self.problem is None else told(self.problem)
 
 

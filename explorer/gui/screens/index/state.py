@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from explorer.gui.hints import offers, told
 from explorer.gui.indexes import IndexState
+from explorer.gui.remote.hosts import what_is_sent
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class IndexScreenState:
     def notice(self) -> str:
         """What went wrong, or the remark."""
         if self.consent:
-            return tr("Queries that you type are sent to {host}, which may keep them.", host=self.consent)
+            return what_is_sent(self.consent, self._reads_folder)
         return self.remark if self.problem is None else told(self.problem)
 
     @property
@@ -99,7 +100,16 @@ class IndexScreenState:
     @property
     def title_of_notice(self) -> str:
         """The notice in a few words; "" where its sentence is short."""
-        return tr("Send queries to {host}?", host=self.consent) if self.consent else ""
+        if not self.consent:
+            return ""
+        if self._reads_folder:
+            return tr("Read the index at {host}?", host=self.consent)
+        return tr("Send queries to {host}?", host=self.consent)
+
+    @property
+    def _reads_folder(self) -> bool:
+        """Whether what did not open is an index folder on another machine, which is read part by part."""
+        return self.refused is not None and not any("#" in path for path in self.refused.paths)
 
     @property
     def consent(self) -> str:

@@ -371,7 +371,7 @@ def _next_chart(answer: NextAnswer, prompt: str) -> Chart:
 
 
 def _marked(title: str, sample: int) -> str:
-    """The title of a figure, which says where its numbers are estimates."""
+    """The title of a figure, which states that its numbers are estimates."""
     return tr("{title} (≈ from a sample of {sample:,})", title=title, sample=sample) if sample else title
 
 
