@@ -40,9 +40,12 @@ TEXTS = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """pytest --backend=lists tests/search: the same tests over documents in Python lists, or over questions as JSON."""
-    help_ = "what `open_index` opens: shards (the local files), their documents in Python lists, or questions as JSON"
-    parser.addoption("--backend", choices=("shards", "lists", "asked"), default="shards", help=help_)
+    """pytest --backend=lists tests/search: the same tests over documents in Python lists, or over another backend."""
+    help_ = (
+        "what `open_index` opens: shards (the local files), their documents in Python lists, questions as JSON, or the "
+        "files from a web server, in parts"
+    )
+    parser.addoption("--backend", choices=("shards", "lists", "asked", "bucket"), default="shards", help=help_)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -50,11 +53,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "local(reason): asserts what only files on this machine have; see --backend")
     config.addinivalue_line("markers", "subtracts: leaves documents out, which an index elsewhere cannot")
     if config.getoption("--backend") != "shards":
-        from opened_with import in_lists, open_with, over_json
+        from opened_with import in_lists, in_parts, open_with, over_json
 
         patch = pytest.MonkeyPatch()
         config.add_cleanup(patch.undo)
-        open_with(patch, in_lists if config.getoption("--backend") == "lists" else over_json)
+        open_with(patch, {"lists": in_lists, "asked": over_json, "bucket": in_parts}[config.getoption("--backend")])
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -66,10 +69,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         mark = item.get_closest_marker("local")
         if mark and config.getoption("--backend") != "shards":
             item.add_marker(pytest.mark.skip(reason=f"only local files: {mark.args[0]}"))
-        if item.get_closest_marker("subtracts") and config.getoption("--backend") == "asked":
+        if item.get_closest_marker("subtracts") and config.getoption("--backend") in ("asked", "bucket"):
             item.add_marker(pytest.mark.skip(reason="only local files: leaves documents out"))
     # A file is one process's: were a long one last, the other processes would wait for it.
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Any:
+    """A test that asks a web server for what would read all files ends with the sentence about it."""
+    if item.config.getoption("--backend") != "bucket":
+        return (yield)
+    from explorer.errors import CapabilityError
+
+    try:
+        return (yield)
+    except CapabilityError as error:
+        return pytest.skip(f"only local files: {error}")
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

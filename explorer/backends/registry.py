@@ -15,6 +15,7 @@ from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.index.layout import looks_like_index
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.wire.buckets import is_bucket
 
 DEMANDS = {
     "several": mark("{source} cannot be combined with other indexes."),
@@ -133,7 +134,7 @@ def _open_service(request: IndexRequest, report: Report, cancel: CancelToken | N
 
 
 def _claims_bucket(source: str) -> bool:
-    return source.lower().startswith(("http://", "https://", "s3://", "gs://", "az://")) and "#" not in source
+    return "#" not in source and (is_bucket(source) or source.lower().startswith(("http://", "https://")))
 
 
 def _open_bucket(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:

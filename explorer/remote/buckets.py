@@ -1,16 +1,13 @@
-"""Addresses of buckets, such as s3://BUCKET/FOLDER: as web addresses where anybody may read, and else by obstore."""
+"""Folders in buckets that ask for credentials, read by obstore; the others are read by their web addresses."""
 
 from __future__ import annotations
 
 import importlib
-import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
@@ -20,20 +17,9 @@ from explorer.remote.errors import RemoteError
 from explorer.remote.failures import TRIES
 from explorer.remote.pace import PARTS_AT_ONCE
 from explorer.remote.parts import FileFacts, FilePart, changed, damaged_part
-from explorer.wire.address import read_address
+from explorer.wire.address import Address, read_address
+from explorer.wire.buckets import ACCOUNT, Bucket, read_bucket
 
-SCHEMES = ("s3", "gs", "az")
-"""Amazon's, Google's and Microsoft's."""
-_CREDENTIALS = {
-    "s3": ("AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"),
-    "gs": ("GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_SERVICE_ACCOUNT", "GOOGLE_SERVICE_ACCOUNT_KEY"),
-    "az": ("AZURE_STORAGE_ACCOUNT_NAME",),
-}
-"""Variables, one of which is set where a bucket is asked with credentials."""
-_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
-_HOSTS = {"gs": "storage.googleapis.com", "az": "blob.core.windows.net"}
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*[a-z0-9]")
-_PREFIX = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=:@/-]*")
 _LOOK = 0.02
 _MOST_TIME = timedelta(seconds=MOST_SECONDS)
 _MOST_QUOTED = 200
@@ -41,104 +27,39 @@ _MOST_QUOTED = 200
 T = TypeVar("T")
 
 
-def is_bucket(source: str) -> bool:
-    """Whether an address is that of a bucket.
+def bucket_of(source: str, confirm: Confirm | None = None) -> tuple[Bucket, Address]:
+    """Read the address of a folder in a bucket. Nothing is sent, and no name is looked up.
 
     Parameters
     ----------
     source
         The address.
+    confirm
+        Asked about the bucket, unless this machine holds it.
 
     Returns
     -------
-    bool
-        Whether it begins with the scheme of one.
-
-    Examples
-    --------
-    >>> is_bucket("s3://bucket/folder"), is_bucket("https://example.org/")
-    (True, False)
-    """
-    return source.lower().startswith(tuple(f"{scheme}://" for scheme in SCHEMES))
-
-
-def has_credentials(source: str, variables: Mapping[str, str] | None = None) -> bool:
-    """Whether the environment names credentials for a bucket.
-
-    Parameters
-    ----------
-    source
-        The address.
-    variables
-        The environment; None for that of this process.
-
-    Returns
-    -------
-    bool
-        Whether a variable is set.
-    """
-    found = os.environ if variables is None else variables
-    return any(found.get(name) for name in _CREDENTIALS[source.lower().partition(":")[0]])
-
-
-def web_address(source: str, variables: Mapping[str, str] | None = None) -> str:
-    """Give the web address of a folder in a bucket, at which anybody reads what is public.
-
-    Parameters
-    ----------
-    source
-        The address.
-    variables
-        The environment, which may name the region and the endpoint of Amazon's buckets; None for that of this process.
-
-    Returns
-    -------
-    str
-        The address, without a slash at the end.
+    tuple[Bucket, Address]
+        The folder, and its web address.
 
     Raises
     ------
     RemoteError
-        If it is not an address, or of a kind that is not read without credentials.
-
-    Examples
-    --------
-    >>> web_address("s3://news/indexes/2024/", {"AWS_REGION": "eu-west-1"})
-    'https://news.s3.eu-west-1.amazonaws.com/indexes/2024'
-    >>> web_address("gs://news/2024", {})
-    'https://storage.googleapis.com/news/2024'
+        If it is not an address, its account is not named, or this was not confirmed.
     """
-    found = os.environ if variables is None else variables
-    scheme, bucket, prefix = _parts(source)
-    tail = f"/{prefix}" if prefix else ""
-    if scheme == "gs":
-        return f"https://{_HOSTS['gs']}/{bucket}{tail}"
-    if scheme == "az":
-        raise RemoteError(mark("{url} needs the variable AZURE_STORAGE_ACCOUNT_NAME."), reason="no-account", url=source)
-    if endpoint := _endpoint(found):
-        return f"{endpoint}/{bucket}{tail}"
-    region = found.get("AWS_REGION") or found.get("AWS_DEFAULT_REGION") or "us-east-1"
-    # A certificate is for one level of names, so a name with dots comes after the host.
-    if "." in bucket:
-        return f"https://s3.{region}.amazonaws.com/{bucket}{tail}"
-    return f"https://{bucket}.s3.{region}.amazonaws.com{tail}"
-
-
-def _endpoint(variables: Mapping[str, str]) -> str:
-    return next((variables[name].rstrip("/") for name in _ENDPOINTS if variables.get(name)), "")
-
-
-def _parts(source: str) -> tuple[str, str, str]:
-    """The scheme, the bucket, and what comes after it without slashes at both ends."""
-    parts = urlsplit(source)
-    prefix = parts.path.strip("/")
-    if not _NAME.fullmatch(parts.netloc) or not _PREFIX.fullmatch(prefix) or parts.query or parts.fragment:
+    found = read_bucket(source)
+    if found is not None and not found.web_address():
+        raise RemoteError(mark("{url} needs the variable {name}."), reason="no-account", url=source, name=ACCOUNT)
+    place = None if found is None else read_address(found.web_address())
+    if found is None or place is None:
         raise RemoteError(
             mark('"{url}" is not the address of a folder in a bucket, such as s3://BUCKET/FOLDER.'),
             reason="bad-index-address",
             url=source,
         )
-    return parts.scheme.lower(), parts.netloc, prefix
+    if not place.is_local:
+        check_reading(f"{found.scheme}://{found.name}", confirm)
+    return found, place
 
 
 class BucketFiles:
@@ -158,22 +79,18 @@ class BucketFiles:
     """
 
     def __init__(self, source: str, confirm: Confirm | None = None) -> None:
-        scheme, bucket, prefix = _parts(source)
+        bucket, place = bucket_of(source, confirm)
         self.address = source.rstrip("/")
-        endpoint = _endpoint(os.environ) if scheme == "s3" else ""
-        place = read_address(endpoint) if endpoint else None
-        self.host = place.short if place is not None else _HOSTS.get(scheme, "amazonaws.com")
-        is_local = place is not None and place.is_local
-        if not is_local:
-            check_reading(self.host, confirm)
+        self.host = place.short
         self._obstore = _obstore()
         kinds = {"s3": "S3Store", "gs": "GCSStore", "az": "AzureStore"}
-        made = getattr(importlib.import_module("obstore.store"), kinds[scheme])
+        made = getattr(importlib.import_module("obstore.store"), kinds[bucket.scheme])
         options: dict[str, Any] = {"retry_config": {"max_retries": TRIES - 1, "retry_timeout": _MOST_TIME}}
         # Unencrypted connections stay on this machine.
-        options |= {"client_options": {"allow_http": True}} if is_local else {}
-        options |= {"endpoint": endpoint} if endpoint else {}
-        self._store = self._told(lambda: made(bucket, prefix=prefix or None, **options))
+        options |= {"client_options": {"allow_http": True}} if place.is_local else {}
+        if endpoint := bucket.endpoint():
+            options["endpoint"] = endpoint
+        self._store = self._told(lambda: made(bucket.name, prefix=bucket.folder or None, **options))
         self._found: dict[str, FileFacts] = {}
 
     def find(self, names: Sequence[str], cancel: CancelToken | None = None) -> dict[str, FileFacts]:

@@ -94,7 +94,7 @@ def check_reading(host: str, confirm: Confirm | None = None) -> None:
     Parameters
     ----------
     host
-        The machine, or the service.
+        The machine, or the bucket, such as "s3://news".
     confirm
         As in `remote_address`.
 

@@ -314,7 +314,7 @@ def test_whole_files_are_refused_unread(small_folder):
             sent.headers["Content-Length"] = str(1 << 40)
 
     with RangeServer(small_folder.parent, change=whole) as server, pytest.raises(RemoteError, match="whole files only"):
-        open_index(f"{server.url}/{small_folder.name}")
+        open_index(f"{server.url}/{small_folder.name}/")
 
 
 def test_broken_and_busy_answers_are_asked_for_again(small_folder, monkeypatch):
@@ -380,7 +380,7 @@ def test_a_shard_after_a_gap_is_an_error(tmp_path):
     for file in folder.glob("*.1"):
         file.unlink()
     with RangeServer(tmp_path) as server, pytest.raises(DamagedIndexError, match=r"tokenized\.1 is missing"):
-        open_index(f"{server.url}/gap")
+        open_index(f"{server.url}/gap/")
 
 
 def test_shards_beyond_the_first_sixteen_are_found(tmp_path):
@@ -439,7 +439,7 @@ def test_a_file_that_nobody_may_read_is_told_from_none(small_folder, monkeypatch
 
 def test_other_machines_are_asked_about_first(monkeypatch):
     monkeypatch.setattr(client_module.Client, "ask_many", lambda *values: pytest.fail("a request was sent"))
-    for address in ("https://example.org/index/", "http://192.0.2.1/index"):
+    for address in ("https://example.org/index/", "http://192.0.2.1/a/index/"):
         with pytest.raises(RemoteError, match="tells what is searched for") as found:
             open_index(address)
         assert found.value.option == "allow_remote"

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from list_backend import Contents, ListBackend
+from range_server import RangeServer
 
 from explorer.backends.asked.asker import Asker
 from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_from
+from explorer.backends.bucket.opening import open_bucket
 from explorer.backends.open import open_folders
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest, Sources, as_sources
@@ -45,6 +49,32 @@ def over_json(index: Any) -> AskedBackend:
     facts = facts_from(asker, None)
     tokenizer = tokenizer_from(asker, facts, None, True, None)
     return AskedBackend(asker, facts, tokenizer, index.sources[0], (over_json, (index,)))
+
+
+def in_parts(index: Any) -> Any:
+    """The same folder, read from a web server in this process; a sum or a difference cannot be opened so."""
+    local = index.local
+    if len(local.folders) > 1 or local.to_subtract or index.document_count < index.document_slots:
+        pytest.skip("only local files: several folders, or subtracted documents")
+    tokenizer = index.tokenizer if index.has_tokenizer else None
+    # The test may ask for another direction than the folder tells.
+    request = IndexRequest(
+        (f"{_server().url}{local.folders[0].resolve()}/",),
+        tokenizer,
+        check_fit=False,
+        reversed_text=local.parts[0].backwards,
+    )
+    found = open_bucket(request)
+    found.name = index.name
+    return found
+
+
+@cache
+def _server() -> RangeServer:
+    """A server of all files, as long as this process lives."""
+    server = RangeServer(Path("/"))
+    server.__enter__()
+    return server
 
 
 def in_lists(index: Any) -> ListBackend:

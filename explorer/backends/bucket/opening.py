@@ -16,12 +16,13 @@ from explorer.backends.remote.opening import tokenizer_key
 from explorer.backends.request import IndexRequest
 from explorer.index.tokenizer_check import SAMPLED_TOKENS, measure_fit, places_of_sample, require_fit
 from explorer.jobs import CancelToken, Report, no_report
-from explorer.remote.buckets import BucketFiles, has_credentials, is_bucket, web_address
+from explorer.remote.buckets import BucketFiles, bucket_of
 from explorer.remote.client import Client
 from explorer.remote.consent import Confirm, folder_address
 from explorer.remote.pace import part_pace_of
 from explorer.remote.parts import Files, WebFiles
 from explorer.tokens.tokenizer import TextTokenizer
+from explorer.wire.buckets import is_bucket
 
 
 def open_bucket(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> BucketBackend:
@@ -66,10 +67,11 @@ def _files(request: IndexRequest) -> Files:
     source = request.sources[0]
     confirm: Confirm | None = (lambda host: True) if request.allow_remote else None
     if is_bucket(source):
-        if has_credentials(source):
+        bucket, address = bucket_of(source, confirm)
+        if bucket.has_credentials():
             return BucketFiles(source, confirm)
-        source = web_address(source)
-    address = folder_address(source, confirm)
+    else:
+        address = folder_address(source, confirm)
     return WebFiles(Client(address, request.token, part_pace_of(address.name)))
 
 
