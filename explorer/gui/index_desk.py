@@ -39,6 +39,7 @@ from explorer.jobs import Kind
 
 if TYPE_CHECKING:
     from explorer.gui.remote.dialog import RemoteDialog
+    from explorer.gui.remote.sharing import SharePresenter
 
 
 class IndexDesk(QObject):
@@ -61,6 +62,9 @@ class IndexDesk(QObject):
         self._ask = ask
         # It waits for a service most of the time.
         self.lister = Runner("remote indexes", self, Kind.APART)
+        # The process of a server runs as long as an index is shared, which no screen waits for.
+        self.sharer = Runner("share", self, Kind.APART)
+        self.sharing: SharePresenter | None = None
         self._settings = settings
         self.dialog: RemoteDialog | None = None
         self.index_label = ElidedLabel(self.presenter.state.status)
@@ -80,6 +84,8 @@ class IndexDesk(QObject):
         self.index_label.setToolTip(state.status_tip)
         if state.corpus is not before.corpus:
             self.watch.watch(state.corpus)
+            if self.sharing is not None:
+                self.sharing.use_corpus(state.corpus, state.request)
         # Last: whoever hears of it finds the status bar and the watch up to date.
         self.changed.emit(state, before)
 
@@ -117,6 +123,15 @@ class IndexDesk(QObject):
         self.dialog.activateWindow()
         self.dialog.address.setFocus()
         return self.dialog
+
+    def share(self) -> SharePresenter:
+        """What shares the open index; made when its switch is first shown."""
+        if self.sharing is None:
+            from explorer.gui.remote.sharing import SharePresenter
+
+            self.sharing = SharePresenter(self.sharer)
+            self.sharing.use_corpus(self.state.corpus, self.state.request)
+        return self.sharing
 
     def _forget_dialog(self) -> None:
         self.dialog = None
@@ -169,4 +184,4 @@ class IndexDesk(QObject):
 
     def runners(self) -> tuple[Runner, ...]:
         """The lanes to close with the window."""
-        return self.opener, self.lister, self.watch.runner
+        return self.opener, self.lister, self.sharer, self.watch.runner

@@ -38,6 +38,8 @@ class Pool:
         self._complain = complain
         # Changed on the server's own thread only.
         self._running = 0
+        self.asked = 0
+        """Questions that were taken on so far."""
         self._tokens: set[CancelToken] = set()
 
     async def ask(self, work: Work[R], deadline: float | None = None) -> R:
@@ -68,6 +70,7 @@ class Pool:
         # One future, and one timer: `wrap_future` and `timeout` together take as long as the search for a count.
         self._threads.submit(self._do, work, token, loop, answer)
         self._running += 1
+        self.asked += 1
         self._tokens.add(token)
         try:
             return await answer

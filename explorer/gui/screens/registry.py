@@ -232,6 +232,7 @@ SCREENS = (
             ContinueText,
             SearchText,
             TraceText,
+            Told,
         ),
         commands=index.COMMANDS,
     ),

@@ -17,6 +17,7 @@ from explorer.gui.screens.index.facts import index_facts
 from explorer.gui.screens.index.fields_panel import FieldsPanel
 from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog
 from explorer.gui.screens.index.parts import Picture, RowButton, elided, framed
+from explorer.gui.screens.index.share_view import ShareView
 from explorer.gui.screens.index.tiles import Tiles
 from explorer.gui.screens.index.verify_view import VerifyView
 from explorer.gui.theme import em
@@ -63,6 +64,7 @@ class AboutView(QWidget):
         self.fields = FieldsPanel(presenter.about)
         self.chips = TokenChips()
         self.verify = VerifyView(presenter.check)
+        self.share = ShareView()
         self.facts = FactRows()
         self.line_dialog: LineDialog | None = None
         # Whether what is drawn is the newest state.
@@ -150,10 +152,12 @@ class AboutView(QWidget):
         column.addWidget(self.fields)
         column.addWidget(following)
         column.addWidget(self.verify)
+        column.addWidget(self.share)
         column.addStretch(1)
         return column
 
     def _connect(self) -> None:
+        self.share.asked.connect(self.asked)
         self.search.clicked.connect(lambda _=False: self.asked.emit(ShowScreen("search")))
         self.tokenizer.clicked.connect(lambda _=False: self.asked.emit(ChooseTokenizer()))
         self.folder.clicked.connect(lambda _=False: self._open(""))
@@ -194,6 +198,8 @@ class AboutView(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what was left for this moment."""
         super().showEvent(event)
+        if self.presenter.sharing is not None:
+            self.share.use_presenter(self.presenter.sharing())
         if not self._drawn:
             self._draw(self.presenter.about.state, None)
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from explorer.building.paused import PausedBuild
     from explorer.errors import CorpusError
     from explorer.gui.indexes import IndexState
+    from explorer.gui.remote.sharing import SharePresenter
     from explorer.gui.screens.index.build_state import BuildState
 
 
@@ -51,6 +52,8 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
         self.build = BuildPresenter(services, self._open_built, self.start.find_paused)
         self.about = AboutPresenter(services)
         self.check = CheckPresenter(services)
+        self.sharing: Callable[[], SharePresenter] | None = None
+        """Gives what shares the open index, which is the window's; None until the screen is in a window."""
         # The folder of an index that was just built and is being opened; the sample counts while it is built.
         self._built: Path | None = None
         self._visible = False

@@ -96,6 +96,7 @@ class IndexScreen(Screen):
     def use_host(self, host: Host) -> None:
         """Show which indexes were open before, and the progress of building the sample."""
         self._desk = host.indexes
+        self.presenter.sharing = host.indexes.share
         # The signal reports changes only, so the state of this moment is taken below.
         host.indexes.changed.connect(lambda state, _: self.presenter.use_indexes(state))
         host.indexes.progressed.connect(self.pages.show_progress)
