@@ -63,8 +63,8 @@ class AboutView(QWidget):
         self.left_out = LeftOutTable()
         self.fields = FieldsPanel(presenter.about)
         self.chips = TokenChips()
-        self.verify = VerifyView(presenter.check)
-        self.share = ShareView()
+        # What can be done with the index, below what is known of it.
+        self._deeds = (VerifyView(presenter.check), ShareView())
         self.facts = FactRows()
         self.line_dialog: LineDialog | None = None
         # Whether what is drawn is the newest state.
@@ -75,6 +75,16 @@ class AboutView(QWidget):
         presenter.about.watch(self._draw)
         self._draw_check(presenter.check.state, None)
         presenter.check.watch(self._draw_check)
+
+    @property
+    def verify(self) -> VerifyView:
+        """The check of the index."""
+        return self._deeds[0]
+
+    @property
+    def share(self) -> ShareView:
+        """The switch that shares the index."""
+        return self._deeds[1]
 
     def _lay_out(self) -> None:
         self.title.setWordWrap(True)
@@ -151,8 +161,8 @@ class AboutView(QWidget):
         column.setSpacing(12)
         column.addWidget(self.fields)
         column.addWidget(following)
-        column.addWidget(self.verify)
-        column.addWidget(self.share)
+        for part in self._deeds:
+            column.addWidget(part)
         column.addStretch(1)
         return column
 
