@@ -345,12 +345,14 @@ def keywords_picture(screen: StatisticsScreen, camera: GuideCamera) -> None:
 
 
 def dispersion_picture(screen: StatisticsScreen, camera: GuideCamera) -> None:
-    """The strips of two words over slices."""
+    """The strips of two words over slices, and the lines of one of them."""
     page = screen.turn_to("dispersion")
     assert isinstance(page, DispersionPage)
     page.presenter.set(parts="slices", slices=40, text="loop, self")
     page.presenter.run()
     wait(lambda: not screen.busy and page.presenter.state.found is not None)
+    page.presenter.choose(0)
+    wait(lambda: not screen.busy)
     camera.whole("statistics-dispersion")
 
 
