@@ -91,7 +91,8 @@ def measure(args: argparse.Namespace, place: Path, hidden: tuple[str, ...], name
     settings.set("scheme", args.scheme)
     make_application(settings)
     window = show_driven(Startup(), settings)
-    wait(lambda: window.screens.settled)
+    # Pages are made ahead, a part per turn, while nobody asks anything.
+    wait(lambda: window.screens.complete and not window._preload.isActive())
     text = args.text.read_text(encoding="utf-8") if args.text else TEXT
     bugs: list[str] = []
     window.bugs.report = bugs.append

@@ -628,6 +628,13 @@ def dialogs(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
         ask_original(window, Path("/home/somebody/archive of the parish council/minutes, third series.txt"))
         return window.findChildren(QDialog)[-1]
 
+    def remote() -> QWidget:
+        dialog = window.indexes.choose_remote()
+        # Nothing is sent: the user is asked first.
+        dialog.presenter.type_address("https://corpora-of-the-county-archive.example.org")
+        dialog.presenter.list()
+        return dialog
+
     def unsaved() -> QWidget:
         window.projects.when_kept(lambda: None)
         assert window.projects.question is not None
@@ -645,6 +652,7 @@ def dialogs(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
     yield Seen("bad line", line)
     yield Seen("original file", original)
     yield Seen("unsaved changes", unsaved)
+    yield Seen("remote index", remote)
 
 
 def close_dialogs(window: DrivenWindow, qtbot: QtBot) -> None:
