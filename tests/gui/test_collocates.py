@@ -302,6 +302,12 @@ def test_the_window_counts_and_reads(opened, qtbot, tmp_path, monkeypatch):
     at = QPointF(plot.width() / 2 + spot.x, plot.height() / 2 + spot.y).toPoint()
     qtbot.mouseClick(plot, Qt.MouseButton.LeftButton, pos=at)
     assert state().row == 1 and view.table.currentIndex().row() == 1
+    # Narrow and low: the drawing gets smaller, and no line of the formula is cut.
+    formula = view.network.formula
+    for size in ((1280, 800), (1000, 640), (760, 560)):
+        opened.resize(*size)
+        qtbot.waitUntil(lambda: formula.height() >= formula.heightForWidth(formula.width()) > 0)
+    opened.resize(1280, 800)
     qtbot.mouseClick(view.network.lines, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.lines.model.rowCount() > 0)
     assert view.pages.currentWidget() is view.lines

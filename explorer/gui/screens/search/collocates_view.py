@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.export.collocate_charts import DRAWN, network_of
@@ -98,6 +99,21 @@ class CollocateRuleBar(QWidget):
             box.setValue(getattr(state.rule, name))
 
 
+class _Foot(QWidget):
+    """What is below the network. Its room is taken from the drawing, and never from its own lines."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the room of all lines."""
+        super().resizeEvent(event)
+        self.keep_room()
+
+    def keep_room(self) -> None:
+        """Ask for the height of all lines at this width: the stack above asks for less, where texts wrap."""
+        layout = self.layout()
+        assert layout is not None
+        self.setMinimumHeight(layout.heightForWidth(self.width()))
+
+
 class NetworkPanel(Panel):
     """The network, and below it the formula of the chosen row and the way to its lines.
 
@@ -119,14 +135,14 @@ class NetworkPanel(Panel):
         super().__init__(tr("Network"), actions=(how,))
         self.plot = NetworkPlot(presenter.choose)
         self.body.addWidget(self.plot, 1)
-        foot = QWidget()
-        column = QVBoxLayout(foot)
+        self.foot = _Foot()
+        column = QVBoxLayout(self.foot)
         column.setContentsMargins(16, 8, 16, 12)
         column.addWidget(self.formula)
         column.addWidget(self.by_place)
         column.addWidget(self.places)
         column.addWidget(self.lines, 0, Qt.AlignmentFlag.AlignLeading)
-        self.body.addWidget(foot)
+        self.body.addWidget(self.foot)
         self.lines.clicked.connect(lambda _=False: presenter.read())
 
     def draw(self, state: CollocatesState, before: CollocatesState | None) -> None:
@@ -151,6 +167,7 @@ class NetworkPanel(Panel):
         self.by_place.setVisible(bool(state.places[0]))
         self.lines.setText(state.lines_button)
         self.lines.setVisible(bool(state.lines_button))
+        self.foot.keep_room()
 
 
 class CollocatesView(NearView):
