@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QWidget
 from screenshots import (
     TEXT,
     agreement_of,
+    curation_of,
     drafts_of,
     generate_of,
     index_of,
@@ -39,6 +40,9 @@ from screenshots import (
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.main_window import MainWindow
 from explorer.gui.requests import ShowSettings
+from explorer.gui.screens.curation.contamination.page import ContaminationPage
+from explorer.gui.screens.curation.duplicates.page import DuplicatesPage
+from explorer.gui.screens.curation.export.page import ExportPage
 from explorer.gui.screens.index.state import Page
 from explorer.gui.screens.search.clusters_presenter import ClustersPresenter
 from explorer.gui.screens.search.collocates_presenter import CollocatesPresenter
@@ -325,6 +329,7 @@ def statistics_pictures(window: MainWindow, camera: GuideCamera) -> None:
     keywords_picture(screen, camera)
     dispersion_picture(screen, camera)
     near_pictures(window, camera)
+    curation_pictures(window, camera)
 
 
 def keywords_picture(screen: StatisticsScreen, camera: GuideCamera) -> None:
@@ -354,6 +359,60 @@ def dispersion_picture(screen: StatisticsScreen, camera: GuideCamera) -> None:
     page.presenter.choose(0)
     wait(lambda: not screen.busy)
     camera.whole("statistics-dispersion")
+
+
+def write_questions(window: MainWindow, path: Path) -> None:
+    """Write a benchmark of forty tasks, of which some have been taken from the documents of the corpus.
+
+    Parameters
+    ----------
+    window
+        The window with the index.
+    path
+        The file that is written.
+    """
+    assert window.corpus is not None
+    rows = []
+    for number in range(40):
+        words = window.corpus.document(3 * number).text.split()[:24]
+        # The first ones as they are, some with the beginning only, and the other ones with their words by the alphabet.
+        kept = max(0, len(words) - 4 * max(0, number - 2))
+        text = " ".join([*words[:kept], *sorted(words[kept:])])
+        rows.append({"id": f"task {number}", "prompt": text, "solution": "return result"})
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def curation_pictures(window: MainWindow, camera: GuideCamera) -> None:
+    """Repeats with the lines of one, a benchmark beside the texts, and what an export would cut."""
+    window.show_screen("curation")
+    screen = curation_of(window)
+    copies, bench, export = (screen.turn_to(name) for name in ("duplicates", "contamination", "export"))
+    assert isinstance(copies, DuplicatesPage)
+    assert isinstance(bench, ContaminationPage)
+    assert isinstance(export, ExportPage)
+    screen.turn_to("duplicates")
+    wait(lambda: not screen.busy and copies.presenter.state.cuts is not None)
+    copies.presenter.list.choose(0)
+    wait(lambda: not screen.busy)
+    camera.whole("curation")
+    assert copies.presenter.state.cuts is not None
+    screen.take(copies.presenter.state.cuts)
+    wait(lambda: not screen.busy)
+    export.presenter.choose(0)
+    wait(lambda: not screen.busy)
+    camera.whole("curation-export")
+    screen.turn_to("contamination")
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "tasks.jsonl"
+        write_questions(window, path)
+        bench.presenter.add_files([path])
+        wait(lambda: not screen.busy)
+        if bench.presenter.state.missing:
+            bench.presenter.run(make=True)
+        wait(lambda: not screen.busy and bench.presenter.state.found is not None)
+        bench.presenter.choose(3)
+        wait(lambda: not screen.busy)
+        camera.whole("curation-contamination")
 
 
 def _is_counted(search: SearchScreen, tab: CollocatesPresenter | ClustersPresenter) -> bool:

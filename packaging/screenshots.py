@@ -21,6 +21,7 @@ from explorer.gui.main_window import MainWindow
 from explorer.gui.matching import Matching
 from explorer.gui.requests import ShowSettings
 from explorer.gui.screens.agreement.screen import AgreementScreen
+from explorer.gui.screens.curation.screen import CurationScreen
 from explorer.gui.screens.index.screen import IndexScreen
 from explorer.gui.screens.index.state import Page
 from explorer.gui.screens.model.drafts.page import DraftsPage
@@ -129,6 +130,10 @@ def generate_of(window: MainWindow) -> GeneratePage:
 def drafts_of(window: MainWindow) -> DraftsPage:
     """The Draft bench of the Model screen."""
     return cast(DraftsPage, model_of(window).turn_to("drafts"))
+
+
+def curation_of(window: MainWindow) -> CurationScreen:
+    return cast(CurationScreen, window.screens["curation"])
 
 
 def statistics_of(window: MainWindow) -> StatisticsScreen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout
 
 from explorer.gui.screens.curation.contamination.judging import Limits
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
@@ -10,7 +10,6 @@ from explorer.gui.screens.curation.contamination.share_bars import ShareBars
 from explorer.gui.screens.curation.contamination.state import BenchState
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.scroll_areas import at_least
 from explorer.i18n import numeral, tr
 
 
@@ -28,16 +27,28 @@ class BarsPanel(Panel):
         self.flagged = ShareBars(tr("Share in the longest match"))
         self.suspicious = ShareBars(tr("Share in matches of 8 or more"))
         self.reset = push_button(tr("Usual thresholds"), "quiet", "undo")
+        self._plots = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         for bars in (self.flagged, self.suspicious):
-            self.body.addWidget(bars, 1)
+            self._plots.addWidget(bars, 1)
+        self.body.addLayout(self._plots, 1)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.reset)
         self.body.addLayout(row)
-        at_least(self, 22, 16)
         self.flagged.moved.connect(lambda percent: presenter.verdicts.move("flagged", percent))
         self.suspicious.moved.connect(lambda percent: presenter.verdicts.move("suspicious", percent))
         self.reset.clicked.connect(presenter.verdicts.reset)
+
+    def lie(self, side_by_side: bool) -> None:
+        """Put the bars side by side, where a window has more width than height for them.
+
+        Parameters
+        ----------
+        side_by_side
+            Whether they are; otherwise one is above the other.
+        """
+        direction = QBoxLayout.Direction.LeftToRight if side_by_side else QBoxLayout.Direction.TopToBottom
+        self._plots.setDirection(direction)
 
     def draw(self, state: BenchState, before: BenchState | None) -> None:
         """Show the items of a benchmark, and the thresholds.

@@ -29,7 +29,7 @@ class BoardPanel(Panel):
         self.model = PlainModel(self)
         self.table = PlainTable(self.model, tr("Benchmarks"), wide=(0,))
         self.hold(self.table)
-        at_least(self, 22, 9)
+        at_least(self, 22, 10)
         self.columns.chosen.connect(lambda place: presenter.change(by=BOARDS[place]))
         for signal in (self.table.clicked, self.table.activated):
             signal.connect(lambda at: presenter.choose_file(at.row()))

@@ -56,7 +56,7 @@ class ItemPanel(Panel):
         self.body.addWidget(self.told)
         self.body.addWidget(texts, 1)
         self.body.addWidget(self.plot)
-        at_least(self, 26, 20)
+        at_least(self, 26, 22)
         item = presenter.item
         self.open.clicked.connect(item.open_document)
         # Drawn once by hand: `watch` reports changes only.

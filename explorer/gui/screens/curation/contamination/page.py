@@ -24,8 +24,8 @@ from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.splitter import Splitter
 from explorer.recipes import Recipe, Source, contamination_recipe
 
-_NARROW = 80
-"""Width in em below which halves are one above the other."""
+_NARROW, _NARROWEST = 80, 52
+"""Width in em below which the bars are below the table of benchmarks, and below which each part is below another."""
 
 
 class ContaminationPage(AskingPage):
@@ -127,11 +127,16 @@ class ContaminationPage(AskingPage):
         self.bar.add.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put halves one above the other in a narrow window."""
+        """Put parts one below another in a narrow window."""
         super().resizeEvent(event)
-        narrow = self.width() < em(_NARROW)
-        for splitter in self.halves:
-            splitter.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+        width, (above, below) = self.width(), self.halves
+        above.setOrientation(_side_by_side(width >= em(_NARROW)))
+        below.setOrientation(_side_by_side(width >= em(_NARROWEST)))
+        self.bars.lie(em(_NARROWEST) <= width < em(_NARROW))
+
+
+def _side_by_side(wide: bool) -> Qt.Orientation:
+    return Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
 
 
 def _files_in(event: QDropEvent) -> list[Path]:
