@@ -9,12 +9,13 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
+from explorer.backends.places import Places
 from explorer.backends.protocol import Backend
 from explorer.backends.ranges import Ranges
 from explorer.building.merging import Manifest, MergeRequest, merge_folders
 from explorer.errors import QueryError
 from explorer.export.cut_files import CutStyle, table_columns, whole_files
-from explorer.export.cut_texts import CutDocument, cut_documents
+from explorer.export.cut_texts import CutDocument, Cuts, cut_documents
 from explorer.export.cuts import CutExport, CutFormat, CutRequest, check_place, export_cuts
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
@@ -41,6 +42,7 @@ class CorpusCuts:
         min_words: SupportsIndex = 1,
         sources_only: bool = False,
         about: Mapping[str, Any] | None = None,
+        first: Places | None = None,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> CutExport:
@@ -71,6 +73,9 @@ class CorpusCuts:
             Whether to refuse if the source of a document that is cut is gone or has changed.
         about
             What else manifest.json states, such as the rule that found the ranges.
+        first
+            Where each range occurs first, as `first` of the result of `duplicates`: annotated rows then have
+            "sa_first_copies", a document and its token, or null, for each of their ranges.
         report
             Called with the documents that are done.
         cancel
@@ -84,7 +89,7 @@ class CorpusCuts:
         Raises
         ------
         QueryError
-            If the format is unknown or cannot be Parquet, or the ranges are not of this corpus.
+            If the format is unknown or cannot be Parquet, or the ranges or their first places are not of this corpus.
         ExportError
             If the folder exists, is inside the index or a source, or cannot be written.
         CapabilityError
@@ -110,10 +115,10 @@ class CorpusCuts:
             raise QueryError(mark("Only cleaned rows can be a Parquet file."), reason="wrong-argument")
         columns = table_columns(self.index) if parquet else ()
         style = CutStyle(packed, characters, whole_number(min_words, "min_words", 0), columns)
-        request = CutRequest(ranges, Path(folder), format, style, sources_only, dict(about or {}))
+        request = CutRequest(ranges, Path(folder), format, style, sources_only, dict(about or {}), first)
         return export_cuts(self.index, request, report, cancel)
 
-    def preview_cuts(self, ranges: Ranges, number: SupportsIndex) -> CutDocument:
+    def preview_cuts(self, ranges: Ranges, number: SupportsIndex, *, first: Places | None = None) -> CutDocument:
         """Show one document with what is to be cut of it, before anything is written.
 
         Parameters
@@ -122,11 +127,13 @@ class CorpusCuts:
             What is to be cut.
         number
             The number of the document.
+        first
+            As for `export_cuts`.
 
         Returns
         -------
         CutDocument
-            Its text, the characters to cut, and what is left, as the export has them.
+            Its text, the characters to cut, what is left, and the first copies, as the export has them.
 
         Raises
         ------
@@ -144,7 +151,7 @@ class CorpusCuts:
         """
         chosen = np.array([whole_number(number, "number", 0)], np.int64)
         self.index.documents.check(int(chosen[0]))
-        return next(cut_documents(self.index, ranges, chosen))
+        return next(cut_documents(self.index, Cuts(ranges, first), chosen))
 
     def removal_index(
         self,

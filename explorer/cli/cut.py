@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.api.corpus import Corpus
+from explorer.backends.places import Places
 from explorer.backends.ranges import Ranges
 from explorer.cli import ranges
 from explorer.cli.envelope import TEXT, add_format_arguments
@@ -99,7 +100,12 @@ def check_cut_out(corpus: Corpus, args: argparse.Namespace) -> None:
 
 
 def write_cuts(
-    corpus: Corpus, cuts: Ranges, args: argparse.Namespace, form: CutFormat | None, about: Mapping[str, Any]
+    corpus: Corpus,
+    cuts: Ranges,
+    args: argparse.Namespace,
+    form: CutFormat | None,
+    about: Mapping[str, Any],
+    first: Places | None = None,
 ) -> CutExport | None:
     """Write what --out and --removal-index ask for.
 
@@ -115,6 +121,8 @@ def write_cuts(
         What `cut_format` took.
     about
         The rule, for the manifest.
+    first
+        Where each range occurs first, for annotated rows; None if they are no copies.
 
     Returns
     -------
@@ -135,11 +143,14 @@ def write_cuts(
         min_words=args.min_words,
         sources_only=args.sources_only,
         about=about,
+        first=first,
         report=progress_bar(),
     )
 
 
-def print_cuts(corpus: Corpus, cuts: Ranges, args: argparse.Namespace, made: CutExport | None) -> None:
+def print_cuts(
+    corpus: Corpus, cuts: Ranges, args: argparse.Namespace, made: CutExport | None, first: Places | None = None
+) -> None:
     """Tell people what was written, after what is to be cut of the document that --preview asks for.
 
     Parameters
@@ -152,26 +163,31 @@ def print_cuts(corpus: Corpus, cuts: Ranges, args: argparse.Namespace, made: Cut
         The parsed command line.
     made
         What `write_cuts` wrote.
+    first
+        As for `write_cuts`, for the preview.
     """
     if args.format == TEXT and not args.json:
         if args.preview is not None:
-            _print_preview(corpus, cuts, args)
+            _print_preview(corpus, cuts, args, first)
         if made is not None:
             _print_export(made)
 
 
-def _print_preview(corpus: Corpus, cuts: Ranges, args: argparse.Namespace) -> None:
-    """The document, with what is cut between [- and -]."""
-    seen = corpus.preview_cuts(cuts, args.preview)
+def _print_preview(corpus: Corpus, cuts: Ranges, args: argparse.Namespace, first: Places | None) -> None:
+    """The document, with what is cut between [- and -], and of copies where each occurs first."""
+    seen = corpus.preview_cuts(cuts, args.preview, first=first)
     put("")
     put(f"document {seen.number}: {seen.tokens_cut:,} of {seen.tokens:,} tokens are cut")
     at, marked = 0, ""
-    for first, last in seen.spans:
-        marked += f"{seen.text[at:first]}[-{seen.text[first:last]}-]"
-        at = last
+    for start, end in seen.spans:
+        marked += f"{seen.text[at:start]}[-{seen.text[start:end]}-]"
+        at = end
     # Line by line: what is printed at once has no line feeds.
     for line in (marked + seen.text[at:]).split("\n"):
         put(line)
+    for number, place in enumerate(seen.copies, 1):
+        where = "not known" if place is None else f"document {place[0]:,}, token {place[1]:,}"
+        put(f"first copy of cut {number:,}: {where}")
 
 
 def _print_export(made: CutExport) -> None:

@@ -106,10 +106,10 @@ def run_duplicates(args: argparse.Namespace) -> int:
     )
     again = corpus.duplicates_left(found.ranges, args.length, args.rule) if args.second_pass else None
     about = {name: getattr(args, name) for name in ("rule", "length", "unit", "gap", "across", "prefer", "borders")}
-    made = write_cuts(corpus, found.ranges, args, form, {**about, "kept_passages": len(args.keep)})
+    made = write_cuts(corpus, found.ranges, args, form, {**about, "kept_passages": len(args.keep)}, found.first)
     facts = _facts(args, found, again, None if made is None else str(made.folder))
     put_answer(Answer(DUPLICATES, iter(found), corpus.index, facts), args, lambda _: _print(facts))
-    print_cuts(corpus, found.ranges, args, made)
+    print_cuts(corpus, found.ranges, args, made, found.first)
     return FINE
 
 

@@ -92,7 +92,7 @@ def write_byte_ranges(folder: Path, documents: Documents, style: CutStyle) -> No
 
 
 def write_annotated(folder: Path, documents: Documents, style: CutStyle) -> None:
-    """Write all rows whole, each with the bytes of its text that are to be removed.
+    """Write all rows whole, each with the bytes of its text that are to be removed, and where the first copies are.
 
     Parameters
     ----------
@@ -110,7 +110,8 @@ def write_annotated(folder: Path, documents: Documents, style: CutStyle) -> None
     """
     with _lines(folder / "annotated.jsonl", style.packed) as put:
         for document in documents:
-            more = {"sa_remove_ranges_chars": document.spans} if style.characters else {}
+            more: dict[str, Any] = {"sa_remove_ranges_chars": document.spans} if style.characters else {}
+            more |= {"sa_first_copies": document.copies} if document.copies else {}
             put({**document.row, "sa_remove_ranges": document.byte_spans(), **more})
 
 

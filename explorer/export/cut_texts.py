@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.backends.metadata import flat_metadata
+from explorer.backends.places import Places
 from explorer.backends.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges
 from explorer.building.readers import ReadOptions, ReadState, SourceDocument, read_documents, source_file
@@ -67,8 +69,13 @@ class CutText(ArrayValue):
         list of tuple[int, int]
             The characters of each that holds a whole one, half-open.
         """
-        first, last = self.begins[starts], self.ends[ends]
-        return [span for span in zip(first.tolist(), last.tolist(), strict=True) if span[0] < span[1]]
+        kept = self.hold(starts, ends)
+        first, last = self.begins[starts[kept]], self.ends[ends[kept]]
+        return list(zip(first.tolist(), last.tolist(), strict=True))
+
+    def hold(self, starts: Numbers, ends: Numbers) -> NDArray[np.bool_]:
+        """Whether each of some ranges of tokens holds a whole character."""
+        return self.begins[starts] < self.ends[ends]
 
 
 @dataclass(frozen=True)
@@ -93,6 +100,9 @@ class CutDocument:
         Its tokens, and those of them that are to be cut.
     original
         Whether the text is that of the source, and not what the tokens spell.
+    copies
+        For each span, the document and its token where what is cut occurs first, or None where that is not known;
+        nothing where it was not asked for.
     """
 
     number: int
@@ -104,6 +114,7 @@ class CutDocument:
     tokens: int
     tokens_cut: int
     original: bool
+    copies: tuple[tuple[int, int] | None, ...] = ()
 
     @property
     def kept(self) -> str:
@@ -122,14 +133,39 @@ class CutDocument:
         return found
 
 
-def cut_documents(index: Backend, ranges: Ranges, numbers: Numbers | None = None) -> Iterator[CutDocument]:
+@dataclass(frozen=True, eq=False)
+class Cuts(ArrayValue):
+    """What is to be cut.
+
+    Attributes
+    ----------
+    ranges
+        Ranges of tokens.
+    first
+        For each, where what it begins with occurs first, -1 for nowhere; None if they are no copies.
+    """
+
+    ranges: Ranges
+    first: Places | None = None
+
+    def copies_of(self, number: int, kept: NDArray[np.bool_]) -> tuple[tuple[int, int] | None, ...]:
+        """The first places of some ranges of a document."""
+        if self.first is None:
+            return ()
+        low, high = np.searchsorted(self.ranges.documents, [number, number + 1])
+        found = self.first[low:high][kept]
+        places = zip(found.documents.tolist(), found.offsets.tolist(), strict=True)
+        return tuple(None if place[0] < 0 else place for place in places)
+
+
+def cut_documents(index: Backend, cuts: Cuts, numbers: Numbers | None = None) -> Iterator[CutDocument]:
     """Yield documents with their texts and what is to be cut.
 
     Parameters
     ----------
     index
         The index.
-    ranges
+    cuts
         What is to be cut.
     numbers
         Which documents, ascending; None for all.
@@ -150,17 +186,17 @@ def cut_documents(index: Backend, ranges: Ranges, numbers: Numbers | None = None
         page = wanted[first : first + _PAGE]
         records = records_of(index, page)
         for record, (number, ids) in zip(records, whole_documents(index, page), strict=True):
-            yield _document(index, ranges, originals, record, (number, ids))
+            yield _document(index, cuts, originals, record, (number, ids))
 
 
 def _document(
-    index: Backend, ranges: Ranges, originals: _Originals, record: dict[str, Any], one: tuple[int, Numbers]
+    index: Backend, cuts: Cuts, originals: _Originals, record: dict[str, Any], one: tuple[int, Numbers]
 ) -> CutDocument:
     number, ids = one
     found = originals.find(number, record, lambda text: _aligned(index, ids, text))
     name, row = ("text", flat_metadata(record)) if found is None else found.row()
     shown = _spelled(index, ids) if found is None else found.text
-    starts, ends = ranges.of_document(number)
+    starts, ends = cuts.ranges.of_document(number)
     return CutDocument(
         number=number,
         record=record,
@@ -171,6 +207,7 @@ def _document(
         tokens=len(ids),
         tokens_cut=int((ends - starts).sum()),
         original=found is not None,
+        copies=cuts.copies_of(number, shown.hold(starts, ends)),
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from explorer import version
+from explorer.backends.places import Places
 from explorer.backends.protocol import Backend
 from explorer.backends.ranges import Ranges
 from explorer.errors import QueryError
@@ -20,7 +21,7 @@ from explorer.export.cut_files import (
     write_cleaned,
     write_token_ranges,
 )
-from explorer.export.cut_texts import CutDocument, cut_documents
+from explorer.export.cut_texts import CutDocument, Cuts, cut_documents
 from explorer.export.destination import ExportError
 from explorer.export.new_folder import check_new_folder, new_folder
 from explorer.files.json_text import write_json
@@ -34,7 +35,8 @@ KIND = "corpus-explorer/cuts/1"
 _OFFSETS: dict[str, str] = {
     "byterange": "bytes from the beginning of the file texts",
     "ranges": "bytes from the beginning of each shard's file of tokens: token places times bytes per token",
-    "annotated": "sa_remove_ranges: bytes of UTF-8 from the beginning of each text; sa_remove_ranges_chars: characters",
+    "annotated": "sa_remove_ranges: bytes of UTF-8 from the beginning of each text; sa_remove_ranges_chars: "
+    "characters; sa_first_copies: for each range, a document and its token",
     "cleaned": "none: what is cut is not in the file",
 }
 _WRITERS = {"byterange": write_byte_ranges, "annotated": write_annotated, "cleaned": write_cleaned}
@@ -113,6 +115,8 @@ class CutRequest:
         Whether to refuse if the source of a document that is cut is gone or has changed.
     about
         What else the manifest states, such as the rule and the length.
+    first
+        For each range, where what it begins with occurs first; None if they are no copies.
     """
 
     ranges: Ranges
@@ -121,6 +125,7 @@ class CutRequest:
     style: CutStyle = field(default_factory=CutStyle)
     sources_only: bool = False
     about: Mapping[str, Any] = field(default_factory=dict)
+    first: Places | None = None
 
 
 def export_cuts(
@@ -210,6 +215,8 @@ def _check(index: Backend, request: CutRequest) -> None:
     if request.format == "ranges":
         whole_files(index)
     ranges = request.ranges
+    if request.first is not None and len(request.first) != len(ranges):
+        raise QueryError(mark("first must have a place for each range."), reason="wrong-argument")
     if len(ranges) and (
         ranges.documents[-1] >= index.document_slots or (ranges.ends > index.documents.lengths(ranges.documents)).any()
     ):
@@ -246,7 +253,7 @@ def _write_texts(folder: Path, index: Backend, request: CutRequest, report: Repo
     counts, tally = cut_counts(index, request.ranges), _Tally()
 
     def watched() -> Iterator[CutDocument]:
-        for done, document in enumerate(cut_documents(index, request.ranges)):
+        for done, document in enumerate(cut_documents(index, Cuts(request.ranges, request.first))):
             cancel.check()
             report(Progress("Writing documents", done, counts.documents, "documents"))
             if request.sources_only and document.spans and not document.original:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from explorer import build_index
+from explorer import QueryError, build_index, open_index
 from explorer.cli.main import main
 
 LINE = "a line of verse that is long enough"
@@ -88,7 +88,24 @@ def test_a_folder_that_exists_is_kept(index, tmp_path, capsys):
 
 def test_a_preview_marks_what_goes(index, capsys):
     assert main(["duplicates", index, "--length", "20", "--preview", "1"]) == 0
-    assert f"Then: [-{LINE}-]." in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert f"Then: [-{LINE}-]." in told and told.endswith("first copy of cut 1: document 0, token 0\n")
+
+
+def test_marked_rows_name_the_first_copies(index, tmp_path, capsys):
+    options = ["--length", "20", "--rule", "all", "--format", "annotated", "--out", str(tmp_path / "marked")]
+    assert main(["duplicates", index, *options]) == 0
+    rows = [json.loads(line) for line in (tmp_path / "marked" / "annotated.jsonl").read_text().splitlines()]
+    # The first one is cut, too, and is no copy of an earlier one.
+    assert [(row["sa_remove_ranges"], row["sa_first_copies"]) for row in rows] == [
+        ([[0, len(LINE)]], [None]), ([[6, 6 + len(LINE)]], [[0, 0]]), ([[0, len(LINE)]], [[0, 0]])
+    ]  # fmt: skip
+    corpus = open_index(index)
+    found = corpus.duplicates(20)
+    assert corpus.preview_cuts(found.ranges, 1, first=found.first).copies == ((0, 0),)
+    assert corpus.preview_cuts(found.ranges, 1).copies == corpus.preview_cuts(found.ranges, 0).copies == ()
+    with pytest.raises(QueryError, match="a place for each range"):
+        corpus.export_cuts(found.ranges, tmp_path / "other", first=found.first[:1])
 
 
 def test_a_copy_can_be_preferred(index, capsys):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
+from explorer.backends.places import Places
 from explorer.backends.ranges import Ranges
 from explorer.curation.duplicates import Duplicates
 from explorer.export.records.duplicates import DuplicateRecord
@@ -46,6 +47,11 @@ class DuplicateTable(RecordsResult):
     def ranges(self) -> Ranges:
         """The tokens to cut, as `Corpus.export_cuts` takes them."""
         return self._found.ranges
+
+    @property
+    def first(self) -> Places | None:
+        """For each range, where what it begins with occurs first, -1 for nowhere; `Corpus.export_cuts` takes it."""
+        return self._found.first
 
     @property
     def tokens(self) -> int:
