@@ -32,6 +32,7 @@ Task = Generator[Any, None, None]
 
 _TICK_MS = 5
 _LASTING = 8
+_AIMS = 20
 _MOST_TICKS = 24_000
 """Two minutes and more: only a task that fails waits so long."""
 
@@ -178,15 +179,13 @@ class Mouse(Hands):
     ) -> Step:
         """Click a place that is found when the time comes."""
         what = "click" if button is Qt.MouseButton.LeftButton else "right-click"
-        return self._step(f"{what} {text}", lambda: _click(find(), button), lambda: _can_click(find()))
+        return self._step(f"{what} {text}", lambda: _click(find, button), lambda: _can_click(find()))
 
     def double_click_at(self, find: Callable[[], Place | None], text: str) -> Step:
         """Double-click a place."""
 
         def act() -> None:
-            place = find()
-            assert place is not None
-            _click(place, Qt.MouseButton.LeftButton)
+            place = _click(find, Qt.MouseButton.LeftButton)
             window = _window_of(place)
             QTest.mouseDClick(
                 window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, window.mapFromGlobal(place.on_screen)
@@ -423,10 +422,26 @@ def _window_of(place: Place) -> QWindow:
     return window
 
 
-def _click(place: Place | None, button: Qt.MouseButton) -> None:
-    assert place is not None
+def _click(find: Callable[[], Place | None], button: Qt.MouseButton) -> Place:
+    """Click what is found, and give where it was."""
+    place = _aim(find)
     window = _window_of(place)
-    at = window.mapFromGlobal(place.on_screen)
-    # The pointer comes before it presses: rows and tabs light up, and menus choose the entry below it.
-    QTest.mouseMove(window, at)
-    QTest.mouseClick(window, button, Qt.KeyboardModifier.NoModifier, at)
+    QTest.mouseClick(window, button, Qt.KeyboardModifier.NoModifier, window.mapFromGlobal(place.on_screen))
+    return place
+
+
+def _aim(find: Callable[[], Place | None]) -> Place:
+    """Move the pointer to what is found, and after it if it moves: rows light up, and menus choose the entry below it.
+
+    On a busy computer, a part of the window may be laid out only when the pointer is on its way, and a button that
+    appears moves the ones beside it: a click at the place that was found first would meet another one, or none.
+    """
+    for _ in range(_AIMS):
+        place = find()
+        assert place is not None, "it went away before it was clicked"
+        was, window = place.on_screen, _window_of(place)
+        QTest.mouseMove(window, window.mapFromGlobal(was))
+        now = find()
+        if now is not None and now.widget is place.widget and now.on_screen == was:
+            return now
+    raise TimeoutError("it did not come to rest")
