@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
+from explorer.gui.remote.hosts import is_here
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ def copied(request: CopyRecipe, screen: Screen, indexes: IndexState) -> str:
     make = screen.recipe if request.recipe is None else request.recipe
     from explorer.recipes import Source
 
-    recipe = make(Source(sources, opened.minus, opened.tokenizer, opened.check_fit))
+    # It is open, so the user agreed.
+    elsewhere = not all(map(is_here, sources))
+    recipe = make(Source(sources, opened.minus, opened.tokenizer, opened.check_fit, elsewhere, opened.token_file))
     if recipe is None:
         return tr("There is no result to copy yet.")
     QGuiApplication.clipboard().setText(recipe.python if request.as_python else recipe.command)

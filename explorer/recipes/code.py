@@ -26,12 +26,18 @@ class Source:
         A tokenizer.json, "bytes", or None for its own.
     check_fit
         Whether a tokenizer that does not fit is refused.
+    allow_remote
+        Whether the user agreed to send queries to another machine, so that the code may do so, too.
+    token_file
+        The file with the token of the server; "" for none.
     """
 
     paths: tuple[str, ...]
     minus: tuple[str, ...] = ()
     tokenizer: str | None = None
     check_fit: bool = True
+    allow_remote: bool = False
+    token_file: str = ""
 
     @property
     def python(self) -> str:
@@ -41,6 +47,11 @@ class Source:
         given: dict[str, object] = {name: value for name, value in options.items() if value is not None}
         if not self.check_fit:
             given["check_fit"] = False
+        if self.allow_remote:
+            given["allow_remote"] = True
+        if self.token_file:
+            # The file and not the token: code is passed on.
+            given["token"] = _Python(f"open({self.token_file!r}).read().strip()")
         return call("explorer.open_index", [paths], given)
 
     @property
@@ -50,7 +61,16 @@ class Source:
         tokenizer = () if self.tokenizer is None else (("--tokenizer", self.tokenizer),)
         # The first folder is the argument of every command; options come before it.
         pairs = [option(name, value) for name, value in (*more, *tokenizer)]
-        return (*pairs, *([] if self.check_fit else ["--no-fit-check"]))
+        token = [option("--token-file", self.token_file)] if self.token_file else []
+        flags = (("--no-fit-check", not self.check_fit), ("--allow-remote", self.allow_remote))
+        return (*pairs, *token, *(name for name, given in flags if given))
+
+
+class _Python(str):
+    """A value that is written as this code."""
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from faulty_service import Answer, FaultyService
+from faulty_service import FAULTS, Answer, FaultyService
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
@@ -13,8 +13,10 @@ from served import running
 
 from explorer import build_index, open_index
 from explorer.gui.opening import request_of
+from explorer.gui.remote.hosts import is_here
 from explorer.gui.requests import ChooseRemote, OpenRequest, ShowStart
 from explorer.gui.screens.search.state import View
+from explorer.recipes import Source
 from explorer.remote import cache as cache_module
 from explorer.remote import client as client_module
 from explorer.remote import pace
@@ -352,3 +354,35 @@ def test_an_index_folder_on_a_web_server_is_read(window, qtbot, small_index, sma
     qtbot.waitUntil(lambda: window.index.notice.isVisible())
     assert window.index.notice.title.text() == "Read the index at corpora.example.org?"
     assert "which parts of the index are read" in window.index.notice.text()
+
+
+def test_copied_code_may_ask_what_the_user_agreed_to():
+    source = Source((PUBLIC,), allow_remote=True, token_file="/tokens/news")
+    assert source.python == (
+        f"explorer.open_index('{PUBLIC}', allow_remote=True, token=open('/tokens/news').read().strip())"
+    )
+    assert source.options == ("--token-file=/tokens/news", "--allow-remote")
+    assert Source(("/data/news",)).python == "explorer.open_index('/data/news')"
+    assert is_here("/data/news") and is_here("http://localhost:8765#a") and not is_here(PUBLIC)
+
+
+def test_what_failed_can_be_asked_again_on_its_screen(window, qtbot, small, small_index):
+    with RemoteIndex({"Small": small}) as service:
+        opened(window, qtbot, service.url, tokenizer=str(small_index / "tokenizer.json"))
+        window.show_screen("next_token")
+        screen = window.next_token
+        service.faults += [FAULTS["error"]] * 40
+        screen.bar.prompt.setPlainText("the cat")
+        qtbot.waitUntil(lambda: screen.notice.isVisible() and not screen.busy)
+        service.faults.clear()
+        press(qtbot, screen.notice, "Try again")
+        qtbot.waitUntil(lambda: not screen.notice.isVisible() and screen.presenter.state.answer.current is not None)
+        window.show_screen("trace")
+        service.faults += [FAULTS["error"]] * 40
+        window.trace.presenter.trace_text("the dog sat on a mat")
+        notice = window.trace.text.notice
+        qtbot.waitUntil(lambda: notice.isVisible() and not window.trace.busy)
+        service.faults.clear()
+        press(qtbot, notice, "Try again")
+        qtbot.waitUntil(lambda: window.trace.presenter.state.trace is not None)
+        assert not notice.isVisible()

@@ -56,6 +56,23 @@ def host_of(source: str) -> str:
     return f"{scheme.lower()}://{rest.partition('/')[0]}" if separator else ""
 
 
+def is_here(source: str) -> bool:
+    """Whether a source is on this machine: a folder, or an address of it.
+
+    Parameters
+    ----------
+    source
+        A folder or an address.
+
+    Returns
+    -------
+    bool
+        False for an address that cannot be read.
+    """
+    found = address_of(source)
+    return "://" not in source if found is None else found.is_local
+
+
 def source_name(source: str) -> str:
     """Name a source whose own name is not known: by the last part of its path.
 
@@ -204,5 +221,4 @@ class Hosts:
         return all(self._allows(source) for source in sources)
 
     def _allows(self, source: str) -> bool:
-        found = address_of(source)
-        return not host_of(source) or (found is not None and found.is_local) or host_of(source) in self.all()
+        return is_here(source) or host_of(source) in self.all()

@@ -10,13 +10,14 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
-from explorer.gui.hints import told
+from explorer.gui.hints import told, why_unable
 from explorer.gui.icons import draw_icon
 from explorer.gui.theme import scaled
 from explorer.gui.untrusted import Label
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.painting import rounded
+from explorer.i18n import tr
 
 Kind = Literal["info", "warn", "error"]
 Remedy = tuple[str, Callable[[], object]]
@@ -193,3 +194,23 @@ class Notice(QWidget):
         top = first.y() + max(0, first.height() - lines) / 2 + (line - side) / 2
         draw_icon(painter, name, QRectF(left, top, side, side), ink)
         painter.end()
+
+
+def show_with_retry(notice: Notice, sentence: str, error: CorpusError | None, again: Callable[[], object]) -> None:
+    """Show what went wrong, with a button that asks again where this may help; nothing is drawn twice.
+
+    Parameters
+    ----------
+    notice
+        The notice.
+    sentence
+        What it states; "" for nothing.
+    error
+        Why the answer failed; None if it did not.
+    again
+        Asks again.
+    """
+    remedies = [(tr("Try again"), again)] if error is not None and not why_unable(error) else []
+    # Screens draw all their parts whenever something changes: a button that has the focus must stay the same one.
+    if (notice.text(), bool(notice.buttons())) != (sentence, bool(remedies and sentence)):
+        notice.show_notice(sentence, remedies=remedies if sentence else [])

@@ -20,6 +20,7 @@ from explorer.gui.screens.next_token.tree_state import Side
 from explorer.gui.screens.next_token.work import MOST_STEPS, SAMPLE
 from explorer.gui.theme import em
 from explorer.gui.widgets.empty_state import EmptyState
+from explorer.gui.widgets.notice import show_with_retry
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.splitter import Splitter
 from explorer.gui.widgets.stack import Stack
@@ -150,7 +151,7 @@ class NextTokenScreen(Screen):
 
     def _draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
         self.bar.draw(state, before)
-        self.notice.show_text(state.notice)
+        show_with_retry(self.notice, state.notice, state.answer.error or state.ladder.error, self.presenter.run)
         self.ladder.draw(state, before)
         self.next.draw(state, before)
         if not state.has_page:

@@ -18,6 +18,7 @@ from explorer.gui.screens.trace.settings_sheet import SettingsSheet
 from explorer.gui.screens.trace.state import TraceState, View
 from explorer.gui.screens.trace.trace_head import TraceHead
 from explorer.gui.screens.trace.words_line import WordsLine
+from explorer.gui.widgets.notice import show_with_retry
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.recipes import Recipe, Source, trace_recipe
 
@@ -82,11 +83,13 @@ class TraceScreen(Screen):
         self.settings.draw(state, before)
         self.words.draw(state, before)
         # One line for two presenters: each shows the reason of the other if it has none itself.
-        self.text.notice.show_text(state.notice or self.presenter.choice.state.notice)
+        sentence = state.notice or self.presenter.choice.state.notice
+        show_with_retry(self.text.notice, sentence, state.answer.error, self.presenter.run)
 
     def _draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
         self.text.draw_choice(state, before)
-        self.text.notice.show_text(self.presenter.state.notice or state.notice)
+        answer = self.presenter.state
+        show_with_retry(self.text.notice, answer.notice or state.notice, answer.answer.error, self.presenter.run)
 
     def use_host(self, host: Host) -> None:
         """Begin with what the settings have for new windows."""
