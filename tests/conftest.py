@@ -7,6 +7,8 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -76,16 +78,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Any:
-    """A test that asks a web server for what would read all files ends with the sentence about it."""
-    if item.config.getoption("--backend") != "bucket":
+def pytest_runtest_setup(item: pytest.Item) -> Any:
+    """A fixture that asks a web server for what would read all files leaves its test to local files."""
+    with _left_to_local_files(item):
         return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Any:
+    """So does a test."""
+    with _left_to_local_files(item):
+        return (yield)
+
+
+@contextmanager
+def _left_to_local_files(item: pytest.Item) -> Iterator[None]:
     from explorer.errors import CapabilityError
 
     try:
-        return (yield)
+        yield
     except CapabilityError as error:
-        return pytest.skip(f"only local files: {error}")
+        if item.config.getoption("--backend") != "bucket":
+            raise
+        pytest.skip(f"only local files: {error}")
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -507,3 +507,30 @@ def test_keys_help_every_ngram_also_at_the_end_of_a_text(tmp_path):
                     ids = text[at : at + size]
                     assert far.counts.count(ids) == near.counts.count(ids), (number, ids)
             assert far.remark == ""
+
+
+@pytest.mark.parametrize("name", own_indexes.LAYOUTS)
+def test_folders_of_the_package_answer_alike(shared, name):
+    folder = shared / "infini-gram-indexes" / name
+    tokenizer = {"llama": "llama-2-7b-hf", "olmo": "olmo-7b-hf"}.get(own_indexes.LAYOUTS[name].style)
+    file = shared / "tokenizers" / f"{tokenizer}.tokenizer.json" if tokenizer else None
+    near = open_index(folder, tokenizer=file).index
+    draw = random.Random(name)
+    ngrams: list[np.ndarray] = []
+    while len(ngrams) < 150:
+        document = np.array([draw.randrange(near.document_count)])
+        first = np.array([draw.randrange(max(1, int(near.documents.lengths(document)[0])))])
+        found = near.documents.windows(document, first, first + draw.choice([1, 1, 2, 3, 4, 6, 10, 30, 120]))[0].copy()
+        if len(found) > 1 and draw.random() < 0.3:
+            found[draw.randrange(len(found))] = draw.randrange(min(300, near.separator))
+        ngrams += [found] if len(found) else []
+    with RangeServer(folder.parent) as server:
+        far = open_index(f"{server.url}/{name}/", tokenizer=file).index
+        ids, ends = np.concatenate(ngrams), np.cumsum(list(map(len, ngrams)))
+        starts = ends - np.array(list(map(len, ngrams)))
+        assert far.counts.count_many(ids, starts, ends).tolist() == near.counts.count_many(ids, starts, ends).tolist()
+        assert far.counts.longest_matches(ids[:500]).tolist() == near.counts.longest_matches(ids[:500]).tolist()
+        for ngram in ngrams[:20]:
+            one, other = (each.hits.occurrences([each.hits.find(ngram)]) for each in (far, near))
+            numbers = np.arange(min(30, other.total))
+            assert plain(one.locate(numbers)) == plain(other.locate(numbers))

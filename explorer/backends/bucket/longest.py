@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import numpy as np
@@ -14,6 +15,8 @@ from explorer.jobs import CancelToken
 _FIRST_BYTES = 256
 """Bytes of the text that are compared at first; of matches that are longer, eight times as many, and so on."""
 _LONGER = 8
+_STARTS = 32
+"""Starts that are searched from at once, if no more are needed."""
 
 
 def longest_matches(shards: FarShards, search: Search, ids: Numbers, cancel: CancelToken | None = None) -> Numbers:
@@ -48,11 +51,11 @@ def longest_matches(shards: FarShards, search: Search, ids: Numbers, cancel: Can
         return np.zeros(0, dtype=np.int64)
     # A reversed text has the matches of the reversed query; from a token on, they are those that end there.
     stored = ids[::-1] if shards.reversed_text else ids
-    lengths = _by_halving(len(stored), lambda starts: _measured(shards, search, stored, starts, cancel))
+    lengths = _by_parts(len(stored), lambda starts: _measured(shards, search, stored, starts, cancel))
     return starts_from_ends(lengths[::-1]) if shards.reversed_text else lengths
 
 
-def _by_halving(count: int, measure: Callable[[list[int]], list[int]]) -> Numbers:
+def _by_parts(count: int, measure: Callable[[list[int]], list[int]]) -> Numbers:
     """The lengths at all starts; the end of a match never falls from one start to the next.
 
     So where the matches of two starts end at the same token, those between them end there, too.
@@ -70,11 +73,19 @@ def _by_halving(count: int, measure: Callable[[list[int]], list[int]]) -> Number
             if ends[low] == ends[high]:
                 ends[low:high] = ends[low]
         pairs = [(low, high) for low, high in pairs if ends[low] != ends[high] and high - low > 1]
-        middles = [(low + high) // 2 for low, high in pairs]
-        if middles:
-            look(middles)
-        pairs = [part for (low, high), at in zip(pairs, middles, strict=True) for part in ((low, at), (at, high))]
+        # Many at once: what is searched for together takes as many rounds as one.
+        cuts = [_between(low, high, max(1, _STARTS // len(pairs))) for low, high in pairs]
+        if cuts:
+            look([start for some in cuts for start in some])
+        edges = [[low, *some, high] for (low, high), some in zip(pairs, cuts, strict=True)]
+        pairs = [pair for some in edges for pair in itertools.pairwise(some)]
     return ends - np.arange(count, dtype=np.int64)
+
+
+def _between(low: int, high: int, most: int) -> list[int]:
+    """Starts between two, evenly spread."""
+    some = min(most, high - low - 1)
+    return [low + (i + 1) * (high - low) // (some + 1) for i in range(some)]
 
 
 def _measured(
