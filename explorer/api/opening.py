@@ -28,8 +28,9 @@ def open_index(
     Parameters
     ----------
     path_or_paths
-        One index folder or several; or an address, such as "http://localhost:8765#NAME", of a service that speaks
-        infini-gram's protocol; or what another row of `explorer.backends.registry` opens.
+        One index folder or several; or an address: "http://localhost:8765#NAME" of a service that speaks infini-gram's
+        protocol, "https://HOST/FOLDER/" or "s3://BUCKET/FOLDER" of an index folder, which is read in parts; or what
+        another row of `explorer.backends.registry` opens.
     tokenizer
         A tokenizer.json, "bytes", a tokenizer of the `tokenizers` or `transformers` library in memory, or None for the
         folder's own.
@@ -44,8 +45,8 @@ def open_index(
     allow_same
         Whether to count a folder, or a copy of it, once for each time it is given. Otherwise this is an error.
     allow_remote
-        Whether queries may be sent to another machine, which may keep them. An address of this machine needs no
-        permission.
+        Whether queries may be sent to another machine, which may keep them, or an index folder there may be read. An
+        address of this machine needs no permission.
     token
         What the server of an address asks for; None for nothing.
     report

@@ -16,6 +16,7 @@ from explorer.backends.asked.questions import FACTS, TOKENIZER, QuestionError
 from explorer.backends.no_lists import NoLists
 from explorer.backends.open import load_tokenizer
 from explorer.backends.request import TokenizerChoice
+from explorer.backends.tokenizers import required
 from explorer.backends.values import Capabilities, Numbers
 from explorer.errors import CorpusError, TokenizerError
 from explorer.i18n import mark
@@ -74,13 +75,7 @@ class AskedBackend:
     @property
     def tokenizer(self) -> TextTokenizer:
         """The tokenizer; raises TokenizerError where none is known."""
-        if self._tokenizer is None:
-            raise TokenizerError(
-                mark("No tokenizer is known for {name}, so text cannot be searched for or shown."),
-                reason="tokenizer-unknown",
-                name=self.name,
-            )
-        return self._tokenizer
+        return required(self._tokenizer, self.name)
 
     def check_storage(self) -> None:
         """Raise CorpusError if the index is another one than when it was opened, or cannot be asked.
