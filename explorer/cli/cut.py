@@ -122,7 +122,7 @@ def write_cuts(
     about
         The rule, for the manifest.
     first
-        Where each range occurs first, for annotated rows; None if they are no copies.
+        Where each range occurs first, for annotated rows; None if they are not copies.
 
     Returns
     -------

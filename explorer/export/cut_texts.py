@@ -142,7 +142,7 @@ class Cuts(ArrayValue):
     ranges
         Ranges of tokens.
     first
-        For each, where what it begins with occurs first, -1 for nowhere; None if they are no copies.
+        For each, where what it begins with occurs first, -1 for nowhere; None if they are not copies.
     """
 
     ranges: Ranges

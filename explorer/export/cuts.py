@@ -116,7 +116,7 @@ class CutRequest:
     about
         What else the manifest states, such as the rule and the length.
     first
-        For each range, where what it begins with occurs first; None if they are no copies.
+        For each range, where what it begins with occurs first; None if they are not copies.
     """
 
     ranges: Ranges
