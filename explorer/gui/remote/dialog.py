@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import Dialog
 from explorer.gui.folders import begin_in
@@ -13,6 +13,7 @@ from explorer.gui.screen import label, named, offer, text_order
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em
 from explorer.gui.topics import about
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.notice import Notice
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
@@ -68,18 +69,29 @@ class RemoteDialog(Dialog):
         self.token_file.setPlaceholderText(tr("Instead of the token: a file that holds it"))
         self.choose_tokenizer.setAccessibleName(tr("Choose the tokenizer"))
         self.choose_token.setAccessibleName(tr("Choose the token file"))
-        self._form = QFormLayout()
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self._form.addRow(label(tr("Address")), _row(self.address, self.list))
-        self._form.addRow("", _row(self.where, self.withdraw))
-        self._form.addRow(label(tr("Index")), self.name)
-        self._form.addRow("", self.said)
-        self._form.addRow("", self.table)
-        self._form.addRow(label(tr("Tokenizer")), _row(self.tokenizer, self.choose_tokenizer))
-        self._form.addRow(label(tr("Token")), self.token)
-        self._form.addRow(label(tr("Token file")), _row(self.token_file, self.choose_token))
+        # Not a form layout, which gives a text one line, however many it needs.
+        self._form = QGridLayout()
+        self._form.setColumnStretch(1, 1)
+        rows: tuple[tuple[str, tuple[QWidget, ...]], ...] = (
+            (tr("Address"), (self.address, self.list)),
+            ("", (self.where,)),
+            (tr("Index"), (self.name,)),
+            ("", (self.said,)),
+            ("", (self.table,)),
+            (tr("Tokenizer"), (self.tokenizer, self.choose_tokenizer)),
+            (tr("Token"), (self.token,)),
+            (tr("Token file"), (self.token_file, self.choose_token)),
+        )
+        for number, (name, parts) in enumerate(rows):
+            if name:
+                self._form.addWidget(label(name), number, 0)
+            if len(parts) == 1:
+                self._form.addWidget(parts[0], number, 1)
+            else:
+                self._form.addLayout(_row(*parts), number, 1)
         buttons = QHBoxLayout()
         buttons.addWidget(self.help)
+        buttons.addWidget(self.withdraw)
         buttons.addStretch(1)
         for button in (self.cancel_button, self.open_button):
             buttons.addWidget(button)
@@ -168,6 +180,7 @@ class RemoteDialog(Dialog):
         self.said.setText(state.said)
         self.said.setVisible(bool(state.said))
         self.tokenizer.setPlaceholderText(state.tokenizer_hint)
+        self.tokenizer.setToolTip(tip(state.tokenizer_hint))
         self.list.setEnabled(not state.listed.awaited)
         offer(self.list, state.why_not_list)
         if before is None or state.indexes is not before.indexes:
@@ -175,6 +188,14 @@ class RemoteDialog(Dialog):
             self.table.setVisible(bool(state.rows))
         if before is None or (state.notice, state.asks) != (before.notice, before.asks):
             self._draw_notice(state)
+        self._grow()
+
+    def _grow(self) -> None:
+        """Make room for what has more lines now: a window grows by itself only for what is wider or has one line."""
+        layout = self.layout()
+        if layout is not None and self.isVisible():
+            layout.activate()
+            self.resize(self.width(), max(self.height(), layout.totalHeightForWidth(self.width())))
 
     def _draw_notice(self, state: RemoteState) -> None:
         if state.asks:

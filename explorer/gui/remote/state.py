@@ -183,7 +183,7 @@ class RemoteState:
         found = self.listed.value
         if found is not None and found.sends_tokenizer:
             return tr("The server sends its own")
-        return tr("The tokenizer.json of the index; our servers send theirs")
+        return tr("Its tokenizer.json, if the server sends none")
 
     @property
     def problem(self) -> CorpusError | None:

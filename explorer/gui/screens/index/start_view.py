@@ -25,7 +25,7 @@ from explorer.gui.screens.index.parts import RowButton, framed
 from explorer.gui.screens.index.recent_list import RecentList
 from explorer.gui.screens.index.start_state import EXAMPLES, StartState
 from explorer.gui.theme import em
-from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.empty_state import DropZone
 from explorer.gui.widgets.key_cap import KeyCap
 from explorer.i18n import tr
@@ -67,8 +67,8 @@ class StartView(QWidget):
         self.folder = push_button(tr("Choose a folder …"))
         self.recent = RecentList()
         self.open_button = push_button(tr("Open …"), "quiet", "folder")
-        self.remote_button = push_button(tr("Remote …"), "quiet", "cloud")
-        self.remote_button.setToolTip(tr("Open an index on another machine"))
+        # Without words, for which large text has no room here; menus and palette have them.
+        self.remote_button = icon_button("cloud", tr("Open a remote index …"))
         self.key = KeyCap("")
         self.sample_title = label("", "heading")
         self.sample_title.setWordWrap(True)
