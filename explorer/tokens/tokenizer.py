@@ -136,12 +136,13 @@ class TextTokenizer:
         """
         try:
             data = path.read_bytes()
-        except OSError as error:
+        # A name that no file can have is a ValueError.
+        except (OSError, ValueError) as error:
             raise TokenizerError(
                 mark("The tokenizer {path} cannot be read: {cause}."),
                 reason="unreadable",
                 path=path,
-                cause=error.strerror,
+                cause=error.strerror if isinstance(error, OSError) else error,
             ) from error
         return tokenizer_from(data, path, path.name)
 
