@@ -24,7 +24,7 @@ from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.splitter import Splitter
 from explorer.recipes import Recipe, Source, contamination_recipe
 
-_NARROW, _NARROWEST = 80, 52
+_NARROW, _NARROWEST = 80, 60
 """Width in em below which the bars are below the table of benchmarks, and below which each part is below another."""
 
 
