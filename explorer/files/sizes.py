@@ -16,13 +16,15 @@ def size_text(count: float) -> str:
     Returns
     -------
     str
-        Megabytes of a million bytes, at least 1, or gigabytes with one decimal.
+        Kilobytes of a thousand bytes, megabytes, or gigabytes with one decimal. What is not 0 is at least 1 kB.
 
     Examples
     --------
-    >>> size_text(1.24e9), size_text(2_600_000)
-    ('1.2 GB', '3 MB')
+    >>> size_text(1.24e9), size_text(2_600_000), size_text(612)
+    ('1.2 GB', '3 MB', '1 kB')
     """
     if count >= 1e9:
         return tr("{size:.1f} GB", size=count / 1e9)
-    return tr("{size:,} MB", size=max(1, round(count / 1e6)))
+    if count >= 1e6:
+        return tr("{size:,} MB", size=round(count / 1e6))
+    return tr("{size:,} kB", size=max(round(count / 1e3), int(count > 0)))
