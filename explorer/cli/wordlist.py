@@ -23,7 +23,7 @@ from explorer.errors import QueryError
 from explorer.export.columns import Batch
 from explorer.export.records.ngram import NgramRecord
 from explorer.export.records.words import WordListFacts, WordRecord
-from explorer.i18n import counted, mark
+from explorer.i18n import counted
 from explorer.statistics.ngram_lists import NgramRequest, ngram_rows
 from explorer.words.stop_list import stop_ids
 
@@ -69,7 +69,7 @@ def run_wordlist(args: argparse.Namespace) -> int:
     """Count all words or n-grams, and print the most frequent ones."""
     args.min_n = args.n if args.min_n is None else args.min_n
     if args.min_n > args.n:
-        raise QueryError(mark("--min-n must be at most --n, which is {n}."), reason="min-n", option="min_n", n=args.n)
+        raise QueryError("--min-n must be at most --n, which is {n}.", reason="min-n", option="min_n", n=args.n)
     corpus = open_corpus(args)
     # Read once: it may come from standard input.
     args.stop = stop_words(args.stop)

@@ -120,7 +120,7 @@ def changed(host: str, name: str) -> RemoteError:
         The error.
     """
     return RemoteError(
-        mark("{name} on {host} has changed since the index was opened. Open the index again."),
+        mark("{name} on {host} has changed since the index was opened."),
         reason="index-changed",
         host=host,
         name=name,
