@@ -100,6 +100,11 @@ class BucketBackend:
         ----------
         documents, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            If documents are to be left out.
         """
         if len(documents):
             raise CapabilityError(self.capabilities.missing("subtraction"), capability="subtraction")
@@ -112,6 +117,11 @@ class BucketBackend:
         ----------
         documents, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
         """
         raise CapabilityError(self.capabilities.missing("subtraction"), capability="subtraction")
 

@@ -171,6 +171,11 @@ class FarCounts:
         ----------
         context, backoff, limit, cancel
             As in the protocol.
+
+        Raises
+        ------
+        QueryError
+            If the limit is out of range.
         """
         if limit is not None and limit < 1:
             raise QueryError(mark("limit must be at least 1 occurrence, not {limit}."), reason="bad-limit", limit=limit)

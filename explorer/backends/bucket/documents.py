@@ -38,7 +38,13 @@ class FarDocuments:
         return np.arange(self._shards.document_count, dtype=np.int64)
 
     def sizes(self) -> Numbers:
-        """Not answered: all offsets would be read."""
+        """Not answered: all offsets would be read.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
+        """
         raise CapabilityError(self._capabilities.missing("sizes"), capability="sizes")
 
     def check(self, number: int) -> None:

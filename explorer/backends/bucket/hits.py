@@ -68,11 +68,22 @@ class FarHits:
         ----------
         patterns, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
         """
         raise self._missing("text_patterns", option="match")
 
     def occurrences(self, parts: Sequence[Part]) -> FarOccurrences:
-        """The hits of n-grams; one that extends another adds none."""
+        """The hits of n-grams; one that extends another adds none.
+
+        Raises
+        ------
+        CapabilityError
+            If a part is a text pattern.
+        """
         if any(isinstance(part, TextMatches) for part in parts):
             raise self._missing("text_patterns", option="match")
         ngrams = distinct_parts([part for part in parts if isinstance(part, Matches)])
@@ -185,6 +196,11 @@ class FarHits:
         ----------
         located, number, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
         """
         raise self._missing("sorting")
 
@@ -195,6 +211,11 @@ class FarHits:
         ----------
         located, width, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
         """
         raise self._missing("sorting")
 
@@ -205,6 +226,11 @@ class FarHits:
         ----------
         matches, cancel
             As in the protocol.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
         """
         raise self._missing("text_patterns", option="match")
 

@@ -37,11 +37,23 @@ class RemoteDocuments:
         self._capabilities = capabilities
 
     def numbers(self) -> Numbers:
-        """Not answered: only documents with a hit have a number."""
+        """Not answered: only documents with a hit have a number.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
+        """
         raise self._missing("documents")
 
     def sizes(self) -> Numbers:
-        """Not answered."""
+        """Not answered.
+
+        Raises
+        ------
+        CapabilityError
+            Always.
+        """
         raise self._missing("sizes")
 
     def check(self, number: int) -> None:

@@ -80,7 +80,13 @@ class RemoteHits:
         raise self._no_texts()
 
     def occurrences(self, parts: Sequence[Part]) -> RemoteOccurrences:
-        """The hits of n-grams; one that extends another adds none."""
+        """The hits of n-grams; one that extends another adds none.
+
+        Raises
+        ------
+        CapabilityError
+            If a part is a text pattern.
+        """
         if any(isinstance(part, TextMatches) for part in parts):
             raise self._no_texts()
         # An n-gram that was found by another backend, or only counted, has no ranks.
