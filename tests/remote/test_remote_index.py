@@ -13,6 +13,7 @@ from faulty_service import FAULTS, Answer, FaultyService
 from remote_index import RemoteIndex
 
 from explorer import build_index, open_index
+from explorer.backends.ranked import ranks_of
 from explorer.backends.remote import views as views_module
 from explorer.errors import Cancelled, CapabilityError, CorpusError, QueryError, TokenizerError
 from explorer.jobs import CancelToken
@@ -436,7 +437,7 @@ def test_the_shape_that_the_documentation_shows_is_read(small, small_index):
         assert counts.continuation([3014, 310], 7660) == (2349754, 103)
         assert counts.backed_off([1, 2, 3], 4) == (2, 100, 5)
         assert counts.next_tokens([1, 2, 3], backoff=True).tokens.tolist() == [297, 13]
-        assert opened.index.hits.find([1]).ranks([0, 2]) == [(0, 7), (1, 4)]
+        assert ranks_of(opened.index.hits.find([1]).ranges, [0, 2]) == [(0, 7), (1, 4)]
         sent = next(each for each in service.asked if each and each["query_ids"] == [3014, 310, 7660])
         assert sent == {"index": "v4_rpj_llama_s4", "query_type": "count", "query_ids": [3014, 310, 7660]}
 

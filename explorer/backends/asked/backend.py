@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import tokenizers
@@ -14,10 +14,10 @@ from explorer.backends.asked.facts import Facts, read_facts
 from explorer.backends.asked.hits import AskedHits
 from explorer.backends.asked.questions import FACTS, TOKENIZER, QuestionError
 from explorer.backends.no_lists import NoLists
+from explorer.backends.no_subtraction import NoSubtraction
 from explorer.backends.open import load_tokenizer
 from explorer.backends.request import TokenizerChoice
 from explorer.backends.tokenizers import required
-from explorer.backends.values import Capabilities, Numbers
 from explorer.errors import CorpusError, TokenizerError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
@@ -28,7 +28,7 @@ Reopening = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function that opens the same index again, which pickle finds by its name, and its arguments."""
 
 
-class AskedBackend:
+class AskedBackend(NoSubtraction):
     """The questions of `explorer.backends.protocol.Backend`, which describes them.
 
     Parameters
@@ -60,12 +60,9 @@ class AskedBackend:
         self.counts = AskedCounts(asker, facts.separator)
         self.hits = AskedHits(asker, self.counts)
         self.documents = AskedDocuments(asker, facts.document_slots)
+        # All but what needs the files.
+        self.capabilities = facts.can
         self.lists = NoLists(self.capabilities)
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """All but what needs the files."""
-        return self._facts.can
 
     @property
     def has_tokenizer(self) -> bool:
@@ -92,18 +89,6 @@ class AskedBackend:
                 name=self.name,
                 host=self._asker.host,
             )
-
-    def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> AskedBackend:
-        """Refused: raises CapabilityError."""
-        return self._whole()
-
-    def within(self, documents: Numbers, cancel: CancelToken | None = None) -> AskedBackend:
-        """Refused: raises CapabilityError."""
-        return self._whole()
-
-    def _whole(self) -> AskedBackend:
-        self.capabilities.require("subtraction")
-        return self
 
     def __reduce__(self) -> Reopening:
         return self._reopening

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,17 +14,16 @@ from explorer.backends.bucket.hits import FarHits
 from explorer.backends.bucket.search import Search
 from explorer.backends.bucket.shards import FarShards
 from explorer.backends.no_lists import NoLists
-from explorer.backends.protocol import Capabilities, LocalFacts, Numbers
+from explorer.backends.no_subtraction import NoSubtraction
+from explorer.backends.protocol import Capabilities, LocalFacts
 from explorer.backends.tokenizers import required
-from explorer.errors import CapabilityError
 from explorer.i18n import tr
-from explorer.jobs import CancelToken
 from explorer.tokens.tokenizer import TextTokenizer
 
 Opening = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
-class BucketBackend:
+class BucketBackend(NoSubtraction):
     """An index folder on a web server or in a bucket; made by `explorer.backends.bucket.opening.open_bucket`.
 
     Its parts answer the questions of `explorer.backends.protocol.Backend`, which describes them.
@@ -92,38 +91,6 @@ class BucketBackend:
 
     def check_storage(self) -> None:
         """Nothing is stored here. Each answer of the server tells whether its file is the one that was opened."""
-
-    def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> BucketBackend:
-        """Not answered, unless nothing is left out.
-
-        Parameters
-        ----------
-        documents, cancel
-            As in the protocol.
-
-        Raises
-        ------
-        CapabilityError
-            If documents are to be left out.
-        """
-        if len(documents):
-            raise CapabilityError(self.capabilities.missing("subtraction"), capability="subtraction")
-        return self
-
-    def within(self, documents: Numbers, cancel: CancelToken | None = None) -> BucketBackend:
-        """Not answered.
-
-        Parameters
-        ----------
-        documents, cancel
-            As in the protocol.
-
-        Raises
-        ------
-        CapabilityError
-            Always.
-        """
-        raise CapabilityError(self.capabilities.missing("subtraction"), capability="subtraction")
 
     def __reduce__(self) -> Opening:
         # Another process opens it again: connections cannot be sent.

@@ -8,13 +8,14 @@ import numpy as np
 
 from explorer.backends.bucket.followers import FarFollowers
 from explorer.backends.bucket.longest import longest_matches
-from explorer.backends.bucket.search import Search, Span
+from explorer.backends.bucket.search import Search
 from explorer.backends.bucket.shards import FarShards
 from explorer.backends.followed import context_starts
 from explorer.backends.hints import hints_by_counts
 from explorer.backends.ids import checked_ids
 from explorer.backends.levels import greedy_by_counts, levels_by_counts
 from explorer.backends.protocol import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
+from explorer.backends.ranked import Span, parts_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
@@ -123,7 +124,7 @@ class FarCounts:
         ids, starts, ends, cancel
             As in the protocol.
         """
-        return np.array(self._counts(_parts(ids, starts, ends), cancel), dtype=np.int64)
+        return np.array(self._counts(parts_of(ids, starts, ends), cancel), dtype=np.int64)
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
         """The longest n-gram from each token on that occurs.
@@ -153,9 +154,9 @@ class FarCounts:
         ends = np.arange(len(ids), dtype=np.int64)
         if order is not None:
             starts = np.maximum(starts, ends - (order - 1))
-        contexts = _parts(ids, starts, ends)
+        contexts = parts_of(ids, starts, ends)
         # All at once, so that this takes as many rounds as one search.
-        spans = self.spans_of([*contexts, *_parts(ids, starts, ends + 1)], cancel)
+        spans = self.spans_of([*contexts, *parts_of(ids, starts, ends + 1)], cancel)
         counts = np.array([sum(last - first for first, last in each) for each in spans], dtype=np.int64)
         alone = self._after.alone(spans[: len(ids)], contexts, cancel)
         return Followed(starts, counts[: len(ids)], counts[len(ids) :], alone)
@@ -194,7 +195,7 @@ class FarCounts:
         ids, starts, ends, cancel
             As in the protocol.
         """
-        parts = _parts(ids, starts, ends)
+        parts = parts_of(ids, starts, ends)
         answers = [
             self._after.next_tokens(part, spans, None, cancel)
             for part, spans in zip(parts, self.spans_of(parts, cancel), strict=True)
@@ -244,7 +245,3 @@ class FarCounts:
             As in the protocol.
         """
         return hints_by_counts(self, self._shards.separator, ids, places, begins, numbers, rule, cancel)
-
-
-def _parts(ids: Numbers, starts: Numbers, ends: Numbers) -> list[Numbers]:
-    return [ids[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]

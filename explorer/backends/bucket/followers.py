@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.bucket.search import PROBES, Search, Span, out_of_order
-from explorer.backends.bucket.shards import FarShards, Numbers, Rank
+from explorer.backends.bucket.search import PROBES, Search, out_of_order
+from explorer.backends.bucket.shards import FarShards, Numbers
 from explorer.backends.counting import added_up
 from explorer.backends.protocol import NextTokens
+from explorer.backends.ranked import Rank, Span, ranks_of
 from explorer.errors import CapabilityError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken
@@ -229,26 +230,6 @@ class FarFollowers:
         most = max(map(len, stored), default=0)
         heads = self._shards.texts([(shard, 0, most) for shard in range(len(self._shards.shards))], cancel)
         return [sum(bool(query) and head.startswith(query) for head in heads) for query in stored]
-
-
-def ranks_of(spans: Sequence[Span], numbers: Sequence[int]) -> list[Rank]:
-    """Shards and ranks of some occurrences, which are numbered through all shards.
-
-    Parameters
-    ----------
-    spans
-        The ranks in each shard.
-    numbers
-        The numbers, from 0.
-
-    Returns
-    -------
-    list of tuple
-        One entry per number.
-    """
-    ends = np.cumsum([last - first for first, last in spans])
-    shards = np.searchsorted(ends, np.array(numbers, dtype=np.int64), side="right").tolist()
-    return [(shard, spans[shard][1] - int(ends[shard]) + number) for shard, number in zip(shards, numbers, strict=True)]
 
 
 def _gaps(known: dict[Rank, int]) -> list[tuple[int, int, int]]:

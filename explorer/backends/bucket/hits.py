@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.bucket.counts import FarCounts
 from explorer.backends.bucket.documents import FarDocuments
-from explorer.backends.bucket.followers import ranks_of
-from explorer.backends.bucket.search import Span
-from explorer.backends.bucket.shards import FarShards, Rank
-from explorer.backends.ngrams import distinct_parts, occurs_in
+from explorer.backends.bucket.shards import FarShards
+from explorer.backends.ngrams import occurs_in
 from explorer.backends.places import Located, Places, drawn
-from explorer.backends.protocol import Capabilities, Cut, Ids, Matches, Numbers, Part, TextMatches
-from explorer.errors import CapabilityError, DamagedIndexError
+from explorer.backends.protocol import Capabilities, Ids, Matches, Numbers, Part
+from explorer.backends.ranked import Rank, RankedHits, RankedMatches, RankedOccurrences, parts_of, ranks_of
+from explorer.errors import DamagedIndexError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
 
 
-@dataclass(frozen=True)
-class FarMatches(Matches):
-    """An n-gram with its ranks (first, one past the last) in each shard."""
-
-    ranges: tuple[Span, ...] = ()
-
-
-class FarHits:
+class FarHits(RankedHits):
     """Answers `explorer.backends.protocol.HitQuestions`.
 
     Parameters
@@ -47,34 +37,19 @@ class FarHits:
     def __init__(
         self, shards: FarShards, counts: FarCounts, documents: FarDocuments, capabilities: Capabilities
     ) -> None:
+        super().__init__(capabilities)
         self._shards, self._counts, self._documents = shards, counts, documents
-        self._capabilities = capabilities
 
-    def find(self, ids: Ids) -> FarMatches:
+    def find(self, ids: Ids) -> RankedMatches:
         """An n-gram's occurrences; the empty one occurs at every token."""
         return self._found([self._counts.check_ids(ids, allow_empty=True)])[0]
 
-    def _found(self, ngrams: Sequence[Numbers], cancel: CancelToken | None = None) -> list[FarMatches]:
+    def _found(self, ngrams: Sequence[Numbers], cancel: CancelToken | None = None) -> list[RankedMatches]:
         spans = self._counts.spans_of(ngrams, cancel)
         return [
-            FarMatches(tuple(ids.tolist()), sum(last - first for first, last in each), tuple(each))
+            RankedMatches(tuple(ids.tolist()), sum(last - first for first, last in each), tuple(each))
             for ids, each in zip(ngrams, spans, strict=True)
         ]
-
-    def find_text(self, *patterns: Pattern, cancel: CancelToken | None = None) -> TextMatches:
-        """Not answered: every token would be searched for.
-
-        Parameters
-        ----------
-        patterns, cancel
-            As in the protocol.
-
-        Raises
-        ------
-        CapabilityError
-            Always.
-        """
-        raise self._missing("text_patterns", option="match")
 
     def occurrences(self, parts: Sequence[Part]) -> FarOccurrences:
         """The hits of n-grams; one that extends another adds none.
@@ -84,11 +59,7 @@ class FarHits:
         CapabilityError
             If a part is a text pattern.
         """
-        if any(isinstance(part, TextMatches) for part in parts):
-            raise self._missing("text_patterns", option="match")
-        ngrams = distinct_parts([part for part in parts if isinstance(part, Matches)])
-        # An n-gram that was only counted has no ranks.
-        return FarOccurrences(self, [part if isinstance(part, FarMatches) else self.find(part.ids) for part in ngrams])
+        return FarOccurrences(self, self.ranked(parts))
 
     def some_places(
         self, ids: Numbers, starts: Numbers, ends: Numbers, most: int, seed: int, cancel: CancelToken | None = None
@@ -100,7 +71,7 @@ class FarHits:
         ids, starts, ends, most, seed, cancel
             As in the protocol.
         """
-        parts = [ids[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        parts = parts_of(ids, starts, ends)
         found = self._found(parts, cancel)
         chosen = [drawn(match.count, most, seed).tolist() for match in found]
         which = [number for number, some in enumerate(chosen) for _ in some]
@@ -189,96 +160,18 @@ class FarHits:
         ]
         return np.array(found, dtype=np.bool_)
 
-    def word_ranks(self, located: Located, number: int, cancel: CancelToken | None = None) -> Numbers:
-        """Not answered: the words around every hit would be read.
 
-        Parameters
-        ----------
-        located, number, cancel
-            As in the protocol.
+class FarOccurrences(RankedOccurrences):
+    """The hits of some n-grams."""
 
-        Raises
-        ------
-        CapabilityError
-            Always.
-        """
-        raise self._missing("sorting")
-
-    def surroundings(self, located: Located, width: int, cancel: CancelToken | None = None) -> NDArray[np.uint64]:
-        """Not answered.
-
-        Parameters
-        ----------
-        located, width, cancel
-            As in the protocol.
-
-        Raises
-        ------
-        CapabilityError
-            Always.
-        """
-        raise self._missing("sorting")
-
-    def cuts(self, matches: TextMatches, cancel: CancelToken | None = None) -> tuple[Cut, ...]:
-        """Not answered.
-
-        Parameters
-        ----------
-        matches, cancel
-            As in the protocol.
-
-        Raises
-        ------
-        CapabilityError
-            Always.
-        """
-        raise self._missing("text_patterns", option="match")
-
-    def _missing(self, capability: str, option: str = "") -> CapabilityError:
-        return CapabilityError(self._capabilities.missing(capability), capability=capability, option=option)
-
-
-class FarOccurrences:
-    """The hits of some n-grams, numbered by n-gram, shard and rank."""
-
-    sieved = False
-
-    def __init__(self, hits: FarHits, parts: Sequence[FarMatches]) -> None:
-        self._hits, self._parts = hits, parts
-        self._ends = np.cumsum([part.count for part in parts], dtype=np.int64)
-
-    @property
-    def total(self) -> int:
-        """Number of numbers."""
-        return int(self._ends[-1]) if len(self._ends) else 0
-
-    @property
-    def count(self) -> int:
-        """All of them."""
-        return self.total
+    def __init__(self, hits: FarHits, parts: Sequence[RankedMatches]) -> None:
+        super().__init__(parts)
+        self._hits = hits
 
     def locate(self, numbers: Numbers) -> Located:
         """Where some hits are: some rounds for all of them together."""
-        which = np.searchsorted(self._ends, numbers, side="right").tolist()
-        ranks: list[Rank] = []
-        for part, number in zip(which, numbers.tolist(), strict=True):
-            inside = number - int(self._ends[part]) + self._parts[part].count
-            ranks += ranks_of(self._parts[part].ranges, [inside])
-        lengths = [self._parts[part].length for part in which]
-        within = [self._hits.is_within(part) for part in self._parts]
-        places = self._hits.places(ranks, [max(1, length) for length in lengths], [within[part] for part in which])
+        parts, ranks = self.chosen(numbers)
+        lengths = [part.length for part in parts]
+        within = [self._hits.is_within(part) for part in parts]
+        places = self._hits.places(ranks, [max(1, length) for length in lengths], within)
         return Located.of_tokens(places.documents, places.offsets, np.array(lengths, dtype=np.int64))
-
-    def shown(self, located: Located) -> NDArray[np.bool_]:
-        """All of them."""
-        return np.ones(len(located), dtype=np.bool_)
-
-    def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
-        """The same: n-grams have their length.
-
-        Parameters
-        ----------
-        located, cancel
-            As in the protocol.
-        """
-        return located

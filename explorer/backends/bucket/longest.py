@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from explorer.backends.bucket.search import Search, Span
-from explorer.backends.bucket.shards import FarShards, Numbers, Rank
+from explorer.backends.bucket.search import Search
+from explorer.backends.bucket.shards import FarShards, Numbers
 from explorer.backends.longest import starts_from_ends
+from explorer.backends.ranked import Rank, Span
 from explorer.jobs import CancelToken
 
 _FIRST_BYTES = 256

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from explorer.backends.bucket.keys import KEY
-from explorer.backends.bucket.shards import FarShards, Rank
+from explorer.backends.bucket.shards import FarShards
+from explorer.backends.ranked import Rank, Span
 from explorer.errors import DamagedIndexError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
@@ -22,8 +23,6 @@ _WINDOW = 1024
 """Entries that are read together, once the border is among them: then only text is left to be read."""
 _LOOK = 64
 """Bytes of text of each suffix that are compared, unless the query is longer."""
-
-Span = tuple[int, int]
 
 
 @dataclass(eq=False)

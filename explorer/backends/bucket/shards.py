@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.backends.bucket.blocks import Blocks
 from explorer.backends.bucket.keys import Keys
+from explorer.backends.ranked import Rank
 from explorer.errors import DamagedIndexError, QueryError
 from explorer.files.json_text import parse_json
 from explorer.i18n import mark
@@ -28,8 +29,6 @@ _PROBES = 32
 """Entries of `offset` that are read in one round."""
 
 Numbers = NDArray[np.int64]
-Rank = tuple[int, int]
-"""The number of a shard, and a rank in it."""
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 from explorer.backends.no_lists import NoLists
-from explorer.backends.protocol import Capabilities, LocalFacts, Numbers
+from explorer.backends.no_subtraction import NoSubtraction
+from explorer.backends.protocol import Capabilities, LocalFacts
 from explorer.backends.remote.counts import RemoteCounts
 from explorer.backends.remote.documents import RemoteDocuments
 from explorer.backends.remote.hits import RemoteHits
@@ -18,9 +19,7 @@ from explorer.backends.remote.numbering import SLOTS, Numbering
 from explorer.backends.remote.service import Service
 from explorer.backends.remote.views import Views
 from explorer.backends.tokenizers import required
-from explorer.errors import CapabilityError
 from explorer.i18n import tr
-from explorer.jobs import CancelToken
 from explorer.tokens.tokenizer import TextTokenizer
 
 
@@ -58,7 +57,7 @@ class RemoteFacts:
     is_kept: bool = False
 
 
-class RemoteBackend:
+class RemoteBackend(NoSubtraction):
     """An index of a service; made by `explorer.backends.remote.opening.open_remote`.
 
     Its parts answer the questions of `explorer.backends.protocol.Backend`, which describes them.
@@ -132,38 +131,6 @@ class RemoteBackend:
 
     def check_storage(self) -> None:
         """Nothing is stored here."""
-
-    def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> RemoteBackend:
-        """Not answered, unless nothing is left out.
-
-        Parameters
-        ----------
-        documents, cancel
-            As in the protocol.
-
-        Raises
-        ------
-        CapabilityError
-            If documents are to be left out.
-        """
-        if len(documents):
-            raise CapabilityError(self.capabilities.missing("subtraction"), capability="subtraction")
-        return self
-
-    def within(self, documents: Numbers, cancel: CancelToken | None = None) -> RemoteBackend:
-        """Not answered.
-
-        Parameters
-        ----------
-        documents, cancel
-            As in the protocol.
-
-        Raises
-        ------
-        CapabilityError
-            Always.
-        """
-        raise CapabilityError(self.capabilities.missing("subtraction"), capability="subtraction")
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         # Another process opens it again: connections cannot be sent.

@@ -19,6 +19,7 @@ from explorer.backends.protocol import (
     NextTokens,
     Numbers,
 )
+from explorer.backends.ranked import parts_of
 from explorer.backends.remote.followers import FollowerReader
 from explorer.backends.remote.longest import longest_matches, suffix_length
 from explorer.backends.remote.service import Service
@@ -103,7 +104,7 @@ class RemoteCounts:
         ids, starts, ends, cancel
             As in the protocol.
         """
-        parts = [ids[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        parts = parts_of(ids, starts, ends)
         answers = self._service.ask_many([self._service.question("count", part) for part in parts], cancel)
         return np.array([answer["count"] for answer in answers], dtype=np.int64)
 
@@ -135,7 +136,7 @@ class RemoteCounts:
         ends = np.arange(len(ids), dtype=np.int64)
         if order is not None:
             starts = np.maximum(starts, ends - (order - 1))
-        parts = [ids[start : end + 1] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        parts = parts_of(ids, starts, ends + 1)
         answers = self._service.ask_many([self._service.question("prob", part) for part in parts], cancel)
         pairs = [(answer["prompt_cnt"], answer["cont_cnt"]) for answer in answers]
         context, continuation = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
@@ -166,7 +167,7 @@ class RemoteCounts:
         ids, starts, ends, cancel
             As in the protocol.
         """
-        parts = [ids[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        parts = parts_of(ids, starts, ends)
         found = [self._after.counts_of(part, cancel) for part in parts]
         return (
             np.array([int(counts.sum()) for counts in found], dtype=np.int64),

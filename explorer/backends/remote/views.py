@@ -14,6 +14,7 @@ import numpy as np
 from explorer.arrays import ArrayValue
 from explorer.backends.places import Located
 from explorer.backends.protocol import Numbers
+from explorer.backends.ranked import Rank
 from explorer.backends.remote.again import is_at, nearest, nearest_text
 from explorer.backends.remote.numbering import DocumentKey, Numbering
 from explorer.backends.remote.sense import DOCUMENT_IDS
@@ -30,9 +31,6 @@ MOST_PLACES = 1_000
 
 _MOST_TOKENS = 4_000_000
 """Tokens of views that are kept in memory."""
-
-Rank = tuple[int, int]
-"""The number of a shard, and a rank in it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,7 +67,7 @@ class NextTokenState:
         if answer is None or not answer.sample:
             return ""
         return tr(
-            "The service looks at a sample of {sample:,} of {total:,} hits. In 95 of 100 samples, the interval in "
+            "Estimated from a sample of {sample:,} of {total:,} hits. In 95 of 100 samples, the interval in "
             "parentheses has the true share. Counts are the share of all hits. Tokens that follow seldom may be "
             "missing.",
             sample=answer.sample,

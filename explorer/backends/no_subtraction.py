@@ -1,0 +1,26 @@
+"""Indexes on other machines of which no documents can be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+from explorer.backends.values import Capabilities, Numbers
+from explorer.jobs import CancelToken
+
+
+class NoSubtraction:
+    """The two questions of `explorer.backends.protocol.Backend` about fewer documents."""
+
+    capabilities: Capabilities
+
+    def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> Self:
+        """Refused with CapabilityError, unless nothing is left out."""
+        if len(documents):
+            self.capabilities.require("subtraction")
+        return self
+
+    def within(self, documents: Numbers, cancel: CancelToken | None = None) -> Self:
+        """Refused with CapabilityError."""
+        self.capabilities.require("subtraction")
+        return self
