@@ -104,7 +104,7 @@ class CorpusNgrams:
         1
         """
         if n is not None and (min_n is not None or max_n is not None):
-            raise QueryError(mark("Give n, or min_n and max_n, not all of them."), reason="n-and-max-n")
+            raise QueryError(mark("Give n, or min_n and max_n, not both."), reason="n-and-max-n")
         if n is not None:
             n = min_n = max_n = whole_number(n, "n", 1, LONGEST)
         shortest, longest = 1 if min_n is None else min_n, 8 if max_n is None else max_n

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.api.results.ngrams import form_of
 from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
+from explorer.api.results.records import RowsResult
 from explorer.backends.protocol import Backend
 from explorer.export.records.collocates import CollocateRecord
 from explorer.statistics.association import ASSOCIATIONS
@@ -46,7 +46,7 @@ class Listed:
         return token not in self.left_out and (documents is None or documents >= self.min_documents)
 
 
-class CollocateTable(RecordsResult):
+class CollocateTable(RowsResult[CollocateRecord]):
     """The words near a query, the most attracted first; also a table with one row per word.
 
     Examples
@@ -77,15 +77,6 @@ class CollocateTable(RecordsResult):
         self._rows = tuple(rows[row] for row in order)
         self._ids = found.ids[order]
 
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[CollocateRecord]:
-        return iter(self._rows)
-
-    def __getitem__(self, row: int) -> CollocateRecord:
-        return self._rows[row]
-
     @property
     def ids(self) -> NDArray[np.int64]:
         """The words' ids in the corpus of words, or the tokens, in the order of the rows; int64 [rows]."""
@@ -105,9 +96,6 @@ class CollocateTable(RecordsResult):
     def total(self) -> int:
         """N: the words or tokens of the corpus that are not part of the query's hits."""
         return self._cells.total
-
-    def _made(self) -> Iterator[CollocateRecord]:
-        return iter(self._rows)
 
     def __repr__(self) -> str:
         return f"CollocateTable({len(self):,} near {self.node_count:,} hits)"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
 from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
+from explorer.api.results.records import RowsResult
 from explorer.backends.protocol import Backend
 from explorer.curation.benchmarks import Benchmark
 from explorer.curation.gain import curve_of, mean_score
@@ -41,7 +41,7 @@ class Own:
     looked_in: Backend
 
 
-class ContaminationTable(RecordsResult):
+class ContaminationTable(RowsResult[ContaminationRecord]):
     """How much of each item of benchmarks occurs in a corpus; also a table with one row per item.
 
     Examples
@@ -73,15 +73,6 @@ class ContaminationTable(RecordsResult):
         """The items with what was found of each, in the order of the rows."""
         self.files = tuple(self._file_record(*each) for each in self._found)
         self._rows = tuple(row for each in self.files for row in each.rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[ContaminationRecord]:
-        return iter(self._rows)
-
-    def __getitem__(self, row: int) -> ContaminationRecord:
-        return self._rows[row]
 
     @property
     def origin(self) -> Origin:
@@ -169,9 +160,6 @@ class ContaminationTable(RecordsResult):
     def matches_of(self, file: int) -> tuple[ItemMatches, ...]:
         """The items of one benchmark, by its number, with what was found of each."""
         return tuple(self._found[file][1])
-
-    def _made(self) -> Iterator[ContaminationRecord]:
-        return iter(self._rows)
 
     def _facts(self) -> Facts:
         least = self.thresholds

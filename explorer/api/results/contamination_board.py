@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
 from explorer.api.results.contamination import ContaminationTable
-from explorer.api.results.records import RecordsResult
+from explorer.api.results.records import RowsResult
 from explorer.export.clean_items import write_clean
 from explorer.export.records.contamination import BenchmarkRecord, BoardRecord
 
 
-class ContaminationBoard(RecordsResult):
+class ContaminationBoard(RowsResult[BoardRecord]):
     """Which share of benchmarks is flagged in corpora; also a table with a row per corpus and benchmark.
 
     Examples
@@ -30,15 +30,6 @@ class ContaminationBoard(RecordsResult):
         self.tables = tuple(tables)
         """The items, one table per corpus."""
         self._rows = tuple(_board_record(table.name, file) for table in tables for file in table.files)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[BoardRecord]:
-        return iter(self._rows)
-
-    def __getitem__(self, row: int) -> BoardRecord:
-        return self._rows[row]
 
     def write_clean(self, path: str | PathLike[str], file: int = 0) -> int:
         """Write the records of a benchmark's items that are not flagged in any corpus to a file of JSON Lines.
@@ -62,9 +53,6 @@ class ContaminationBoard(RecordsResult):
         """
         found = [table.matches_of(file) for table in self.tables]
         return write_clean(Path(path), found, self.tables[0].thresholds)
-
-    def _made(self) -> Iterator[BoardRecord]:
-        return iter(self._rows)
 
     def __repr__(self) -> str:
         return f"ContaminationBoard({len(self.tables):,} corpora, {len(self.tables[0].files):,} benchmarks)"

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
+from explorer.api.results.records import RowsResult
 from explorer.export.records.dispersion import DispersionRecord
 from explorer.statistics.spreads import Floats, Numbers
 from explorer.statistics.word_dispersion import Parts
 
 
-class DispersionTable(RecordsResult):
+class DispersionTable(RowsResult[DispersionRecord]):
     """How evenly words are spread, the most frequent first; also a table with one row per word.
 
     Examples
@@ -32,15 +32,6 @@ class DispersionTable(RecordsResult):
         self._parts = parts
         self._rows = tuple(dispersion_records(forms, counts, found, parts.total))
 
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[DispersionRecord]:
-        return iter(self._rows)
-
-    def __getitem__(self, row: int) -> DispersionRecord:
-        return self._rows[row]
-
     @property
     def parts(self) -> int:
         """The number of parts; documents without words are left out."""
@@ -50,9 +41,6 @@ class DispersionTable(RecordsResult):
     def total(self) -> int:
         """All words of the parts."""
         return self._parts.total
-
-    def _made(self) -> Iterator[DispersionRecord]:
-        return iter(self._rows)
 
     def __repr__(self) -> str:
         return f"DispersionTable({len(self):,} rows, over {self.parts:,} parts)"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
+from explorer.api.results.records import RowsResult
 from explorer.export.records.diversity import DiversityRecord
 from explorer.statistics.diversity_groups import GroupDiversity
 
 
-class DiversityTable(RecordsResult):
+class DiversityTable(RowsResult[DiversityRecord]):
     """How varied the vocabulary of each group is; also a table with one row per group.
 
     Examples
@@ -28,18 +28,6 @@ class DiversityTable(RecordsResult):
         self._rows = tuple(
             DiversityRecord(group, **asdict(measured)) for group, measured in zip(groups, found, strict=True)
         )
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[DiversityRecord]:
-        return iter(self._rows)
-
-    def __getitem__(self, row: int) -> DiversityRecord:
-        return self._rows[row]
-
-    def _made(self) -> Iterator[DiversityRecord]:
-        return iter(self._rows)
 
     def __repr__(self) -> str:
         return f"DiversityTable({len(self):,} rows)"

@@ -10,13 +10,13 @@ import numpy as np
 
 from explorer.api.results.ngrams import form_of
 from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
+from explorer.api.results.records import RowsResult
 from explorer.backends.protocol import Backend
 from explorer.export.records.keywords import KeywordRecord
 from explorer.statistics.keywords import KeywordTable
 
 
-class Keywords(RecordsResult):
+class Keywords(RowsResult[KeywordRecord]):
     """Keywords, the strongest first, then negative keywords, the strongest first; also a table with one row per word.
 
     Examples
@@ -33,15 +33,6 @@ class Keywords(RecordsResult):
         self._found = found
         self._reference = reference
         self._rows = tuple(_records(found, counted))
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[KeywordRecord]:
-        return iter(self._rows)
-
-    def __getitem__(self, row: int) -> KeywordRecord:
-        return self._rows[row]
 
     @property
     def reference(self) -> str:
@@ -62,9 +53,6 @@ class Keywords(RecordsResult):
     def tested(self) -> int:
         """Words of the least count in either, those without a row included: as many tests were made."""
         return self._found.tested
-
-    def _made(self) -> Iterator[KeywordRecord]:
-        return iter(self._rows)
 
     def __repr__(self) -> str:
         return f"Keywords({len(self):,} of {self.tested:,}, against {self.reference})"

@@ -6,12 +6,15 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from explorer.api.results.origin import Origin
 from explorer.api.tabular import Tabular
 from explorer.export.columns import Batch, Column, columns_of, record_table
 from explorer.export.provenance import Facts
 from explorer.jobs import CancelToken, Report, no_report
+
+Row = TypeVar("Row")
 
 
 class RecordsResult(Tabular):
@@ -75,3 +78,21 @@ class RecordsResult(Tabular):
 
     def _facts(self) -> Facts:
         return self._origin.facts
+
+
+class RowsResult(RecordsResult, Generic[Row]):
+    """A result whose records are all in memory: each has a number, from 0."""
+
+    _rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._rows)
+
+    def __getitem__(self, row: int) -> Row:
+        return self._rows[row]
+
+    def _made(self) -> Iterator[Row]:
+        return iter(self._rows)
