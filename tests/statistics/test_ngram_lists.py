@@ -57,6 +57,8 @@ def test_a_list_is_written_as_a_table(corpus, tmp_path):
     [
         ({"n": 0}, "n must be from 1 to 64"),
         ({"n": 2, "max_n": 3}, "not both"),
+        ({"n": 2, "min_n": 1}, "not both"),
+        ({"min_n": 9}, "min_n must be from 1 to 8"),
         ({"max_n": 65}, "max_n must be from 1 to 64"),
         ({"top": 0}, "top"),
         ({"min_count": True}, "min_count must be a whole number"),
