@@ -22,7 +22,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.proportions import NORMAL_95, wilson_interval
+from explorer.proportions import NORMAL_95, wilson_interval
 
 LEAST_TEXTS = 10
 """Texts from which the texts themselves are the clusters."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from explorer.agreement.clusters import Share, t_two_sided
 from explorer.agreement.figure import AgreementFigure, Bin, Series
-from explorer.agreement.proportions import TwoProportions, two_proportions, wilson_interval
 from explorer.agreement.tokens import Agreement
+from explorer.proportions import TwoProportions, two_proportions, wilson_interval
 
 FEW_TOKENS = 200
 """Tokens under which the figures of a source are marked as unsure."""

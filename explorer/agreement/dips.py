@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.agreement.clusters import difference_p
-from explorer.agreement.proportions import two_proportions
+from explorer.proportions import two_proportions
 
 TAIL = 33
 """Effective n from this value on is drawn as one bin, "33+", on screen and on paper; the tables have every n."""

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from explorer.agreement.clusters import NO_TOKENS, Share, cluster_numbers, share_of
 from explorer.agreement.dips import Step, find_steps
-from explorer.agreement.proportions import wilson_interval
 from explorer.agreement.tokens import Agreement
 from explorer.i18n import mark, tr
+from explorer.proportions import wilson_interval
 
 INFGRAM, SPARSE = mark("∞-gram"), mark("∞-gram, sparse only")
 

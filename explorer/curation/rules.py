@@ -1,8 +1,7 @@
-"""What the rules of others flag on the same items, and how sure a share is."""
+"""What the rules of others flag on the same items."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,8 +11,6 @@ from explorer.curation.item_matches import EVIDENCE, PARAGRAPH_GRAM, ItemMatches
 
 _LEAST_GRAM = 5
 """Words of a paragraph that BFF looks at."""
-_Z = 1.959963984540054
-"""Standard deviations on each side that hold 95 percent of a normal distribution."""
 
 
 @dataclass(frozen=True)
@@ -99,27 +96,3 @@ def _share(part: tuple[int, int]) -> float:
 def _as_bff(each: ItemMatches) -> bool:
     all_grams = max(1, each.units - PARAGRAPH_GRAM + 1)
     return each.units >= _LEAST_GRAM and each.long_grams > 0.8 * all_grams
-
-
-def wilson(found: int, total: int) -> tuple[float, float]:
-    """Compute the 95 percent interval of a share.
-
-    Parameters
-    ----------
-    found, total
-        How many of how many, at least one.
-
-    Returns
-    -------
-    tuple[float, float]
-        Its ends, 0 to 1 (E. B. Wilson 1927, without correction for continuity).
-
-    Examples
-    --------
-    >>> [round(end, 4) for end in wilson(5, 100)]
-    [0.0215, 0.1118]
-    """
-    share, square = found / total, _Z * _Z
-    middle = (share + square / (2 * total)) / (1 + square / total)
-    half = _Z * math.sqrt(share * (1 - share) / total + square / (4 * total * total)) / (1 + square / total)
-    return max(0.0, middle - half), min(1.0, middle + half)

@@ -18,7 +18,7 @@ from explorer.agreement.clusters import (
     t_two_sided,
 )
 from explorer.agreement.compare import compare_shares
-from explorer.agreement.proportions import two_proportions, wilson_interval
+from explorer.proportions import two_proportions, wilson_interval
 
 
 @pytest.mark.parametrize(

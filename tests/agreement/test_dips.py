@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.dips import FISHER, LEAST_TOKENS, SCORE, TAIL, find_steps, fisher_p, holm, tokens_p
-from explorer.agreement.proportions import two_proportions
+from explorer.proportions import two_proportions
 
 
 def exactly(first: int, of_first: int, second: int, of_second: int) -> Fraction:

@@ -11,10 +11,10 @@ from opened_with import open_shards
 
 from explorer.agreement.analysis import AgreementRequest, KeptTexts, analyze
 from explorer.agreement.figure import make_series
-from explorer.agreement.proportions import wilson_interval
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
 from explorer.errors import QueryError, SourceError
+from explorer.proportions import wilson_interval
 
 
 @pytest.fixture

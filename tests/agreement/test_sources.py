@@ -12,11 +12,11 @@ from explorer import build_index, open_index
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.compare import by_count
 from explorer.agreement.neural import neural_figure
-from explorer.agreement.proportions import two_proportions
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
 from explorer.errors import SourceError
 from explorer.neural.records import read_scored
+from explorer.proportions import two_proportions
 
 TEXTS = (
     "the cat sat on the mat.",

@@ -15,8 +15,9 @@ from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
 from explorer.curation.benchmarks import Item, benchmark_of, read_benchmark
 from explorer.curation.contamination import find_items, substrings_found
 from explorer.curation.item_matches import COVERED, EVIDENCE, METRICS, SUBSTRING, ItemMatches, Thresholds
-from explorer.curation.rules import count_rules, wilson
+from explorer.curation.rules import count_rules
 from explorer.measures.covering import longest_covering
+from explorer.proportions import wilson_interval
 
 QUESTION = "a farmer keeps seven red hens and nine white ducks behind the old stone barn near the river"
 FILLER = "nothing of the kind is said here at all by anybody who was asked about it on that day"
@@ -269,8 +270,8 @@ def _mostly_within(words, runs):
 
 
 def test_an_interval_holds_the_share():
-    assert wilson(0, 10) == pytest.approx((0.0, 0.27753), abs=5e-5)
-    assert wilson(10, 10) == pytest.approx((0.72247, 1.0), abs=5e-5)
+    assert wilson_interval(0, 10) == pytest.approx((0.0, 0.27753), abs=5e-5)
+    assert wilson_interval(10, 10) == pytest.approx((0.72247, 1.0), abs=5e-5)
     assert Item("0", "q").text(["answer"]) == ""
 
 

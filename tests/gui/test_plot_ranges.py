@@ -14,7 +14,6 @@ from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.brush import Brush
 from explorer.agreement.dips import TAIL
 from explorer.agreement.figure import AgreementFigure, make_series
-from explorer.agreement.proportions import wilson_interval
 from explorer.chart import count_axis
 from explorer.export.agreement_charts import agreement_chart, count_chart, drawn, n_axis, overlay_chart
 from explorer.export.other_charts import spread_chart
@@ -22,6 +21,7 @@ from explorer.gui.screens.agreement.panels import TokenAxis
 from explorer.gui.surfaces import all_restyled
 from explorer.measures.coverage import matches_chart
 from explorer.measures.novelty import novelty_chart
+from explorer.proportions import wilson_interval
 from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.facets import dispersion
 from explorer.search.find import find_query

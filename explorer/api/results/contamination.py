@@ -15,10 +15,11 @@ from explorer.curation.benchmarks import Benchmark
 from explorer.curation.gain import curve_of, mean_score
 from explorer.curation.item_matches import ItemMatches, Thresholds
 from explorer.curation.own import OwnSource
-from explorer.curation.rules import count_rules, wilson
+from explorer.curation.rules import count_rules
 from explorer.export.clean_items import write_clean
 from explorer.export.provenance import Facts
 from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord, GainRecord, OwnRecord
+from explorer.proportions import wilson_interval
 from explorer.texts.on_bad import BadText
 
 
@@ -176,7 +177,7 @@ class ContaminationTable(RowsResult[ContaminationRecord]):
         rows = tuple(self._record_of(benchmark.name, each) for each in found)
         verdicts = [row.verdict for row in rows]
         flagged, judged = verdicts.count("flagged"), len(rows) - verdicts.count("too-short")
-        low, high = wilson(flagged, judged) if judged else (None, None)
+        low, high = wilson_interval(flagged, judged) if judged else (None, None)
         return BenchmarkRecord(
             benchmark.name,
             len(rows),

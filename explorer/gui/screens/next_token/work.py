@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from explorer.agreement.proportions import wilson_interval
 from explorer.api import Corpus
 from explorer.backends.protocol import Backend, NextTokens, Numbers
 from explorer.chart import Chart, Tree, Twig
@@ -16,6 +15,7 @@ from explorer.gui.screens.next_token.tree_state import TreeAnswer, shown_count, 
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import tr
 from explorer.jobs import CancelToken
+from explorer.proportions import wilson_interval
 from explorer.search.counts import next_tokens
 from explorer.search.next_words import NextWord, WordKind, next_words
 from explorer.search.profile import Rung, ladder

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.curation.rules import wilson
 from explorer.export.records.contamination import BenchmarkRecord
 from explorer.gui.cells import Cell
 from explorer.gui.screens.curation.contamination.judging import LENGTHS, ItemColumns, percent
@@ -14,6 +13,7 @@ from explorer.gui.screens.curation.contamination.state import INDEXES_OF, RULES_
 from explorer.gui.screens.curation.contamination.work import WORDS
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr
+from explorer.proportions import wilson_interval
 
 RULES = (
     (
@@ -165,7 +165,7 @@ def _interval(flagged: int, judged: int) -> Cell:
     """A share with its interval; unknown, not 0, if all items are too short to tell."""
     if not judged:
         return Cell("–", right=True, tip=tr("All items are too short to tell"))
-    low, high = (numeral(100 * end, ".1f") for end in wilson(flagged, judged))
+    low, high = (numeral(100 * end, ".1f") for end in wilson_interval(flagged, judged))
     told = tr("{share} % ({low}–{high})", share=numeral(100 * flagged / judged, ".1f"), low=low, high=high)
     counts = tr("{flagged} of {judged} items", flagged=numeral(flagged), judged=numeral(judged))
     return Cell(told, right=True, bar=flagged / judged, tip=counts)

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.curation.item_matches import FLAGGED_SHARE, LEAST_UNITS, SUSPICIOUS_SHARE, VERDICTS
-from explorer.curation.rules import wilson
 from explorer.export.records.contamination import ContaminationRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr
+from explorer.proportions import wilson_interval
 
 LENGTHS = (8, 13, 25, 50)
 """Lengths of the longest match that the table of benchmarks counts from."""
@@ -197,7 +197,7 @@ class JudgedItems(ArrayValue):
     def interval(self) -> tuple[float, float, float] | None:
         """The share that is flagged of the items that are long enough, with its 95 percent interval."""
         judged = len(self.verdicts) - self.too_short
-        return (self.flagged / judged, *wilson(self.flagged, judged)) if judged else None
+        return (self.flagged / judged, *wilson_interval(self.flagged, judged)) if judged else None
 
 
 def judge(items: ItemColumns, limits: Limits) -> JudgedItems:
