@@ -25,7 +25,9 @@ class ScreenSet(Mapping[str, Screen]):
         self._screens: dict[str, Screen] = {}
         # Created but not adopted: the two take a turn of the event loop each, and `__getitem__` does both at once.
         self._ahead: dict[str, Screen] = {}
-        self._modules = ModuleQueue([spec.module for spec in specs])
+        # Parts first: an index that is opened at once needs the page about it before the other screens.
+        parts = (part for spec in specs for part in spec.parts)
+        self._modules = ModuleQueue([*parts, *(spec.module for spec in specs)])
         # Screens that have not been given yet what `owe` is about, and what gives it; those shown first come first.
         self._owed: list[str] = []
         self._give: Callable[[str, Screen], None] = lambda id, screen: None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -18,13 +17,10 @@ from explorer.jobs import CancelToken
 from explorer.neural.address import Confirm, ServerError, address_of
 from explorer.neural.connection import Connection, quoted
 from explorer.neural.events import EventTooLongError, data_of_events
+from explorer.neural.models import HOTTEST, MOST_TOKENS
 
 USUAL_PORTS = (8080, 11434, 1234, 8000)
 """Where servers listen unless told otherwise: llama.cpp, Ollama, LM Studio, vLLM."""
-MOST_TOKENS = 32_768
-"""Tokens that may be asked for in one answer."""
-HOTTEST = 2.0
-"""The highest temperature that the interface knows."""
 _MOST_CHARACTERS = 1_000_000
 """Characters of one answer: servers do not always keep to the number of tokens."""
 _MOST_MODELS = 1_000
@@ -323,50 +319,6 @@ def find_servers(ports: Sequence[int] = USUAL_PORTS, cancel: CancelToken | None 
             # Nothing there, or another kind of server: nobody has named this port, so nothing is reported.
             continue
     return tuple(found)
-
-
-def shown_name(model: str) -> str:
-    """Name a model as a person knows it: llama.cpp names it by the path of its file.
-
-    Parameters
-    ----------
-    model
-        Its name on the server.
-
-    Returns
-    -------
-    str
-        The name without folders.
-
-    Examples
-    --------
-    >>> shown_name("/models/small-q4.gguf"), shown_name("org/small")
-    ('small-q4.gguf', 'org/small')
-    """
-    return re.split(r"[/\\]", model)[-1] or model if model.endswith(".gguf") else model
-
-
-def passes_on(model: str) -> bool:
-    """Tell whether a server on this machine passes questions for this model on to another one.
-
-    Parameters
-    ----------
-    model
-        Its name on the server.
-
-    Returns
-    -------
-    bool
-        Whether its tag is that of Ollama's models that run elsewhere. Another server that passes questions on is not
-        recognized.
-
-    Examples
-    --------
-    >>> passes_on("gpt-oss:120b-cloud"), passes_on("cloudy:7b")
-    (True, False)
-    """
-    tag = model.rpartition(":")[2] if ":" in model else ""
-    return tag == "cloud" or tag.endswith("-cloud")
 
 
 def _chat(question: Question) -> dict[str, Any]:

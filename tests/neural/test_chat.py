@@ -23,10 +23,9 @@ from explorer.neural.chat import (
     Question,
     find_servers,
     open_chat,
-    passes_on,
-    shown_name,
 )
 from explorer.neural.events import data_of_events
+from explorer.neural.models import passes_on, shown_name
 
 ASKED = Question("toy", (Message("user", "What sat?"),))
 PIECES = ("Die", " Kätz", "chen", " 𝛿", " 😀", " saß", ".")

@@ -86,6 +86,8 @@ class ScreenSpec:
         The types of requests that it may emit.
     commands
         Its own commands, besides the one that shows it.
+    parts
+        Modules of parts that it makes later itself; they are imported before the screens, in turns of their own.
     """
 
     id: str
@@ -102,6 +104,7 @@ class ScreenSpec:
     takes: tuple[type[Request], ...] = ()
     asks: tuple[type[Request], ...] = ()
     commands: tuple[CommandSpec, ...] = ()
+    parts: tuple[str, ...] = ()
 
     @property
     def module(self) -> str:
@@ -235,6 +238,7 @@ SCREENS = (
             Told,
         ),
         commands=index.COMMANDS,
+        parts=("explorer.gui.screens.index.later_pages",),
     ),
     ScreenSpec(
         id="settings",

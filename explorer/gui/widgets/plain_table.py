@@ -83,6 +83,10 @@ class PlainModel(QAbstractTableModel):
         """The rows with the longest texts of a column, at most ten."""
         return self._long_rows[column] if column < len(self._long_rows) else ()
 
+    def long_cells(self, column: int) -> tuple[Cell, ...]:
+        """The cells of those rows."""
+        return tuple(self.cell(self.index(row, column)) for row in self.long_rows(column))
+
     def is_drawn(self, column: int) -> bool:
         """Whether a column has bars, ticks, or texts of two colors."""
         cells = (row[column] for row in self._rows)
@@ -382,12 +386,15 @@ class PlainTable(QTableView):
             # Before the columns are fitted for the first time: the header has to know them by then.
             KeyedHeader(self)
         self._bars, self._texts = BarDelegate(self), TextDelegate(self)
+        # Of the texts in a column, until the font or the theme changes.
+        self._widths: dict[int, tuple[tuple[Cell, ...], int]] = {}
         read_by_rows(self, name)
         self._fit_rows()
         when_restyled(self, self._fit_rows)
         model.modelReset.connect(self._fit)
 
     def _fit_rows(self) -> None:
+        self._widths.clear()
         rows = self.verticalHeader()
         # Not by the header's own font, which is still the old one.
         rows.setMinimumSectionSize(1)
@@ -431,8 +438,13 @@ class PlainTable(QTableView):
 
     def sizeHintForColumn(self, column: int) -> int:
         """Room for the longest texts. Qt would measure a thousand rows, which takes 0.3 s."""
-        rows = self._cells.long_rows(column)
-        return max((self.sizeHintForIndex(self._cells.index(row, column)).width() for row in rows), default=0)
+        # A table is shown again with every move of a slider, mostly with the same texts.
+        cells, (known, width) = self._cells.long_cells(column), self._widths.get(column, ((), 0))
+        if cells and cells != known:
+            rows = self._cells.long_rows(column)
+            width = max(self.sizeHintForIndex(self._cells.index(row, column)).width() for row in rows)
+            self._widths[column] = cells, width
+        return width if cells else 0
 
     def _fit(self) -> None:
         header = self.horizontalHeader()

@@ -9,11 +9,12 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from explorer.agreement.analysis import AgreementAnalysis
+from explorer.agreement.figure import Bin
 from explorer.gui.direction import in_its_order
 from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon
 from explorer.gui.screen import named
-from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
+from explorer.gui.screens.agreement.bin_plot import BinPlot, count_plot, neural_plot
 from explorer.gui.screens.agreement.legend import PlotLegend
 from explorer.gui.screens.agreement.plot import AgreementPlot
 from explorer.gui.screens.agreement.plot_tools import PlotTools, PlotTop
@@ -29,6 +30,7 @@ from explorer.gui.topics import help_button
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.empty_state import DropZone
+from explorer.gui.widgets.later import LaterPage
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.scroll_areas import WideArea
@@ -59,14 +61,39 @@ class PlotsPanel(QWidget):
         self.tabs.currentChanged.connect(lambda number: presenter.show(view=View(number)))
         self.plot = AgreementPlot()
         self.legend = PlotLegend()
-        self.sources_view = SourcesView()
-        self.count_plot, self.neural_plot = count_plot(), neural_plot()
+        # Each when its tab is shown first, or ahead of that: all four at once hold the event loop for 50 ms.
+        self._sources, self._counts = LaterPage(self._make_sources), LaterPage(count_plot)
+        self._neural = LaterPage(self._make_neural)
         self._make_switches()
         self._make_stack()
         self._lay_out()
         self.plot.n_chosen.connect(presenter.tokens.mark_n)
-        self.sources_view.reference_chosen.connect(lambda name: presenter.show(compared=name))
-        self.sources_view.source_chosen.connect(presenter.choose_source)
+
+    @property
+    def sources_view(self) -> SourcesView:
+        """The table of sources."""
+        return self._sources.page
+
+    @property
+    def count_plot(self) -> BinPlot:
+        """Agreement by how often the context occurs."""
+        return self._counts.page
+
+    @property
+    def neural_plot(self) -> BinPlot:
+        """Agreement by the probability that a model gave."""
+        return self._neural.page
+
+    def _make_sources(self) -> SourcesView:
+        view = SourcesView()
+        view.reference_chosen.connect(lambda name: self._presenter.show(compared=name))
+        view.source_chosen.connect(self._presenter.choose_source)
+        return view
+
+    def _make_neural(self) -> BinPlot:
+        plot = neural_plot()
+        plot.show_bins(_neural_bins(self._presenter.state))
+        return plot
 
     def _make_switches(self) -> None:
         self.ngram, self.sparse, self.logarithmic = (_switch() for _ in range(3))
@@ -106,8 +133,8 @@ class PlotsPanel(QWidget):
         self.other_neural = push_button(tr("Open other probabilities …"), "quiet")
         self.other_neural.clicked.connect(self._ask_neural)
         self.stack = Stack()
-        counts = WideArea(self.count_plot)
-        for page in (whole, self.sources_view, counts, _column(WideArea(self.neural_plot), self.other_neural)):
+        counts = WideArea(self._counts)
+        for page in (whole, self._sources, counts, _column(WideArea(self._neural), self.other_neural)):
             self.stack.addWidget(page)
         self.no_neural.row.addWidget(self.open_neural)
         self.stack.addWidget(_framed(self.no_neural))
@@ -148,8 +175,8 @@ class PlotsPanel(QWidget):
         empty = state.view is View.NEURAL and state.neural.value is None
         self.stack.setCurrentIndex(len(View) if empty else state.view)
         found = state.answer.value
-        if before is None or state.neural is not before.neural:
-            self.neural_plot.show_bins(state.neural.value.bins if state.neural.value is not None else ())
+        if self._neural.made is not None and (before is None or state.neural is not before.neural):
+            self._neural.made.show_bins(_neural_bins(state))
         other = before is None or found is not before.answer.value
         if other or before is None or (state.chosen, state.look) != (before.chosen, before.look):
             self._draw_plot(state)
@@ -187,6 +214,10 @@ class PlotsPanel(QWidget):
     def draw_marks(self, tokens: TokensState) -> None:
         """Show what is marked in the texts. None clears the marks at once, until new ones are counted."""
         self.plot.show_marked(tokens.marked)
+
+
+def _neural_bins(state: AgreementState) -> tuple[Bin, ...]:
+    return state.neural.value.bins if state.neural.value is not None else ()
 
 
 def _switch() -> QToolButton:

@@ -20,6 +20,7 @@ from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.gui.widgets.popover import Popover
 from explorer.i18n import tr
+from explorer.neural.models import HOTTEST, MOST_TOKENS
 
 TOPIC = "trace#ask-a-model"
 _LINES = 4.6
@@ -75,8 +76,6 @@ class MannerPopover(Popover):
 
     def __init__(self, anchor: QWidget, presenter: AskPresenter) -> None:
         super().__init__(anchor, tr("How to answer"))
-        from explorer.neural.chat import HOTTEST, MOST_TOKENS
-
         self.temperature = named(
             DecimalBox(minimum=0.0, maximum=HOTTEST, singleStep=0.1, decimals=2), tr("Temperature")
         )

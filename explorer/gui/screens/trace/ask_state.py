@@ -11,6 +11,7 @@ from explorer.gui.screens.trace.ask_work import Manner, Said
 from explorer.gui.text_positions import short_text
 from explorer.i18n import counted, numeral, tr
 from explorer.neural.address import Address, ServerError, address_of
+from explorer.neural.models import passes_on, shown_name
 
 USUAL_URL = "http://127.0.0.1:8080"
 """Where llama.cpp's server is unless told otherwise."""
@@ -51,15 +52,11 @@ class Seat:
     @property
     def name(self) -> str:
         """The model as a person knows it."""
-        from explorer.neural.chat import shown_name
-
         return shown_name(self.model) if self.model else tr("First model")
 
     @property
     def stays_here(self) -> bool:
         """Whether it runs on this machine, as far as the address and the name of the model tell."""
-        from explorer.neural.chat import passes_on
-
         address = self.address
         return address is not None and address.is_local and not passes_on(self.model)
 
@@ -90,8 +87,6 @@ class SideState:
     @property
     def model(self) -> str:
         """The model that answered, or that is asked next."""
-        from explorer.neural.chat import shown_name
-
         said = self.said.value
         return shown_name(said.model) if said is not None and said.model else self.seat.name
 

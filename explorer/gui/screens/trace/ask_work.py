@@ -195,7 +195,8 @@ def converse(
 
 def _model(server: ChatServer, asked: Asked, cancel: CancelToken) -> str:
     """The model that is asked: the chosen one, or the first one that answers on the server itself."""
-    from explorer.neural.chat import ChatError, passes_on
+    from explorer.neural.chat import ChatError
+    from explorer.neural.models import passes_on
 
     host = server.connection.address.name
     model = asked.model
