@@ -128,6 +128,30 @@ class Ranges(ArrayValue):
         left = np.flatnonzero(inside[:-1] == 2)
         return ranges_of(documents[left], places[left], places[left + 1])
 
+    def meeting(self, other: Ranges) -> NDArray[np.bool_]:
+        """Tell which of the ranges share a token with any of others.
+
+        Parameters
+        ----------
+        other
+            Other ranges of the same index.
+
+        Returns
+        -------
+        numpy.ndarray
+            A truth value for each range.
+
+        Examples
+        --------
+        >>> ranges_of([0, 0, 1], [0, 7, 0], [5, 9, 4]).meeting(ranges_of([0, 1], [4, 4], [7, 9])).tolist()
+        [True, False, False]
+        """
+        width = 1 + int(max(self.ends.max(initial=0), other.ends.max(initial=0)))
+        after = np.searchsorted(other.documents * width + other.ends, self.documents * width + self.starts, "right")
+        begins = np.append(other.documents * width + other.starts, np.iinfo(np.int64).max)
+        found: NDArray[np.bool_] = begins[after] < self.documents * width + self.ends
+        return found
+
     def of_document(self, number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Give the ranges of one document.
 

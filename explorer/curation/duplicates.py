@@ -226,6 +226,39 @@ def first_copy(profile: RepeatProfile, document: int, start: int, end: int, leng
     return None if found.documents[0] < 0 else (int(found.documents[0]), int(found.offsets[0]))
 
 
+def first_copies(
+    profile: RepeatProfile, ranges: Ranges, cut: Ranges, length: int, cancel: CancelToken | None = None
+) -> Places:
+    """Find the first place of what ranges begin with, where they are copies.
+
+    Parameters
+    ----------
+    profile
+        The profile of the index, with matches of `length` tokens or shorter ones.
+    ranges
+        The ranges: those that a rule cut, or these with others.
+    cut
+        What a rule cut.
+    length
+        Tokens of a window.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    Places
+        The document and the token for each of `ranges`; -1 for one with nothing that the rule cut.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+    """
+    found = first_places(profile, ranges, length, cancel)
+    copied = ranges.meeting(cut)
+    return Places(np.where(copied, found.documents, -1), np.where(copied, found.offsets, -1))
+
+
 def removed_curve(
     profile: RepeatProfile,
     lengths: Sequence[int],

@@ -31,14 +31,17 @@ def original_file(index: Backend, number: int) -> Path | None:
     Returns
     -------
     Path | None
-        The path; None if the file is gone, is not a text file, or is outside the sources that the manifest names.
+        The path; None if the file is gone, is not a text file, or is outside the sources that the manifest names, and
+        where several sources have a file of its name.
     """
     name = metadata_of(index, number).get("path")
     # Only a folder on this machine names sources; a path from another machine means nothing here.
     manifest = index.local.manifest_of(number) if index.local else None
     if not isinstance(name, str) or not name or manifest is None:
         return None
-    path = next(iter(files_of(manifest.sources, name)), None)
+    found = files_of(manifest.sources, name)
+    # Of several, none: the wrong one would look like the right one.
+    path = found[0] if len(found) == 1 else None
     # Only the endings of texts, because the window hands the file to the system to be opened.
     return path if path is not None and path.suffix.lower() in TEXT_SUFFIXES else None
 

@@ -279,7 +279,12 @@ class DocumentActions:
         if path is not None:
             self._outlets.confirm_original(path)
             return
-        self._presenter.say(tr("The original file is not on this computer, or the index does not record its location."))
+        self._presenter.say(
+            tr(
+                "The original file is not on this computer, or the index does not record its location: also where "
+                "several of its sources have a file of this name."
+            )
+        )
 
     def _work(self, work: Callable[[CancelToken], Any], done: Callable[[Any], None]) -> None:
         self._slot.run(work, done, self._presenter.fail)

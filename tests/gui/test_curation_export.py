@@ -252,6 +252,13 @@ def test_the_first_copy_is_named(tmp_path, monkeypatch):
     where = texts[1].index(" " + line)
     assert [seen.text[span.start : span.end].strip() for span in seen.spans] == [line, line]
     assert {span.why for span in seen.spans} == {f"Repeats (first in document 1, at token {where})"}
+    # What is no copy has no first one, and does not take the place of one.
+    bench.presenter.set(format="annotated")
+    answer = bench.hand(ExportCuts("Other", ranges_of([0, 2], [1, 0], [3, 4]), ()))
+    bench.presenter.writer.write(corpus, answer, tmp_path / "out")
+    bench.services.answer_all()
+    rows = [json.loads(line) for line in (tmp_path / "out" / "annotated.jsonl").read_text().splitlines()]
+    assert [row.get("sa_first_copies") for row in rows] == [[None], None, [[1, where], [1, where]]]
 
 
 @contextmanager

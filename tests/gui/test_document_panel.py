@@ -153,6 +153,19 @@ def test_the_original_file_is_asked_for_and_named(long, qtbot, tmp_path):
     qtbot.waitUntil(lambda: "not on this computer" in panel.message.text())
 
 
+def test_of_two_files_with_one_name_none_is_opened(tmp_path):
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "text.txt").write_text(f"the text of {name}")
+    build_index([tmp_path / "a", tmp_path / "b"], tmp_path / "out", tokenizer="bytes")
+    from explorer import open_index
+
+    index = open_index(tmp_path / "out").index
+    assert index.document_count == 2 and [original_file(index, number) for number in range(2)] == [None, None]
+    (tmp_path / "b" / "text.txt").unlink()
+    assert original_file(index, 0) == tmp_path / "a" / "text.txt"
+
+
 @pytest.mark.parametrize("name", ["../secret.txt", "/etc/passwd", "link.txt", "run.sh", "", 5, "a\0b", "."])
 def test_an_index_cannot_name_other_files(tmp_path, name):
     folder = tmp_path / "texts"

@@ -12,8 +12,9 @@ import numpy as np
 from explorer.api import Corpus
 from explorer.api.results.duplicates import DuplicateTable
 from explorer.api.results.origin import Origin
+from explorer.backends.places import Places
 from explorer.backends.ranges import Ranges, ranges_of
-from explorer.curation.duplicates import Duplicates, first_copy
+from explorer.curation.duplicates import Duplicates, first_copies, first_copy
 from explorer.export.cuts import CUT_FORMATS, CutCounts, CutExport, CutFormat, cut_counts
 from explorer.gui.screens.curation.export.handed import Handed
 from explorer.gui.screens.curation.export.keeping import kept
@@ -307,10 +308,24 @@ def write_cuts(corpus: Corpus, answer: ExportAnswer, folder: Path, report: Repor
         parquet=rule.parquet and form == "cleaned",
         packed=rule.packed and form in ("cleaned", "annotated") and not rule.parquet,
         sources_only=rule.sources_only,
+        first=_first_copies(corpus, answer, cancel) if form == "annotated" else None,
         about={"cuts": [{"title": each.title, **dict(each.asked)} for each in answer.handed], "gap": rule.gap},
         report=report,
         cancel=cancel,
     )
+
+
+def _first_copies(corpus: Corpus, answer: ExportAnswer, cancel: CancelToken) -> Places | None:
+    """Where what each range begins with occurs first; of what several tabs found as copies, the first one tells."""
+    nowhere = np.full(len(answer.ranges), -1, np.int64)
+    copies = [each for each in answer.handed if each.length]
+    documents, offsets = nowhere, nowhere
+    for each in copies:
+        profile = corpus.index.lists.repeat_profile(each.length, cancel=cancel)
+        found = first_copies(profile, answer.ranges, each.ranges, each.length, cancel)
+        known = documents >= 0
+        documents, offsets = np.where(known, documents, found.documents), np.where(known, offsets, found.offsets)
+    return Places(documents, offsets) if copies else None
 
 
 def ranges_table(corpus: Corpus, answer: ExportAnswer) -> DuplicateTable:
