@@ -63,6 +63,8 @@ COMMANDS = (
     Command("contamination", "contaminate", "find the items of benchmarks that occur in the corpus"),
     Command("personal-data", "private", "find e-mail addresses, telephone numbers, cards and keys, and cut them"),
     Command("decontaminate", "decontaminate", "find the documents that evaluation sets make up, and cut them"),
+    Command("bench", "benchmark", "measure how fast this machine answers from an index, and builds one"),
+    Command("plan", "plan", "estimate disk, memory, hours and cost of an index, before it is built"),
     Command("serve", "serve", "answer the questions of other programs about indexes"),
     Command("mcp", "assistant", "answer an assistant's questions, by the Model Context Protocol"),
     Command("completion", "completion", "print a script that completes commands in bash, zsh or fish"),

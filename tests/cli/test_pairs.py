@@ -279,6 +279,13 @@ COMMANDS = {
             "--json": None, "--fields": "group,words,mattr",
         },
     ),
+    "plan": (
+        ["1B", "--format", "jsonl"],
+        {
+            "--machines": "2", "--cores": "4", "--memory": "8", "--format": "csv", "--json": None,
+            "--fields": "layout,hours,sort_memory_bytes",
+        },
+    ),
     "generate": (["index", "t", "--max-tokens", "500", "--format", "jsonl"], {**INDEX_OPTIONS, **GENERATE_OPTIONS}),
     "build": (
         ["source", "--out", "built"],

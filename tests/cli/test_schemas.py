@@ -146,6 +146,8 @@ ANSWERS = {
         "decontaminate index probes.jsonl --n 3 --share 0.1 --by year",
         "decontaminate index probes.jsonl --rule paragraphs",
     ],
+    "plan-1": ["plan 300B", "plan 1e9 --machines 3 --cores 2 --memory 24"],
+    "bench-1": ["bench index"],
     "diversity-1": ["diversity index", "diversity index --by year", "diversity index --per-document"],
     "spectrum-1": [
         "spectrum index", "spectrum index --view counts --unit tokens", "spectrum index --view above --max-n 2",
@@ -180,7 +182,7 @@ def test_an_answer_follows_its_schema(name, home, monkeypatch, capsys):
         assert (found["schema"], found["program"]) == (f"corpus-explorer/{name[:-2]}/1", VERSION)
         assert list(found)[:4] == ["schema", "program", "index", "settings"]
         assert list(found)[-2:] == ["results", "problems"]
-        if line.split(" ")[0] not in ("build", "add", "merge"):
+        if line.split(" ")[0] not in ("build", "add", "merge", "bench"):
             rows = answer(line, home, monkeypatch, capsys, "--format", "jsonl")
             assert [json.loads(row) for row in rows.splitlines()] == found["results"]
 

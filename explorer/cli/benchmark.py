@@ -1,0 +1,87 @@
+"""bench: how fast this machine answers from an index."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from explorer.api.bench import BenchRow, measure_index
+from explorer.cli import ranges
+from explorer.cli.codes import FINE
+from explorer.cli.common import add_index_arguments, open_corpus
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.shapes import Shape
+from explorer.cli.terminal import progress_bar, put
+
+BENCH = Shape("bench", BenchRow)
+SHAPES = {"bench": (BENCH,)}
+RULES: dict[str, tuple[Rule, ...]] = {"bench": FORMAT_RULES}
+_RATES = {"tokenizing": "tokenize_tokens", "sorting": "sort_tokens"}
+"""The rates of `plan` that are measured here."""
+
+
+def define_bench(parser: Parser) -> None:
+    """Define the command."""
+    add_index_arguments(parser)
+    parser.add_argument(
+        "--seed", type=ranges.SEED, default=1, metavar="S", help="draws the queries from the corpus (default 1)"
+    )
+    parser.add_argument(
+        "--rates", metavar="FILE", help="write the rates of this machine to a JSON file, for plan --rates"
+    )
+    add_format_arguments(parser)
+
+
+def run_bench(args: argparse.Namespace) -> int:
+    """Measure, and print the figures.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Raises
+    ------
+    CorpusError
+        If the index cannot be opened or read.
+    OSError
+        If the file of rates cannot be written.
+    """
+    rows = measure_index(lambda: open_corpus(args), seed=args.seed, report=progress_bar())
+    if args.rates:
+        _write_rates(Path(args.rates), rows)
+    with open_corpus(args) as corpus:
+        put_answer(Answer(BENCH, rows, corpus.index), args, lambda _: _print(rows))
+    return FINE
+
+
+def _print(rows: Sequence[BenchRow]) -> None:
+    for row in rows:
+        longest = "" if row.most is None else f"   at most {_figure(row.most)} {row.unit}"
+        put(f"{row.name:28} {_figure(row.value):>12} {row.unit}{longest}")
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _write_rates(path: Path, rows: Sequence[BenchRow]) -> None:
+    rates = {
+        _RATES[row.name]: {
+            "value": round(row.value),
+            "unit": "tokens per second and core",
+            "source": f"measured by corpus-explorer bench on {row.queries:,} tokens",
+        }
+        for row in rows
+        if row.name in _RATES
+    }
+    path.write_text(json.dumps(rates, indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,1 @@
+"""What an index of a given size would need: disk, memory, hours and money, from measured rates and plain formulas."""
