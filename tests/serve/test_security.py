@@ -14,6 +14,7 @@ import urllib3
 from served import running
 
 from explorer import open_index
+from explorer.serve import connections
 from explorer.serve.settings import Settings
 from explorer.serve.sockets import ServeError, check_address
 from explorer.serve.token import TokenError, read_token
@@ -163,6 +164,34 @@ def test_connections_beyond_a_number_are_closed(asker):
     while asker.server._server.server_state.connections and time.monotonic() < deadline:
         time.sleep(0.01)
     assert asker.post(ASKED)[0] == 200
+
+
+def test_a_client_that_stops_reading_is_closed_and_holds_nobody_up(corpus, monkeypatch):
+    """It sends questions as long as the server takes them, and reads no answer."""
+    monkeypatch.setattr(connections, "_REQUEST", 1.0)
+    with running([("", corpus)]) as asker:
+        host, port = urlsplit(asker.address).netloc.split(":")
+        deaf = socket.create_connection((host, int(port)))
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.settimeout(0.5)
+        body = json.dumps(ASKED).encode()
+        head = f"POST / HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\n"
+        question = head.encode() + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+        sent = 0
+        deadline = time.monotonic() + 60
+        with pytest.raises((TimeoutError, ConnectionError)):
+            while time.monotonic() < deadline:
+                sent += deaf.send(question * 64)
+        # The server stopped reading long before: what it keeps for the client is what the system's buffers hold.
+        assert 0 < sent < 64 << 20
+        (held,) = asker.server._server.server_state.connections
+        assert held.transport.get_write_buffer_size() < 1 << 20
+        started = time.monotonic()
+        assert [asker.post(ASKED)[0] for _ in range(20)] == [200] * 20
+        while held in asker.server._server.server_state.connections and time.monotonic() < started + 30:
+            time.sleep(0.05)
+        assert held not in asker.server._server.server_state.connections
+        deaf.close()
 
 
 def _is_closed(connection):
