@@ -80,7 +80,8 @@ class TabbedScreen(Screen):
         # An interval of 0: each part of a page comes after the events that wait.
         self._turning = QTimer(self, interval=0)
         self._turning.timeout.connect(self._turn_by_parts)
-        self.tabs.currentChanged.connect(lambda: self._turning.start())
+        # Not the timer itself: it would take the number of the tab for its interval.
+        self.tabs.currentChanged.connect(lambda _: self._turning.start())
         self.copy.clicked.connect(lambda: self.requested.emit(CopyRecipe(True)))
 
     def _lay_out(self) -> None:

@@ -43,6 +43,8 @@ class RemoteFacts:
         Whether the service is a server of this program, which counts all that follows exactly.
     takes_questions
         Whether it takes the questions of the seam: see `explorer.backends.asked`.
+    is_mini
+        Whether it is an index of infini-gram mini: see `explorer.backends.remote.mini`.
     is_kept
         Whether these figures are from an earlier run, because the service did not answer.
     """
@@ -54,6 +56,7 @@ class RemoteFacts:
     edition: str = ""
     is_ours: bool = False
     takes_questions: bool = False
+    is_mini: bool = False
     is_kept: bool = False
 
 
@@ -138,11 +141,14 @@ class RemoteBackend(NoSubtraction):
 
 
 def _capabilities(service: Service, facts: RemoteFacts) -> Capabilities:
-    why_not = tr(
-        "{host} answers questions about n-grams of tokens, what follows them, and the text around hits, but not this "
-        "one.",
-        host=service.host,
-    )
+    if facts.is_mini:
+        told = tr("{host} counts texts and gives the text around them, but does not answer this.", host=service.host)
+    else:
+        told = tr(
+            "{host} answers questions about n-grams of tokens, what follows them, and the text around hits, but not "
+            "this one.",
+            host=service.host,
+        )
     return Capabilities(
         next_tokens=facts.is_ours,
         text_patterns=False,
@@ -151,5 +157,5 @@ def _capabilities(service: Service, facts: RemoteFacts) -> Capabilities:
         sizes=False,
         subtraction=False,
         lists=False,
-        why_not=why_not,
+        why_not=told,
     )

@@ -31,7 +31,8 @@ KNOWN = {
         "v4_c4train_llama",
         "v4_pileval_llama",
         "v4_pileval_gpt2",
-    )
+    ),
+    "api.infini-gram-mini.io": ("v2_dclm_all", "v2_piletrain", "v2_pileval", "v2_cc_2025-05", "v2_cc_2025-08"),
 }
 """Names that the documentation of public services had in December 2025, for those that do not tell."""
 

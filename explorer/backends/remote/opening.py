@@ -11,6 +11,7 @@ from explorer.backends.asked.questions import CAPABILITY
 from explorer.backends.open import load_tokenizer
 from explorer.backends.remembered import remembered
 from explorer.backends.remote.backend import RemoteBackend, RemoteFacts
+from explorer.backends.remote.mini import SEPARATOR, MiniService
 from explorer.backends.remote.service import Service
 from explorer.backends.request import IndexRequest
 from explorer.errors import CorpusError, TokenizerError
@@ -20,7 +21,7 @@ from explorer.remote.cache import key_of, shared_cache
 from explorer.remote.client import Client, Request, read_json
 from explorer.remote.consent import remote_address
 from explorer.remote.errors import RemoteError
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 from explorer.wire.infini_gram import PROTOCOL
 
 _UNREACHED = ("name-not-found", "no-service", "timed-out", "connection-broke", "proxy-failed", "service-busy")
@@ -28,6 +29,8 @@ _UNREACHED = ("name-not-found", "no-service", "timed-out", "connection-broke", "
 
 _SEPARATORS = (2**32 - 1, 2**16 - 1, 2**8 - 1)
 """The largest id of each width. From the widest: in an index of wider tokens, a smaller one may be a word."""
+
+_TEXT_WANTED = "'query'"
 
 _SAMPLE = " The café of naïve Zoë cost 1,250 $ in 2024:\n\tdef f(x): return x"
 _LEAST_FIT = 0.95
@@ -68,24 +71,26 @@ def open_remote(
     Where the service does not answer, the index is opened with what was kept of it, if anything was.
     """
     address = remote_address(request.sources[0], (lambda host: True) if request.allow_remote else None)
-    service = Service(Client(address, request.token), address.fragment, shared_cache())
-    facts = _facts(service, cancel)
+    parts = Client(address, request.token), address.fragment, shared_cache()
+    facts = _facts(Service(*parts), MiniService(*parts), cancel)
+    service = (MiniService if facts.is_mini else Service)(*parts)
     service.edition = facts.edition
     if facts.takes_questions and not facts.is_kept:
         again = (open_remote, (request,))
         return open_asked(service.client, service.name, request.tokenizer, request.check_fit, cancel, reopening=again)
-    tokenizer = _tokenizer(service, request)
-    if tokenizer is not None and request.check_fit and not facts.is_kept:
+    # What it counts are bytes, whatever tokenizer is named.
+    tokenizer = load_tokenizer(BYTES_NAME) if facts.is_mini else _tokenizer(service, request)
+    if tokenizer is not None and not facts.is_mini and request.check_fit and not facts.is_kept:
         _check_fit(service, tokenizer, cancel)
     return RemoteBackend(service, facts, tokenizer, (open_remote, (request,)))
 
 
-def _facts(service: Service, cancel: CancelToken | None) -> RemoteFacts:
+def _facts(service: Service, mini: MiniService, cancel: CancelToken | None) -> RemoteFacts:
     key = key_of(service.url, service.name, "facts")
     kept = service.cache.get(key)
     known = None if kept is None else RemoteFacts(**kept.value)
     try:
-        facts = _asked_facts(service, known, cancel)
+        facts = _asked_facts(service, mini, known, cancel)
     except RemoteError as error:
         if error.reason in _UNREACHED and known is not None:
             return replace(known, is_kept=True)
@@ -94,17 +99,38 @@ def _facts(service: Service, cancel: CancelToken | None) -> RemoteFacts:
     return facts
 
 
-def _asked_facts(service: Service, known: RemoteFacts | None, cancel: CancelToken | None) -> RemoteFacts:
+def _asked_facts(
+    service: Service, mini: MiniService, known: RemoteFacts | None, cancel: CancelToken | None
+) -> RemoteFacts:
     """What the service reports about the index now: it also shows whether what was kept is of this index."""
     # The public API has no such page, which is asked once.
     if (known is None or known.is_ours) and (described := _described(service, cancel)) is not None:
         return described
-    tokens = _asked(service, cancel)
+    if known is not None and known.is_mini:
+        return _mini_facts(mini, known, cancel)
+    try:
+        tokens = _asked(service, cancel)
+    except RemoteError as error:
+        # Infini-gram mini wants a text, and names the field before it looks for the index.
+        if _TEXT_WANTED not in str(error):
+            raise
+        return _mini_facts(mini, None, cancel)
     if known is not None and not known.is_ours and known.token_count == tokens:
         return known
     # Before the first answer is kept: the same name may mean another index one day.
     service.edition = str(tokens)
     return RemoteFacts(tokens, *_separated(service, cancel), edition=str(tokens))
+
+
+def _mini_facts(mini: MiniService, known: RemoteFacts | None, cancel: CancelToken | None) -> RemoteFacts:
+    question = mini.question("count", ())
+    answer = mini.checked(question, mini.client.ask(Request.of_json(question.payload), cancel))
+    tokens = int(answer["count"])
+    if known is not None and known.token_count == tokens:
+        return known
+    mini.edition = str(tokens)
+    documents = mini.document_count(len(answer["segment_by_shard"]), cancel)
+    return RemoteFacts(tokens, documents, SEPARATOR, edition=str(tokens), is_mini=True)
 
 
 def _described(service: Service, cancel: CancelToken | None) -> RemoteFacts | None:
