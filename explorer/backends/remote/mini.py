@@ -1,7 +1,7 @@
 """Questions to an index of infini-gram mini: texts are counted and found, and the text around them is read.
 
 Its API (infini-gram-mini.io/docs) knows three of infini-gram's kinds of questions, takes texts and not tokens, and
-gives texts. Here its bytes are the tokens, and the byte 255, which no text has, is the separator, as it is in its files.
+gives texts. Here its bytes are the tokens, and the byte 255, which no text has, is the separator, as in its files.
 """
 
 from __future__ import annotations
