@@ -1,0 +1,1 @@
+"""A compressed index on disk."""
