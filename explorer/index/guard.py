@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import _fastsa
+from _fastsa import fm
 from explorer.errors import Cancelled, CorpusError, DamagedIndexError, QueryError
 from explorer.i18n import mark
 
@@ -71,6 +72,8 @@ def told_as(error: BaseException) -> CorpusError | None:
         return Cancelled()
     if isinstance(error, _fastsa.TooBroad):
         return too_broad(error)
+    if isinstance(error, fm.DamagedPart):
+        return damaged_part(error)
     if isinstance(error, _fastsa.DamagedTable):
         return DamagedIndexError(
             mark("{path} is damaged at byte {byte:,}: the entry does not point to a token."),
@@ -80,6 +83,27 @@ def told_as(error: BaseException) -> CorpusError | None:
             entry=error.rank,
         )
     return None
+
+
+def damaged_part(error: fm.DamagedPart) -> DamagedIndexError:
+    """Make the error for bytes of a compressed index that are not those that were written.
+
+    Parameters
+    ----------
+    error
+        The engine's error.
+
+    Returns
+    -------
+    DamagedIndexError
+        The user's error.
+    """
+    return DamagedIndexError(
+        mark("{path} is damaged at byte {byte:,}: it is not as it was written."),
+        reason="not-as-written",
+        path=error.name,
+        byte=error.byte_offset,
+    )
 
 
 def too_broad(error: _fastsa.TooBroad) -> QueryError:

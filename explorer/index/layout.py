@@ -128,7 +128,7 @@ def find_shards(folder: Path, listed: Collection[str] | None = None) -> tuple[Sh
     DamagedIndexError
         If a needed file is missing.
     """
-    names = _names_in(folder)
+    names = names_in(folder)
     # First of all: an interrupted build also has files that look like shards.
     if STATE_NAME in names:
         raise NotAnIndexError(
@@ -141,8 +141,26 @@ def find_shards(folder: Path, listed: Collection[str] | None = None) -> tuple[Sh
     return tuple(_shard_files(folder, number) for number in numbers)
 
 
-def _names_in(folder: Path) -> list[str]:
-    """The names in a folder; raises NotAnIndexError for what is not one or cannot be read."""
+def names_in(folder: Path) -> list[str]:
+    """List the names in a folder.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+
+    Returns
+    -------
+    list[str]
+        The names, in no order.
+
+    Raises
+    ------
+    IndexNotFoundError
+        If there is none.
+    NotAnIndexError
+        If it is a file, or cannot be read.
+    """
     if not exists(folder):
         raise IndexNotFoundError(mark("{path} does not exist."), reason="no-folder", path=folder)
     if not is_folder(folder):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -10,19 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import DamagedIndexError
-from explorer.files.mapped import MappedFile
 from explorer.i18n import mark
-from explorer.index.guard import Guard
 from explorer.index.layout import ShardFiles, Widths, infer_widths, separator
 from explorer.index.metadata_lines import Lines, MetadataLines
+from explorer.index.monitored import MonitoredFiles
 
 # Little-endian as infini-gram writes them, also on a machine of the other order.
 TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
-# Asking the system for the sizes of a shard's files takes longer than a count.
-_LOOK_SECONDS = 0.5
 
 
-class ShardText:
+class ShardText(MonitoredFiles):
     """Text, document offsets and metadata of one shard; `MappedShard` adds the suffix array.
 
     Positions count tokens of the stored text; documents count from 0 within the shard.
@@ -46,80 +42,18 @@ class ShardText:
     """
 
     def __init__(self, files: ShardFiles, reversed_text: bool = False) -> None:
+        super().__init__()
         self.files = files
         # What errors call the file of the text.
         self.text_name = str(files.tokenized)
         self.reversed_text = reversed_text
         self.widths: Widths = infer_widths(files)
         self.separator = separator(self.widths.token)
-        # Every file that is checked. The arrays below keep the mappings alive; this list keeps what is known of them.
-        self._mapped: list[MappedFile] = []
         self.tokens: NDArray[Any] = self.map(files.tokenized, scattered=True).view(TOKEN_TYPES[self.widths.token])
         self.offsets = self._map_offsets(files.offset)
         metadata = self._map_metadata()
-        # Of the last check. Threads may write it at the same time: then a check is made twice.
-        self._looked = time.monotonic()
-        # It checks all that is mapped when it is entered, also the table, which `MappedShard` maps later. It holds no
-        # state, so threads and nested calls share it.
-        self._guard = Guard([self])
         self.metadata = MetadataLines(files, metadata, self._guard)
         self._check_documents()
-
-    def map(self, path: Path, scattered: bool = False) -> NDArray[np.uint8]:
-        """Map one more file that answers of this shard depend on, and monitor it from now on.
-
-        Parameters
-        ----------
-        path
-            The file.
-        scattered
-            Whether single positions all over the file will be read.
-
-        Returns
-        -------
-        NDArray[np.uint8]
-            The bytes, uint8.
-
-        Raises
-        ------
-        DamagedIndexError
-            If the file cannot be opened.
-        """
-        mapped = MappedFile(path, scattered)
-        self._mapped.append(mapped)
-        return mapped.data
-
-    def check_files(self, at_once: bool = False) -> None:
-        """Check that all files are still those that were opened.
-
-        Parameters
-        ----------
-        at_once
-            Whether to check even if the last check was less than half a second ago.
-
-        Raises
-        ------
-        DamagedIndexError
-            If a file has vanished or changed.
-        """
-        now = time.monotonic()
-        # Between two checks only the fault guard notices a file that shrinks; without it, the process may end.
-        if not at_once and now - self._looked < _LOOK_SECONDS:
-            return
-        self._looked = now
-        for mapped in self._mapped:
-            mapped.check_unchanged()
-
-    def check_read(self) -> None:
-        """Check that every file could be read since it was opened; otherwise what was read may be zeros.
-
-        Raises
-        ------
-        DamagedIndexError
-            If a file could not be read.
-        """
-        for mapped in self._mapped:
-            mapped.check_read()
 
     @property
     def token_count(self) -> int:

@@ -145,7 +145,7 @@ def test_folders_of_different_widths(tmp_path):
 @pytest.mark.parametrize("what", ["vanished", "shrunk"])
 def test_files_that_change_while_they_are_open(copy, monkeypatch, what):
     corpus = open_index(copy)
-    monkeypatch.setattr("explorer.index.shard_text._LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("explorer.index.monitored._LOOK_SECONDS", 0.0)
     assert corpus.count("the") > 0
     if what == "vanished":
         (copy / "table.0").unlink()

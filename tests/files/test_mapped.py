@@ -20,7 +20,7 @@ import _fastsa
 from explorer import build_index, enable_fault_guard, open_index
 from explorer.errors import DamagedIndexError
 from explorer.files.mapped import MappedFile
-from explorer.index import shard_text as shard_module
+from explorer.index import monitored as shard_module
 
 USES = {
     "count": lambda corpus: corpus.count(b"the cat".decode()),
@@ -156,8 +156,8 @@ def test_without_the_guard_sizes_are_looked_at_before_queries(small_index, tmp_p
     """What a library user has who does not ask for more."""
     program = """
 import explorer, os, sys
-from explorer.index import shard_text
-shard_text._LOOK_SECONDS = 0
+from explorer.index import monitored
+monitored._LOOK_SECONDS = 0
 corpus = explorer.open_index(sys.argv[1])
 os.truncate(sys.argv[1] + "/table.0", 0)
 try:
