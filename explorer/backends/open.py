@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -68,8 +68,8 @@ def open_folders(request: IndexRequest, report: Report = no_report, cancel: Canc
         raise NotAnIndexError(mark("No index was given."), reason="no-index")
     opened, subtracted = [_open_folder(folder) for folder in folders], [_open_folder(folder) for folder in less]
     if not request.allow_same:
-        _refuse_same(folders, opened)
-        _refuse_same(less, subtracted)
+        refuse_same(folders, (index_fingerprint(found) for found, _ in opened))
+        refuse_same(less, (index_fingerprint(found) for found, _ in subtracted))
     shards, minus = _shards_of(opened), _shards_of(subtracted)
     _check_same_width(shards, minus)
     chosen = _choose_tokenizer(folders[0], *opened[0], request)
@@ -145,12 +145,24 @@ def _shards_of(opened: Sequence[_Opened]) -> list[MappedShard]:
     return [shard for part, _ in opened for shard in part]
 
 
-def _refuse_same(folders: Sequence[Path], opened: Sequence[_Opened]) -> None:
-    """Raise QueryError if two folders contain the same index, which would be counted twice."""
+def refuse_same(folders: Sequence[Path], fingerprints: Iterable[str]) -> None:
+    """Check that no index is given twice, which would be counted twice.
+
+    Parameters
+    ----------
+    folders
+        The folders.
+    fingerprints
+        What tells their contents, one for each.
+
+    Raises
+    ------
+    QueryError
+        If two folders contain the same index.
+    """
     seen: dict[str, Path] = {}
-    for folder, (shards, _) in zip(folders, opened, strict=True):
-        # A folder may have several paths: links, mounts, another spelling; and a copy has the same content.
-        fingerprint = index_fingerprint(shards)
+    # A folder may have several paths: links, mounts, another spelling; and a copy has the same content.
+    for folder, fingerprint in zip(folders, fingerprints, strict=True):
         if fingerprint not in seen:
             seen[fingerprint] = folder
             continue

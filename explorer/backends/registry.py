@@ -13,6 +13,7 @@ from explorer.backends.protocol import Backend
 from explorer.backends.request import IndexRequest
 from explorer.errors import QueryError
 from explorer.i18n import mark
+from explorer.index.fm.layout import looks_compressed
 from explorer.index.layout import looks_like_index
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.wire.buckets import is_bucket
@@ -143,8 +144,15 @@ def _open_bucket(request: IndexRequest, report: Report, cancel: CancelToken | No
     return open_bucket(request, report, cancel)
 
 
+def _open_compressed(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:
+    from explorer.backends.fm.opening import open_compressed
+
+    return open_compressed(request, report, cancel)
+
+
 BACKENDS = BackendKinds(
     BackendKind("shards", looks_like_index, open_folders, takes=frozenset(DEMANDS) - {"token"}),
+    BackendKind("compressed", looks_compressed, _open_compressed, takes=frozenset({"several", "tokenizer"})),
     BackendKind("service", _claims_service, _open_service, takes=frozenset({"token", "tokenizer"})),
     BackendKind("bucket", _claims_bucket, _open_bucket, takes=frozenset({"token", "tokenizer", "reversed_text"})),
 )

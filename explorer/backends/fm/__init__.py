@@ -1,0 +1,1 @@
+"""A compressed index, an FM-index of bytes, as a backend."""

@@ -1,0 +1,251 @@
+"""Counts of n-grams, and what follows them, in a compressed index.
+
+The text is indexed backwards, so a search goes through a query from left to right, and what follows it is known at
+once: next tokens are exact, also those of frequent contexts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.counting import added_up
+from explorer.backends.fm.parts import FmParts, as_bytes, joined
+from explorer.backends.followed import context_starts
+from explorer.backends.hints import hints_by_counts
+from explorer.backends.ids import checked_ids
+from explorer.backends.levels import greedy_by_counts, levels_by_counts
+from explorer.backends.protocol import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.jobs import CancelToken
+
+_TOGETHER = 1 << 12
+"""Contexts whose followers are counted at once: 8 MiB for their counts."""
+
+
+class FmCounts:
+    """Answers `explorer.backends.protocol.CountQuestions`.
+
+    Parameters
+    ----------
+    parts
+        The parts.
+    """
+
+    def __init__(self, parts: FmParts) -> None:
+        self._parts = parts
+
+    def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
+        """The ids as an int64 array; raises QueryError for what cannot be ids of this index.
+
+        Parameters
+        ----------
+        ids, allow_empty
+            As in the protocol.
+        """
+        return checked_ids(ids, self._parts.separator, allow_empty)
+
+    def _counts(self, ngrams: Sequence[Numbers], cancel: CancelToken | None = None) -> Numbers:
+        firsts, lasts = self._parts.find_many(*joined(ngrams), cancel)
+        return np.asarray((lasts - firsts).sum(axis=0))
+
+    # --- one by one ----------------------------------------------------------------------------
+
+    def count(self, ids: Ids) -> int:
+        """Occurrences of an n-gram; the empty one counts tokens."""
+        return int(self._counts([self.check_ids(ids, allow_empty=True)])[0])
+
+    def continuation(self, context: Ids, token: int) -> tuple[int, int]:
+        """Occurrences of the context, and of it with the token after it.
+
+        Parameters
+        ----------
+        context, token
+            As in the protocol.
+        """
+        ids = np.append(self.check_ids(context, allow_empty=True), self.check_ids([token]))
+        before, with_it = self._counts([ids[:-1], ids]).tolist()
+        return before, with_it
+
+    def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
+        """Length of the longest suffix of the context that occurs, its count, and its count with the token.
+
+        Parameters
+        ----------
+        context, token
+            As in the protocol.
+        """
+        near = self.check_ids(context, allow_empty=True)
+        length = self.longest_suffix(near)
+        return length, *self.continuation(near[len(near) - length :], token)
+
+    def longest_suffix(self, context: Ids) -> int:
+        """Length of the longest suffix of the context that occurs."""
+        ids = self.check_ids(context, allow_empty=True)
+        # Lengths are doubled, and then halved: a suffix of what occurs occurs.
+        low, high = 0, 1
+        while high <= len(ids) and self._counts([ids[len(ids) - high :]])[0]:
+            low, high = high, 2 * high
+        high = min(high, len(ids) + 1)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._counts([ids[len(ids) - middle :]])[0] else (low, middle)
+        return low
+
+    # --- many ----------------------------------------------------------------------------------
+
+    def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
+        """Counts of the n-grams ids[starts[i]:ends[i]] of one text.
+
+        Parameters
+        ----------
+        ids, starts, ends, cancel
+            As in the protocol.
+        """
+        firsts, lasts = self._parts.find_many(as_bytes(ids), starts, ends, cancel)
+        return np.asarray((lasts - firsts).sum(axis=0))
+
+    def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
+        """The longest n-gram from each token on that occurs.
+
+        Parameters
+        ----------
+        ids, cancel
+            As in the protocol.
+        """
+        query = as_bytes(self.check_ids(ids, allow_empty=True))
+        lengths = np.zeros(len(query), dtype=np.int64)
+        for part in self._parts.parts:
+            with part.guarded() as engine:
+                lengths = np.maximum(lengths, engine.longest(query, cancel.flag if cancel else None))
+        return lengths
+
+    def followed(
+        self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
+    ) -> tuple[Followed, ...]:
+        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs.
+
+        Parameters
+        ----------
+        ids, orders, longest, cancel
+            As in the protocol.
+        """
+        array = self.check_ids(ids, allow_empty=True)
+        starts = context_starts(self.longest_matches(array, cancel) if longest is None else longest)
+        return tuple(self._of_order(array, starts, order, cancel) for order in orders)
+
+    def _of_order(self, ids: Numbers, starts: Numbers, order: int | None, cancel: CancelToken | None) -> Followed:
+        ends = np.arange(len(ids), dtype=np.int64)
+        if order is not None:
+            starts = np.maximum(starts, ends - (order - 1))
+        context = self.count_many(ids, starts, ends, cancel)
+        continuation = self.count_many(ids, starts, ends + 1, cancel)
+        # A token that follows every occurrence is the only one that does, and need not be looked for.
+        sparse = (continuation > 0) & (continuation == context)
+        unclear = np.flatnonzero(~sparse & (context > 0))
+        for first in range(0, len(unclear), _TOGETHER):
+            some = unclear[first : first + _TOGETHER]
+            sparse[some] = (self._following(ids, starts[some], ends[some], cancel) > 0).sum(axis=1) == 1
+        return Followed(starts, context, continuation, sparse)
+
+    # --- what follows --------------------------------------------------------------------------
+
+    def _following(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None) -> NDArray[np.int64]:
+        """How often each byte follows each context, int64 [contexts, 256]."""
+        firsts, lasts = self._parts.find_many(as_bytes(ids), starts, ends, cancel)
+        # Of the empty context, the first byte of the text also follows.
+        firsts[:, starts == ends] = 0
+        totals = np.zeros((len(starts), self._parts.separator + 1), dtype=np.int64)
+        for part, low, high in zip(self._parts.parts, firsts, lasts, strict=True):
+            with part.guarded() as engine:
+                rows = engine.children(low, high, cancel.flag if cancel else None)
+            # Each pair of a context and a byte is there once.
+            totals[rows[:, 0], rows[:, 1]] += rows[:, 3] - rows[:, 2]
+        return totals
+
+    def next_tokens(
+        self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None
+    ) -> NextTokens:
+        """The tokens that follow a context: always exact, since an estimate would take longer.
+
+        Parameters
+        ----------
+        context, backoff, limit, cancel
+            As in the protocol.
+
+        Raises
+        ------
+        QueryError
+            If the limit is out of range.
+        """
+        if limit is not None and limit < 1:
+            raise QueryError(mark("limit must be at least 1 occurrence, not {limit}."), reason="bad-limit", limit=limit)
+        ids = self.check_ids(context, allow_empty=True)
+        if backoff:
+            ids = ids[len(ids) - self.longest_suffix(ids) :]
+        whole = np.array([len(ids)], dtype=np.int64)
+        counts = self._following(ids, np.zeros_like(whole), whole, cancel)[0]
+        tokens = np.flatnonzero(counts)
+        return NextTokens(*added_up(tokens, counts[tokens]), self.count(ids), len(ids))
+
+    def followers(
+        self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None
+    ) -> tuple[Numbers, Numbers]:
+        """How often a token follows each of many contexts, and how many distinct ones do.
+
+        Parameters
+        ----------
+        ids, starts, ends, cancel
+            As in the protocol.
+        """
+        none = np.empty(0, dtype=np.int64)
+        totals, distinct = [none], [none]
+        for first in range(0, len(starts), _TOGETHER):
+            some = slice(first, first + _TOGETHER)
+            found = self._following(ids, starts[some], ends[some], cancel)[:, : self._parts.separator]
+            totals.append(found.sum(axis=1))
+            distinct.append((found > 0).sum(axis=1).astype(np.int64))
+        return np.concatenate(totals), np.concatenate(distinct)
+
+    def levels(
+        self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None
+    ) -> tuple[tuple[Level, ...], bool]:
+        """What follows each suffix of one context.
+
+        Parameters
+        ----------
+        context, least, most, selective, cancel
+            As in the protocol.
+        """
+        return levels_by_counts(self, self._parts.separator, context, least, most, selective, cancel)
+
+    def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
+        """The most likely tokens after the longest suffix of a context.
+
+        Parameters
+        ----------
+        context, most, least, cancel
+            As in the protocol.
+        """
+        return greedy_by_counts(self, self._parts.separator, context, most, least, cancel)
+
+    def hints(
+        self,
+        ids: Numbers,
+        places: Numbers,
+        begins: Numbers,
+        numbers: Numbers,
+        rule: HintRule,
+        cancel: CancelToken | None = None,
+    ) -> HintArrays:
+        """Samples of what follows the contexts of some tokens.
+
+        Parameters
+        ----------
+        ids, places, begins, numbers, rule, cancel
+            As in the protocol.
+        """
+        return hints_by_counts(self, self._parts.separator, ids, places, begins, numbers, rule, cancel)
