@@ -264,6 +264,7 @@ _NOUNS = {
     "pattern": markn("{n:,} pattern", "{n:,} patterns"),
     "position": markn("{n:,} position", "{n:,} positions"),
     "row": markn("{n:,} row", "{n:,} rows"),
+    "run": markn("{n:,} run", "{n:,} runs"),
     "shard": markn("{n:,} shard", "{n:,} shards"),
     "span": markn("{n:,} span", "{n:,} spans"),
     "size": markn("{n:,} size", "{n:,} sizes"),

@@ -22,9 +22,12 @@ from explorer.building.record_source import Rows
 from explorer.building.request import (
     BASE_BYTES,
     FEWEST_SHARD_TOKENS,
+    FM,
     SORT_BYTES_A_TOKEN,
+    SUFFIX_ARRAY,
     BuildRequest,
     shard_limit,
+    sort_bytes,
     token_width_of,
 )
 from explorer.building.side_metadata import check_side
@@ -50,6 +53,40 @@ _BYTES_A_CHARACTER = 8
 _SORT_SAMPLE = 400_000
 _TRAINING_SECONDS = 4.0
 """Of a full training sample of 12 million characters, on two cores."""
+_FM_SHARE, _KEPT_SHARE, _LINES_SHARE = 0.43, 0.33, 0.2
+"""Sizes of a compressed index, of the text beside it, and of its metadata, as shares of what is compressed: measured on
+English text; docs/benchmarks/fm.md."""
+_FM_SLOWNESS = 2.0
+"""How many times the time of sorting alone the files of a compressed index take."""
+
+
+@dataclass(frozen=True)
+class FormatEstimate:
+    """What an index of bytes would need in one format.
+
+    Attributes
+    ----------
+    format
+        The format, as in `BuildRequest`.
+    keep_text
+        Whether a compressed index would store its text.
+    disk
+        Bytes on disk.
+    search
+        Seconds that one count takes, about, while the index is in memory.
+    lines
+        Seconds that 50 lines take, about.
+    """
+
+    format: str
+    keep_text: bool
+    disk: int
+    search: float
+    lines: float
+
+
+_FORMATS = ((SUFFIX_ARRAY, False, 3e-6, 5e-4), (FM, True, 2e-5, 3e-3), (FM, False, 2e-5, 1e-2))
+"""Formats with the times of a count and of 50 lines, as measured: docs/benchmarks/fm.md."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +148,8 @@ class BuildEstimate:
         The first 1,000 things left out, each with its place.
     stops_at
         The error in the sample at which the build would stop; None if there is none.
+    formats
+        What an index of bytes would need in each format, the largest first.
     """
 
     files: int
@@ -130,6 +169,7 @@ class BuildEstimate:
     memory_limit: float = 0
     left_out: tuple[Problem, ...] = ()
     stops_at: SourceError | None = None
+    formats: tuple[FormatEstimate, ...] = ()
 
     def __repr__(self) -> str:
         sign = "" if self.exact else "≈ "
@@ -186,6 +226,8 @@ def estimate_build(
     skip_bad: bool = False,
     metadata: str | PathLike[str] = "",
     encoding: str = "",
+    format: str = SUFFIX_ARRAY,
+    keep_text: bool = False,
     cancel: CancelToken | None = None,
 ) -> BuildEstimate:
     """Estimate from a sample of the sources what `build_index` will make and need.
@@ -196,7 +238,7 @@ def estimate_build(
         As in `build_index`, except an iterator: it can be read only once, which is left to the build.
     out
         The index's folder, or any folder on its drive, for the free space there.
-    tokenizer, text_field, metadata_fields, shards, memory, skip_bad, metadata, encoding
+    tokenizer, text_field, metadata_fields, shards, memory, skip_bad, metadata, encoding, format, keep_text
         As in `build_index`.
     cancel
         Stops the sampling; None: it runs to its end.
@@ -234,6 +276,8 @@ def estimate_build(
         skip_bad=skip_bad,
         metadata=metadata,
         encoding=encoding,
+        format=format,
+        keep_text=keep_text,
     )
     return estimate_requested(request, cancel, rows)
 
@@ -299,6 +343,7 @@ def estimate_requested(
         memory_limit=request.memory,
         left_out=tuple(state.problems),
         stops_at=sample.stops_at,
+        formats=_formats(sample, sizes),
     )
 
 
@@ -355,7 +400,7 @@ def _sizes(request: BuildRequest, sample: Sample, sampled_tokens: int) -> _Sizes
     longest = round(sampled_tokens / max(1, sample.characters) * sample.largest) + 1
     largest = max(-(-tokens // shards), longest)
     # Texts are read and sorted one after the other, so only the larger of the two needs counts.
-    memory = BASE_BYTES + max(largest * SORT_BYTES_A_TOKEN, round(sample.largest * _BYTES_A_CHARACTER))
+    memory = BASE_BYTES + max(largest * sort_bytes(request), round(sample.largest * _BYTES_A_CHARACTER))
     return _Sizes(documents, tokens, shards, _disk(request, sample, documents, tokens, largest), memory)
 
 
@@ -365,13 +410,35 @@ def _scale(sample: Sample) -> float:
 
 
 def _disk(request: BuildRequest, sample: Sample, documents: int, tokens: int, largest: int) -> int:
-    """Bytes of `tokenized` and `table`, `metadata`, and the two files with eight bytes per document."""
+    """Bytes of all files."""
+    if request.format == FM:
+        return _compressed_disk(sample, documents, tokens, request.keep_text)
     width = _width(request)
     # An entry is as wide as the positions of its shard need; all shards are taken to be like the largest.
-    stored = tokens * (width + pointer_width(largest * width))
+    return tokens * (width + pointer_width(largest * width)) + _metadata(sample, documents) + 16 * documents
+
+
+def _metadata(sample: Sample, documents: int) -> int:
+    """Bytes of all lines of metadata."""
     # 50: the names of the fields and the signs of JSON in each line.
-    metadata = sum(len(str(document.metadata)) + len(document.path) + 50 for document in sample.documents)
-    return stored + round(metadata * documents / max(1, len(sample.documents))) + 16 * documents
+    some = sum(len(str(document.metadata)) + len(document.path) + 50 for document in sample.documents)
+    return round(some * documents / max(1, len(sample.documents)))
+
+
+def _compressed_disk(sample: Sample, documents: int, size: int, keep_text: bool) -> int:
+    share = _FM_SHARE + (_KEPT_SHARE if keep_text else 0)
+    return round(size * share + _metadata(sample, documents) * _LINES_SHARE)
+
+
+def _formats(sample: Sample, sizes: _Sizes) -> tuple[FormatEstimate, ...]:
+    """What an index of the bytes of all texts would need in each format."""
+    size = round(sum(len(text.encode("utf-8", "replace")) for text in sample.texts) * _scale(sample)) + sizes.documents
+    whole = size * (1 + pointer_width(size)) + _metadata(sample, sizes.documents) + 16 * sizes.documents
+    found = []
+    for form, keeps, search, lines in _FORMATS:
+        disk = whole if form == SUFFIX_ARRAY else _compressed_disk(sample, sizes.documents, size, keeps)
+        found.append(FormatEstimate(form, keeps, disk, search, lines))
+    return tuple(found)
 
 
 def _seconds(request: BuildRequest, sample: Sample, sizes: _Sizes, tokenizing: float) -> float:
@@ -379,7 +446,8 @@ def _seconds(request: BuildRequest, sample: Sample, sizes: _Sizes, tokenizing: f
     training = 0.0
     if request.trains:
         training = _TRAINING_SECONDS * min(1.0, sample.source_bytes / SAMPLE_CHARACTERS)
-    return tokenizing * _scale(sample) + sizes.tokens / _sort_speed() + training
+    sorting = sizes.tokens / _sort_speed() * (_FM_SLOWNESS if request.format == FM else 1)
+    return tokenizing * _scale(sample) + sorting + training
 
 
 def _nothing_to_read(request: BuildRequest) -> SourceError:

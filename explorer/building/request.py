@@ -15,18 +15,26 @@ from explorer.errors import BuildError
 from explorer.files.paths import is_folder, is_link
 from explorer.i18n import mark
 from explorer.index.writer import MAX_SHARD_TOKENS
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 # Memory per two-byte token while a shard is sorted: 2 as stored, 2 as dense symbols, 4 for the order, 2 for the sort.
 SORT_BYTES_A_TOKEN = 10
+FM_BYTES_A_TOKEN = 8
+"""Memory per byte while a part of a compressed index is sorted: the text, 4 for the order, 2 to sort, and spare."""
 BASE_BYTES = 192 << 20
 """What the program needs besides the sort: measured with a vocabulary of 32,000 ids."""
+
+SUFFIX_ARRAY, FM = "suffix-array", "fm"
+FORMATS = (SUFFIX_ARRAY, FM)
+"""What an index is: tokens with their suffix array, or a compressed index of bytes."""
+MOST_PART_BYTES = 1 << 30
+"""Bytes of a part of a compressed index: a larger one would need more memory, and would not be faster."""
 
 # Smaller shards would save little beside BASE_BYTES, and each query searches every shard.
 FEWEST_SHARD_TOKENS = 1 << 20
 # A folder is removed if all its names match, so no user's file may match.
 _OUR_FILES = re.compile(
-    r"(tokenized|table|offset|metadata|metaoff|unigram)\.\d+(\.part)?|(build|sources|index|tokenizer|report(\.\d+)?)\.json(\.part)?",
+    r"(tokenized|table|offset|metadata|metaoff|unigram|fm|lines|text)\.\d+(\.part)?|(build|sources|index|tokenizer|report(\.\d+)?)\.json(\.part)?",
     re.ASCII,
 )
 
@@ -70,6 +78,10 @@ class BuildRequest:
         What to call sources that are records in memory; "" for files. Such a build is not resumed.
     resumable
         Whether an interrupted build keeps what it has done.
+    format
+        What is made: `SUFFIX_ARRAY`, or `FM`, a compressed index, whose tokens are bytes.
+    keep_text
+        Whether a compressed index also stores the text.
     """
 
     sources: tuple[Path, ...]
@@ -88,6 +100,13 @@ class BuildRequest:
     token_width: int = 0
     in_memory: str = ""
     resumable: bool = True
+    format: str = SUFFIX_ARRAY
+    keep_text: bool = False
+
+    def __post_init__(self) -> None:
+        # A compressed index has the bytes as its tokens: there is nothing to train.
+        if self.format == FM and self.given is None and self.tokenizer == "train":
+            object.__setattr__(self, "tokenizer", BYTES_NAME)
 
     @property
     def source_names(self) -> tuple[str, ...]:
@@ -114,6 +133,7 @@ class BuildRequest:
             # Only if it is given: builds that an older version began know nothing of it.
             **({"encoding": self.encoding} if self.encoding else {}),
             **({"metadata_fields": list(self.metadata_fields)} if self.metadata_fields is not None else {}),
+            **({"format": self.format, "keep_text": self.keep_text} if self.format != SUFFIX_ARRAY else {}),
         }
 
     def options(self) -> ReadOptions:
@@ -139,10 +159,11 @@ class BuildRequest:
         Raises
         ------
         BuildError
-            If the number of shards or the memory limit is out of range, the encoding is not one of text, or a build
-            from memory is to be resumed.
+            If the number of shards or the memory limit is out of range, the encoding is not one of text, the format
+            cannot be made so, or a build from memory is to be resumed.
         """
         _check_encoding(self.encoding)
+        self._check_format()
         if self.in_memory and self.resume:
             raise BuildError(
                 mark("A build from records in memory cannot be resumed, because they may have changed."),
@@ -161,6 +182,27 @@ class BuildRequest:
                 mark("The memory limit must be a number of bytes, or 0 for no limit, not {memory}."),
                 reason="bad-memory",
                 memory=self.memory,
+            )
+
+    def _check_format(self) -> None:
+        """Require a format that is known, and of a compressed index what it can store."""
+        if self.format not in FORMATS:
+            raise BuildError(
+                mark("{format} is not a format of an index. The formats are {known}."),
+                reason="bad-format",
+                format=repr(self.format),
+                known=", ".join(FORMATS),
+            )
+        if self.keep_text and self.format != FM:
+            raise BuildError(
+                mark("An index with a suffix array always has its text."), reason="text-is-kept", option="keep_text"
+            )
+        if self.format == FM and (self.given is not None or self.tokenizer != BYTES_NAME):
+            raise BuildError(
+                mark("A compressed index is one of bytes, and cannot be made with the tokenizer {tokenizer}."),
+                reason="format-of-bytes",
+                option="tokenizer",
+                tokenizer=self.tokenizer,
             )
 
 
@@ -235,11 +277,28 @@ def shard_limit(request: BuildRequest) -> int:
     int
         The number of tokens.
     """
+    most = MOST_PART_BYTES if request.format == FM else MAX_SHARD_TOKENS
     if request.memory <= 0:
-        return MAX_SHARD_TOKENS
+        return most
     # A limit below BASE_BYTES gives a negative number here, and the smallest shard below.
-    fitting = int(request.memory - BASE_BYTES) // SORT_BYTES_A_TOKEN
-    return min(MAX_SHARD_TOKENS, max(FEWEST_SHARD_TOKENS, fitting))
+    fitting = int(request.memory - BASE_BYTES) // sort_bytes(request)
+    return min(most, max(FEWEST_SHARD_TOKENS, fitting))
+
+
+def sort_bytes(request: BuildRequest) -> int:
+    """Tell how much memory a sort needs.
+
+    Parameters
+    ----------
+    request
+        The build, with its format.
+
+    Returns
+    -------
+    int
+        Bytes per token of the largest shard.
+    """
+    return FM_BYTES_A_TOKEN if request.format == FM else SORT_BYTES_A_TOKEN
 
 
 def token_width_of(tokenizer: TextTokenizer) -> int:

@@ -14,6 +14,7 @@ from os import PathLike
 from pathlib import Path
 
 from explorer.backends.request import TokenizerObject
+from explorer.building.compress import compress_parts, drop_originals
 from explorer.building.file_source import DocumentSource
 from explorer.building.given import Sources, open_source, request_of
 from explorer.building.lock import build_lock
@@ -28,7 +29,7 @@ from explorer.building.place import (
     try_to_move,
 )
 from explorer.building.record_source import Rows
-from explorer.building.request import BuildRequest, named_folder, partial_folder, remove_partial
+from explorer.building.request import FM, SUFFIX_ARRAY, BuildRequest, named_folder, partial_folder, remove_partial
 from explorer.building.source import noticed
 from explorer.building.state import BuildState, can_resume, state_to_resume
 from explorer.building.tables import sort_shards
@@ -37,6 +38,7 @@ from explorer.documents.field_names import count_fields
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError
 from explorer.files.paths import is_file
 from explorer.i18n import mark
+from explorer.index.fm.file import runs_of
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME
 from explorer.index.manifest import Manifest, check_sizes, read_manifest
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -64,6 +66,8 @@ def build_index(
     name: str = "",
     metadata: str | PathLike[str] = "",
     encoding: str = "",
+    format: str = SUFFIX_ARRAY,
+    keep_text: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Manifest:
@@ -102,6 +106,11 @@ def build_index(
         "": none.
     encoding
         The encoding of texts whose encoding cannot be detected, such as "koi8-r" or "shift_jis"; "" leaves them out.
+    format
+        "suffix-array", or "fm" for a compressed index of bytes, less than half as large as the text: searches in it
+        take longer, and it answers neither lists nor figures of the whole corpus.
+    keep_text
+        Whether a compressed index also stores its text, for faster lines.
     report
         Called with the progress, on this thread.
     cancel
@@ -147,6 +156,8 @@ def build_index(
         name=name,
         metadata=metadata,
         encoding=encoding,
+        format=format,
+        keep_text=keep_text,
     )
     return build_requested(request, report, cancel, rows)
 
@@ -263,13 +274,20 @@ def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
     try:
         if state is None or not state.complete:
             state = tokenize(work.request, work.source, work.partial, state, report, cancel)
-        state = sort_shards(work.partial, state, report, cancel)
+        state = _indexed(work, state, report, cancel)
         manifest = _describe(work, state, cancel)
     # Of any kind: Ctrl-C leaves the folder in the same state as a full disk.
     except BaseException as error:
         _leave(work, error, cancel)
         raise
     return _finish(work, manifest)
+
+
+def _indexed(work: _Work, state: BuildState, report: Report, cancel: CancelToken) -> BuildState:
+    """The state with what is searched, in the format that was asked for."""
+    if work.request.format == FM:
+        return compress_parts(work.partial, state, work.request.keep_text, report, cancel)
+    return sort_shards(work.partial, state, report, cancel)
 
 
 def _prepare(work: _Work, cancel: CancelToken) -> BuildState | Manifest | None:
@@ -369,8 +387,10 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
     _drop_strays(partial, state)
     seconds = round(state.seconds, 2)
     write_report(partial, seconds, state.problems)
-    sizes = {path.name: path.stat().st_size for path in sorted(partial.iterdir()) if path.name not in WORK_NAMES}
     fields = count_fields(partial, cancel)
+    if request.format == FM:
+        drop_originals(partial, state)
+    sizes = {path.name: path.stat().st_size for path in sorted(partial.iterdir()) if path.name not in WORK_NAMES}
     # A misspelt field is found in no document; only now is it certain that none has it.
     unknown = [name for name in request.metadata_fields or () if fields is not None and name not in fields]
     manifest = Manifest(
@@ -391,6 +411,7 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
         files=sizes,
         noticed={**noticed(state.problems), **({NO_FIELD: unknown} if unknown else {})},
         metadata_fields=fields,
+        runs=sum(runs_of(partial / name) for name in sizes if name.startswith("fm.")),
     )
     manifest.write(partial)
     return manifest

@@ -17,7 +17,7 @@ from typing import Any
 
 from explorer.building.file_source import DocumentSource, Place
 from explorer.building.readers import Problem
-from explorer.building.request import BuildRequest, partial_folder
+from explorer.building.request import FM, BuildRequest, partial_folder
 from explorer.errors import BuildError, TokenizerError
 from explorer.files.json_text import own_json_text
 from explorer.files.paths import is_file, write_whole
@@ -56,7 +56,7 @@ class BuildState:
     ends
         The place in the sources at which each shard stops.
     tables
-        The finished suffix arrays.
+        The files that are made of the shards: suffix arrays, or those of a compressed index.
     problems
         What was left out or changed so far.
     complete
@@ -98,7 +98,8 @@ class BuildState:
     @property
     def sorted_share(self) -> float:
         """The share of the tokens that is sorted, from 0 to 1; 0 until the sources have been read to the end."""
-        names = [f"table.{number}" in self.tables for number in range(len(self.shards))]
+        name = "fm" if self.parameters.get("format") == FM else "table"
+        names = [f"{name}.{number}" in self.tables for number in range(len(self.shards))]
         done = sum(shard.token_count for shard, known in zip(self.shards, names, strict=True) if known)
         return done / max(1, self.token_count) if self.complete else 0.0
 
@@ -295,7 +296,9 @@ def _sound_text(path: Path, state: BuildState) -> str:
 def _check_wishes(request: BuildRequest, state: BuildState, partial: Path) -> None:
     """Require the same parameters, except for skip_bad: lines may be left out from the one that stopped the build."""
     wished, begun = request.parameters, state.parameters
-    differ = [name for name, value in wished.items() if begun.get(name) != value]
+    # The format is stated only where it is not the usual one, so that of the build may be missing in the wishes.
+    names = dict.fromkeys([*wished, "format"])
+    differ = [name for name in names if begun.get(name) != wished.get(name)]
     if differ and not (differ == ["skip_bad"] and request.skip_bad):
         raise BuildError(
             mark("The build in {path} was started with other parameters ({names}). Nothing was changed."),
@@ -355,13 +358,14 @@ def _sound_part(partial: Path, state: BuildState, check: Callable[[], None]) -> 
             state = replace(state, shards=state.shards[:number], ends=state.ends[:number], complete=False)
             break
     sound = {}
-    for number in range(len(state.shards)):
-        name = f"table.{number}"
-        known = state.tables.get(name)
+    for name, known in state.tables.items():
+        # Of a shard that was dropped, nothing is kept.
+        if int(name.rpartition(".")[2]) >= len(state.shards):
+            continue
         check()
-        if known and (problem := _cut_to(partial / name, known)):
-            _LOG.warning("%s. The table is rebuilt.", problem)
-        elif known:
+        if problem := _cut_to(partial / name, known):
+            _LOG.warning("%s. It is made again.", problem)
+        else:
             sound[name] = known
     return replace(state, tables=sound)
 

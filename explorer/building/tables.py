@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.building.state import BuildState
 from explorer.files.paths import sync_path
@@ -47,9 +49,8 @@ def sort_shards(partial: Path, state: BuildState, report: Report, cancel: Cancel
     OSError
         If the drive is full or cannot be written.
     """
-    tables = _Tables(partial, state)
-    done = 0
-    try:
+    with Tables(partial, state) as tables:
+        done = 0
         for number, shard in enumerate(state.shards):
             if f"table.{number}" not in state.tables:
 
@@ -57,20 +58,25 @@ def sort_shards(partial: Path, state: BuildState, report: Report, cancel: Cancel
                     report(Progress("Sorting", before + share, state.token_count, "tokens"))
 
                 count = shard.token_count
-                tables.add(number, sort_table(partial, number, state.token_width, count, sorted_so_far, cancel))
+                made = sort_table(partial, number, state.token_width, count, sorted_so_far, cancel)
+                tables.add(f"table.{number}", made)
             done += shard.token_count
             report(Progress("Sorting", done, state.token_count, "tokens"))
-    except BaseException:
-        # Report what stopped the sorting, not that a full disk cannot record it either.
-        with suppress(OSError):
-            tables.declare()
-        raise
-    tables.declare()
     return tables.state
 
 
-class _Tables:
-    """The tables that were made, and the state that lists those that the drive holds."""
+class Tables:
+    """The files that were made of shards, and the state that lists those that the drive holds.
+
+    A context: at its end, also after an error, the drive holds all of them, and the state lists them.
+
+    Parameters
+    ----------
+    partial
+        The folder of the build.
+    state
+        The build so far.
+    """
 
     def __init__(self, partial: Path, state: BuildState) -> None:
         self._partial = partial
@@ -78,9 +84,17 @@ class _Tables:
         self._made: dict[str, Written] = {}
         self.state = state
 
-    def add(self, number: int, table: Written) -> None:
-        """Add a table; it is declared together with the others of the last seconds."""
-        self._made[f"table.{number}"] = table
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        # Report what stopped the work, not that a full disk cannot record it either.
+        with suppress(OSError) if error is not None else nullcontext():
+            self.declare()
+
+    def add(self, name: str, made: Written) -> None:
+        """Add a file; it is declared together with the others of the last seconds."""
+        self._made[name] = made
         # Waiting for the drive after each of a thousand small tables would take longer than sorting them.
         if time.monotonic() - self._since >= _DECLARE_SECONDS:
             self.declare()
@@ -131,13 +145,46 @@ def sort_table(
     OSError
         If the drive is full or cannot be written.
     """
+    return on_a_thread(
+        lambda stop, steps: write_table(partial, number, token_width, stop, steps),
+        lambda steps: report(min(tokens, steps // _SORT_STEPS_A_TOKEN)),
+        cancel,
+    )
+
+
+def on_a_thread(
+    make: Callable[[CancelToken, NDArray[np.int64]], Written], report: Callable[[int], None], cancel: CancelToken
+) -> Written:
+    """Make a file on a helper thread, and report from this one while it runs.
+
+    Parameters
+    ----------
+    make
+        Makes the file; it is given what stops it, and one int64 that it lets grow.
+    report
+        Called ten times a second with that number.
+    cancel
+        Stops the work; an error of `report` sets it.
+
+    Returns
+    -------
+    Written
+        What `make` returns.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+    OSError
+        If the drive is full or cannot be written.
+    """
     steps = np.zeros(1, dtype=np.int64)
     made: list[Written] = []
     errors: list[BaseException] = []
 
     def work() -> None:
         try:
-            made.append(write_table(partial, number, token_width, cancel, steps))
+            made.append(make(cancel, steps))
         except BaseException as error:  # noqa: BLE001 - raised again on the caller's thread
             errors.append(error)
 
@@ -148,9 +195,9 @@ def sort_table(
     try:
         while thread.is_alive():
             thread.join(0.1)
-            report(min(tokens, int(steps[0]) // _SORT_STEPS_A_TOKEN))
+            report(int(steps[0]))
     except BaseException:
-        # The sort reads a mapped file and writes into the folder that the caller may now remove, so it ends first.
+        # The work reads a mapped file and writes into the folder that the caller may now remove, so it ends first.
         cancel.cancel()
         thread.join()
         raise

@@ -1,89 +1,30 @@
-"""Verification: does a folder match its manifest, and is its suffix array sorted?"""
+"""Verification: does a folder match its manifest, and is its suffix array sorted, or its compressed index whole?"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from os import PathLike
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from explorer.backends.fm.backend import FmBackend
+from explorer.backends.fm.opening import open_compressed
 from explorer.backends.open import open_folders
 from explorer.backends.request import IndexRequest, TokenizerChoice
 from explorer.backends.shards import ShardBackend
+from explorer.checking.compressed import compressed_findings
 from explorer.checking.order import check_order_at, check_whole_order, places_in
-from explorer.errors import CorpusError, DamagedIndexError, TokenizerError
+from explorer.checking.report import SPOTS, Finding, VerifyReport, chosen_documents, finding, manifest_findings
+from explorer.errors import DamagedIndexError, TokenizerError
 from explorer.i18n import mark
-from explorer.index.layout import MANIFEST_NAME
+from explorer.index.fm.layout import looks_compressed
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
-_SPOTS = 2_000
 _CHUNK = 1 << 20
-_DOCUMENTS = 1 << 12
 
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that is wrong.
-
-    Attributes
-    ----------
-    file
-        The file.
-    problem
-        A sentence that names the file and the reason.
-    error
-        The same as data, by which a surface finds the remedy.
-    """
-
-    file: str
-    problem: str
-    # Not compared, since two errors are never equal: the same check of the same folder gives equal reports.
-    error: CorpusError = field(compare=False, repr=False)
-
-    def json_fields(self) -> dict[str, Any]:
-        """What its JSON holds."""
-        return {"file": self.file, "problem": self.problem, "reason": self.error.reason}
-
-
-@dataclass(frozen=True)
-class VerifyReport:
-    """What was checked and what was found; an index without findings is `sound`.
-
-    Attributes
-    ----------
-    path
-        The folder.
-    deep
-        Whether everything was checked.
-    shards
-        The number of shards.
-    documents
-        The number of documents.
-    tokens
-        The number of tokens, separators included.
-    findings
-        What is wrong.
-    places
-        The places at which the order of the table was compared.
-    """
-
-    path: str
-    deep: bool
-    shards: int
-    documents: int
-    tokens: int
-    findings: tuple[Finding, ...]
-    places: int = 0
-
-    @property
-    def sound(self) -> bool:
-        """Whether nothing was found."""
-        return not self.findings
+__all__ = ["Finding", "VerifyReport", "verify_index"]
 
 
 def verify_index(
@@ -137,18 +78,19 @@ def verify_index(
     ()
     """
     cancel = cancel or CancelToken()
+    request = IndexRequest((os.fspath(path),), tokenizer, check_fit=check_fit, default_tokenizer=default_tokenizer)
     try:
-        index = open_folders(
-            IndexRequest((os.fspath(path),), tokenizer, check_fit=check_fit, default_tokenizer=default_tokenizer)
-        )
+        index = open_compressed(request) if looks_compressed(path) else open_folders(request)
     # An index that cannot be opened has one finding. A folder without an index is an error of the caller.
     except (DamagedIndexError, TokenizerError) as error:
-        return VerifyReport(str(path), deep, 0, 0, 0, (_finding(path, error),))
-    findings = [*_manifest_findings(index)]
+        return VerifyReport(str(path), deep, 0, 0, 0, (finding(path, error),))
+    if isinstance(index, FmBackend):
+        return _of_compressed(path, index, deep, report, cancel)
+    findings = [*manifest_findings(index, len(index.shards))]
     # Shards are independent of each other, so each is checked to its end whatever is wrong with the others.
     for shard in index.shards:
         findings += _shard_findings(shard, deep, report, cancel)
-    compared = (len(places_in(shard.token_count, _SPOTS)) for shard in index.shards)
+    compared = (len(places_in(shard.token_count, SPOTS)) for shard in index.shards)
     return VerifyReport(
         path=str(path),
         deep=deep,
@@ -160,36 +102,17 @@ def verify_index(
     )
 
 
-def _finding(file: str | PathLike[str], error: CorpusError) -> Finding:
-    return Finding(str(file), str(error), error)
-
-
-def _manifest_findings(index: ShardBackend) -> Iterator[Finding]:
-    """The manifest's own figures, against those of the files."""
-    manifest, path = index.local.manifests[0], index.local.folders[0] / MANIFEST_NAME
-    if manifest is None:
-        return
-    found = {
-        "token_count": index.token_count,
-        "document_count": index.document_count,
-        "shard_count": len(index.shards),
-        "token_width": index.local.token_width,
-    }
-    for key, value in found.items():
-        # Sizes of files were compared when the folder was opened; this finds a manifest of another index.
-        if (claimed := getattr(manifest, key)) != value:
-            problem = DamagedIndexError(
-                mark(
-                    "{path} gives {key} as {claimed}, but the files contain {value:,}: they do not belong together, or "
-                    "data was lost."
-                ),
-                reason="manifest-disagrees",
-                path=path,
-                key=key,
-                claimed=claimed,
-                value=value,
-            )
-            yield _finding(path, problem)
+def _of_compressed(
+    path: str | PathLike[str], index: FmBackend, deep: bool, report: Report, cancel: CancelToken
+) -> VerifyReport:
+    return VerifyReport(
+        path=str(path),
+        deep=deep,
+        shards=len(index.parts),
+        documents=index.document_count,
+        tokens=index.token_count,
+        findings=tuple(compressed_findings(index, deep, report, cancel)),
+    )
 
 
 def _no_text(index: ShardBackend) -> tuple[Finding, ...]:
@@ -201,7 +124,7 @@ def _no_text(index: ShardBackend) -> tuple[Finding, ...]:
         reason="no-tokenizer-file",
         path=folder,
     )
-    return (_finding(folder, missing),)
+    return (finding(folder, missing),)
 
 
 def _shard_findings(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> Iterator[Finding]:
@@ -210,7 +133,7 @@ def _shard_findings(shard: MappedShard, deep: bool, report: Report, cancel: Canc
         try:
             check(shard, deep, report, cancel)
         except DamagedIndexError as error:
-            yield _finding(shard.files.tokenized.parent, error)
+            yield finding(shard.files.tokenized.parent, error)
 
 
 def _check_documents(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> None:
@@ -231,20 +154,10 @@ def _check_documents(shard: MappedShard, deep: bool, report: Report, cancel: Can
                 document=at,
                 byte=8 * at,
             )
-    for documents in _chosen(shard.document_count, deep):
+    for documents in chosen_documents(shard.document_count, deep):
         cancel.check()
         # This raises for a document that does not begin with a separator.
         shard.bounds(documents)
-
-
-def _chosen(count: int, deep: bool) -> Iterator[NDArray[np.int64]]:
-    """All documents or about 2,000 of them, in batches."""
-    if deep:
-        for start in range(0, count, _DOCUMENTS):
-            yield np.arange(start, min(start + _DOCUMENTS, count), dtype=np.int64)
-    else:
-        # Evenly spread, with the first and the last document; unique, since a small index has fewer.
-        yield np.unique(np.linspace(0, count - 1, _SPOTS).astype(np.int64))
 
 
 def _check_order(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> None:
@@ -252,12 +165,12 @@ def _check_order(shard: MappedShard, deep: bool, report: Report, cancel: CancelT
     if deep:
         check_whole_order(shard, report, cancel)
     else:
-        check_order_at(shard, _SPOTS, cancel)
+        check_order_at(shard, SPOTS, cancel)
 
 
 def _check_metadata(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> None:
     if shard.metadata.exists:
-        for documents in _chosen(shard.document_count, deep):
+        for documents in chosen_documents(shard.document_count, deep):
             if deep:
                 report(Progress("Checking the metadata", int(documents[0]), shard.document_count, "documents"))
             # One line at a time: reading it is the check.

@@ -11,7 +11,7 @@ from explorer.api import open_index
 from explorer.backends.registry import BACKENDS
 from explorer.building.estimate import BuildEstimate, estimate_requested
 from explorer.building.moment import REPORT_NAME
-from explorer.building.request import BuildRequest
+from explorer.building.request import FM, SUFFIX_ARRAY, BuildRequest
 from explorer.building.run import build_index
 from explorer.building.source import noticed_lines
 from explorer.checking.verify import VerifyReport, verify_index
@@ -73,8 +73,9 @@ def define_build(parser: Parser) -> None:
         "--estimate", action="store_true", help="only estimate the size of the index and the resources for the build"
     )
     parser.add_argument("--name", default="", help="name of the index")
+    parser.add_argument("--keep-text", action="store_true", help="with --format fm: store the text, for faster lines")
     # --out is the folder of the index.
-    add_format_arguments(parser, out=False)
+    add_format_arguments(parser, out=False, index=FM)
     parser.beside_settings("estimate", "resume")
 
 
@@ -104,6 +105,10 @@ def run_build(args: argparse.Namespace) -> int:
         If the build cannot be done.
     """
     refuse_keep(args)
+    args.index_format = SUFFIX_ARRAY
+    if args.format == FM:
+        # The index has this format, and what is printed the usual one.
+        args.index_format, args.format = FM, TEXT
     # A resumed build was checked when it began; what it finished must not be estimated again.
     estimate = None if args.resume else _estimate(args)
     if estimate is not None and args.estimate:
@@ -128,6 +133,8 @@ def _estimate(args: argparse.Namespace) -> BuildEstimate:
         args.on_bad == "skip",
         metadata=args.metadata,
         encoding=args.encoding,
+        format=args.index_format,
+        keep_text=args.keep_text,
     )
     estimate = estimate_requested(request)
     if estimate.stops_at is not None:
@@ -150,6 +157,8 @@ def _build(args: argparse.Namespace) -> None:
         name=args.name,
         metadata=args.metadata,
         encoding=args.encoding,
+        format=args.index_format,
+        keep_text=args.keep_text,
         report=progress_bar(),
     )
     if format_of(args) != TEXT or args.fields:
@@ -161,10 +170,20 @@ def _build(args: argparse.Namespace) -> None:
         f"{args.out}: {counted('document', manifest.document_count)}, {counted('token', manifest.token_count)}, "
         f"{counted('shard', manifest.shard_count)}, {manifest.seconds or 0:.1f} s"
     )
+    if manifest.repetition is not None:
+        put(_compressed(sum(manifest.files.values()), manifest.token_count, manifest.runs))
     for line in noticed_lines(manifest.skipped, manifest.noticed):
         put(f"  {line}")
     if manifest.skipped:
         put(f"  details: {Path(args.out) / REPORT_NAME}")
+
+
+def _compressed(disk: int, size: int, runs: int) -> str:
+    """How small a compressed index is, and how far its text repeats itself."""
+    return (
+        f"  {disk / 1e6:,.1f} MB, {disk / size:.2f} of the text; n/r = {size / runs:.1f} "
+        f"({counted('byte', size)} in {counted('run', runs)} of equal bytes, once they are sorted)"
+    )
 
 
 def describe_estimate(estimate: BuildEstimate) -> str:

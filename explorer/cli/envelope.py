@@ -123,6 +123,7 @@ def add_format_arguments(
     fields: bool = True,
     out: bool = True,
     files: Sequence[str] = (),
+    index: str = "",
 ) -> None:
     """Define --format, --json, --fields and --out.
 
@@ -138,15 +139,18 @@ def add_format_arguments(
         Whether to define --fields and --out; False for a command that defines its own.
     files
         Formats of the files of an --out of its own, which --format names as well.
+    index
+        A format of the index that is made, which --format names as well; "" for none.
     """
+    of_index = f"; {index}: not of the output, but a compressed index of bytes" if index else ""
     of_files = f"; of the files of --out: {', '.join(files)} (default {files[-1]})" if files else ""
     parser.add_argument(
         "--format",
-        choices=(TEXT, *TABLES.ids, JSON, *files),
+        choices=(TEXT, *TABLES.ids, JSON, *files, *filter(None, (index,))),
         metavar="FORMAT" if files else None,
         default=default or None,
         help=f"output format (default {more or default}); jsonl: one record per line; json: one object with settings, "
-        f"records and problems{of_files}",
+        f"records and problems{of_files}{of_index}",
     )
     parser.add_argument("--json", action="store_true", help="same as --format json")
     parser.fields_of_records = fields

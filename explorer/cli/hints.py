@@ -31,6 +31,7 @@ HINTS = with_remedies(
         Hint("field", "Leave out the option that names the field."),
         Hint("format", "Fix the file, or read it as text with --input text."),
         Hint("interrupted-build", "Run the same build again with --resume to finish it."),
+        Hint("keep_text", "Leave out --keep-text, or add --format fm."),
         Hint("kept", "To continue, build again with --resume."),
         Hint(
             "match", "Add --match tokens, and write the text as it occurs within a line, often with a space before it."

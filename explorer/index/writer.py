@@ -72,6 +72,31 @@ class Written:
         return Written(self.size + len(data), zlib.crc32(data, self.checksum))
 
 
+def written_of(path: Path) -> Written:
+    """Describe a whole file.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Returns
+    -------
+    Written
+        Its size and checksum.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read.
+    """
+    written = Written()
+    with open(path, "rb") as file:
+        while data := file.read(_TABLE_CHUNK):
+            written = written.and_then(data)
+    return written
+
+
 @dataclass(frozen=True)
 class ShardState:
     """How much of a shard is safely on disk; more of each file may have been written.

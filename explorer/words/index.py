@@ -205,6 +205,8 @@ def words_are_made(index: Backend, rule: WordRule | None = None) -> bool:
 
 def _source_of(index: Backend, rule: WordRule | None) -> WordSource:
     if not isinstance(index, ShardBackend):
+        if index.local is not None:
+            index.capabilities.require("lists")
         raise CapabilityError(mark("Words are counted in indexes on this machine only."), capability="words")
     return WordSource(index.shards, index.tokenizer, rule or WordRule(), index.name, _fields(index))
 

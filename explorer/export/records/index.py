@@ -287,7 +287,7 @@ def index_record(index: Backend, shard_count: int, metadata_fields: Sequence[str
         document_count=index.document_count,
         shard_count=shard_count if local else None,
         token_width=local.token_width if local else None,
-        pointer_widths=tuple(part.pointer_width for part in parts),
+        pointer_widths=tuple(part.pointer_width for part in parts if part.pointer_width),
         reversed_text=tuple(part.backwards for part in parts),
         tokenizer=tokenizer.name if tokenizer else None,
         tokenizer_style=tokenizer.style if tokenizer else None,
