@@ -138,8 +138,9 @@ def _read_window(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _require_folder(name: str) -> None:
-    """Raise UsageError if a name is not a folder, or, in the first place, not a command either."""
-    if exists(Path(name)):
+    """Raise UsageError if a name is not a folder or an address, or, in the first place, not a command either."""
+    # No command has such a name. Whether anybody answers there is found out by the window, which asks first.
+    if "://" in name or exists(Path(name)):
         return
     # A command only counts in the first place; `corpus-explorer INDEX count` names one in the second.
     if name in _BY_NAME:

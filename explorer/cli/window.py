@@ -16,7 +16,9 @@ from explorer.cli.terminal import progress_bar, put, remark
 from explorer.errors import CorpusError
 
 RULES = {
-    "": (Rule("--minus", needs=("INDEX",)), Rule("--tokenizer", needs=("INDEX",))),
+    "": tuple(
+        Rule(option, needs=("INDEX",)) for option in ("--minus", "--tokenizer", "--allow-remote", "--token-file")
+    ),
 }
 
 CONVENTIONS = """\
@@ -34,9 +36,18 @@ def define_demo(parser: Parser) -> None:
 
 def define_window(parser: Parser) -> None:
     """Define the arguments that need no command."""
-    parser.argument("index", "INDEX", "index folders, or a project file (.cxproj), to open in the window", nargs="*")
+    parser.argument(
+        "index", "INDEX", "index folders, addresses, or a project file (.cxproj), to open in the window", nargs="*"
+    )
     parser.add_argument("--minus", metavar="INDEX", action="append", default=[], help="subtract an index")
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
+    # Not by `common`, whose modules the window starts without.
+    parser.add_argument(
+        "--allow-remote", action="store_true", help="send queries to the host of an address without asking first"
+    )
+    parser.add_argument(
+        "--token-file", metavar="FILE", help="file with the token that the server of the index asks for"
+    )
     parser.add_argument("--version", action="store_true", help="print the version")
 
 
@@ -114,7 +125,16 @@ def run_window(args: argparse.Namespace) -> int:
 
     if project:
         return launch(project=project)
-    return launch(tuple(args.index), tuple(args.minus), args.tokenizer, restore=True)
+    # Absolute, since the window outlives the folder that it was started from.
+    token = str(Path(args.token_file).absolute()) if args.token_file else ""
+    return launch(
+        tuple(args.index),
+        tuple(args.minus),
+        args.tokenizer,
+        restore=True,
+        allow_remote=args.allow_remote,
+        token_file=token,
+    )
 
 
 def _project(args: argparse.Namespace) -> str:

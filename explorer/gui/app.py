@@ -40,7 +40,7 @@ class Startup:
     """What to open on startup. `demo`: the sample index with the worked example traced.
 
     restore: if nothing is named, restore the last session (unless the settings turn this off). project: a project file
-    to open; "" for none.
+    to open; "" for none. allow_remote, token_file: as in `OpenRequest`.
     """
 
     paths: tuple[str, ...] = ()
@@ -49,6 +49,8 @@ class Startup:
     demo: bool = False
     restore: bool = False
     project: str = ""
+    allow_remote: bool = False
+    token_file: str = ""
 
 
 def make_application(settings: Settings) -> QApplication:
@@ -116,7 +118,9 @@ def show_window(startup: Startup, settings: Settings) -> MainWindow:
     elif startup.project:
         window.ask(OpenProject(startup.project))
     elif startup.paths:
-        window.open(OpenRequest(startup.paths, startup.minus, startup.tokenizer))
+        agreed, token = startup.allow_remote, startup.token_file
+        request = OpenRequest(startup.paths, startup.minus, startup.tokenizer, allow_remote=agreed, token_file=token)
+        window.open(request)
     elif startup.restore and settings.get("restore"):
         session = settings.get("session")
         window.session.restore(session)

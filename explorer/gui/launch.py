@@ -19,12 +19,14 @@ def launch(
     demo: bool = False,
     restore: bool = False,
     project: str = "",
+    allow_remote: bool = False,
+    token_file: str = "",
 ) -> int:
     """Import the window and run it until it is closed.
 
     Parameters
     ----------
-    paths, minus, tokenizer, demo, restore, project
+    paths, minus, tokenizer, demo, restore, project, allow_remote, token_file
         As in `app.Startup`.
 
     Returns
@@ -35,7 +37,7 @@ def launch(
     prepare_imports()
     from explorer.gui.app import Startup, run_app
 
-    return run_app(Startup(paths, minus, tokenizer, demo, restore, project))
+    return run_app(Startup(paths, minus, tokenizer, demo, restore, project, allow_remote, token_file))
 
 
 def prepare_imports() -> None:

@@ -12,6 +12,8 @@ from remote_index import RemoteIndex
 from served import running
 
 from explorer import build_index, open_index
+from explorer.cli.main import main
+from explorer.gui import app
 from explorer.gui.opening import request_of
 from explorer.gui.remote.hosts import is_here
 from explorer.gui.requests import ChooseRemote, OpenRequest, ShowStart
@@ -155,6 +157,25 @@ def test_a_session_and_the_list_open_it_again(window, qtbot, server, small_index
     row.open.click()
     qtbot.waitUntil(lambda: not window.indexes.state.opening)
     assert window.indexes.state.request.tokenizer == tokenizer, "as it was opened the last time"
+
+
+def test_the_command_line_names_the_token_of_an_address(settings, qtbot, small, tmp_path, monkeypatch):
+    file = tmp_path / "token"
+    file.write_text(TOKEN)
+    file.chmod(0o600)
+    with running([("news", small)], Settings(token=TOKEN)) as asker:
+        address = f"{asker.address}#news"
+        started = []
+        monkeypatch.setattr("explorer.gui.app.run_app", lambda startup: started.append(startup) or 0)
+        monkeypatch.setattr("explorer.gui.launch.prepare_imports", lambda: None)
+        assert main([address, "--token-file", str(file), "--allow-remote"]) == 0
+        [startup] = started
+        assert startup.allow_remote and startup.token_file == str(file)
+        shown = app.show_window(startup, settings)
+        qtbot.addWidget(shown)
+        qtbot.waitUntil(lambda: shown.corpus is not None)
+        assert shown.corpus.token_count == small.token_count
+        shown.close()
 
 
 def test_a_token_of_a_file_is_remembered_by_its_path(window, qtbot, small, tmp_path, monkeypatch):
