@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from explorer.gui.surfaces import apply_stylesheet_to_parts, style_in_turns, style_next_part
@@ -56,3 +57,31 @@ class Ahead(Generic[PageT]):
         page.setParent(self._place)
         page.hide()
         return page
+
+
+class InTurns(QTimer):
+    """Does a step per turn of the event loop, each after the events that wait, then something at the end.
+
+    Parameters
+    ----------
+    step
+        Does one more step. False if there was none left.
+    then
+        Called after the last step.
+    parent
+        Qt's parent.
+    """
+
+    def __init__(self, step: Callable[[], bool], then: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent, interval=0)
+        self._step, self._then = step, then
+        self.timeout.connect(self._do_step)
+
+    def begin(self) -> None:
+        """Begin, or go on. Slots of this name take no number, which `start` would take for an interval."""
+        self.start()
+
+    def _do_step(self) -> None:
+        if not self._step():
+            self.stop()
+            self._then()

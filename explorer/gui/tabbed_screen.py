@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
-from explorer.gui.ahead import Ahead
+from explorer.gui.ahead import Ahead, InTurns
 from explorer.gui.lanes import Lanes
 from explorer.gui.requests import CopyRecipe
 from explorer.gui.screen import Host, KeyButtons, Screen
@@ -77,11 +77,11 @@ class TabbedScreen(Screen):
         self.copy.setToolTip(tr("Copy the Python program that computes this result again"))
         self.exports, self.pages = Stack(), Stack()
         self._lay_out()
-        # An interval of 0: each part of a page comes after the events that wait.
-        self._turning = QTimer(self, interval=0)
-        self._turning.timeout.connect(self._turn_by_parts)
-        # Not the timer itself: it would take the number of the tab for its interval.
-        self.tabs.currentChanged.connect(lambda _: self._turning.start())
+        # A page is made part by part: at once, it would hold the event loop for 0.1 s.
+        self._turning = InTurns(
+            lambda: self.current not in self._made and self._ahead[self.current].step(), self._turn_to, self
+        )
+        self.tabs.currentChanged.connect(self._turning.begin)
         self.copy.clicked.connect(lambda: self.requested.emit(CopyRecipe(True)))
 
     def _lay_out(self) -> None:
@@ -139,12 +139,6 @@ class TabbedScreen(Screen):
         page = self.page(self.current)
         self.pages.setCurrentWidget(page)
         self.exports.setCurrentWidget(page.export)
-
-    def _turn_by_parts(self) -> None:
-        """Turn to the page once its parts are made, one per turn of the event loop: at once, they hold it for 0.1 s."""
-        if self.current in self._made or not self._ahead[self.current].step():
-            self._turning.stop()
-            self._turn_to()
 
     def prepare_next(self) -> bool:
         """Make the page of the tab in front, then its parts; other pages are made when they are turned to."""
