@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from explorer.backends.request import TokenizerObject
     from explorer.backends.values import Level, NgramGrowth, NgramList
     from explorer.building.adding import add_documents
-    from explorer.building.estimate import BuildEstimate, SampleText, estimate_build
+    from explorer.building.estimate import BuildEstimate, FormatEstimate, SampleText, estimate_build
     from explorer.building.given import ArrowStream, Sources
     from explorer.building.run import build_index
     from explorer.building.source import Problem
@@ -294,7 +294,7 @@ _NAMES = {
     "explorer.backends.protocol": ("Matches", "TextMatches"),
     "explorer.backends.request": ("TokenizerObject",),
     "explorer.building.adding": ("add_documents",),
-    "explorer.building.estimate": ("BuildEstimate", "SampleText", "estimate_build"),
+    "explorer.building.estimate": ("BuildEstimate", "FormatEstimate", "SampleText", "estimate_build"),
     "explorer.building.given": ("ArrowStream", "Sources"),
     "explorer.building.source": ("Problem",),
     "explorer.building.run": ("build_index",),
@@ -412,6 +412,7 @@ __all__ = [
     "FieldFilter",
     "FilePath",
     "Finding",
+    "FormatEstimate",
     "GainRecord",
     "Generated",
     "GeneratedRecord",

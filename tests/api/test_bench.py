@@ -23,6 +23,7 @@ def index(tmp_path_factory):
     return folder / "index"
 
 
+@pytest.mark.local("texts are tokenized and sorted only where the index is in folders")
 def test_figures_of_an_index(index):
     opened = []
 
@@ -42,6 +43,7 @@ def test_figures_of_an_index(index):
     assert rows["sorting"].queries == open_index(index).token_count - 3
 
 
+@pytest.mark.local("as above")
 def test_an_empty_index_has_nothing_to_count(tmp_path):
     (tmp_path / "texts.txt").write_text("ab")
     build_index(tmp_path / "texts.txt", tmp_path / "index", tokenizer="bytes")
