@@ -91,10 +91,6 @@ def measure_index(
     -----
     A cold count is of pages that the system was asked to forget, where it can be asked (Linux); another program that
     has the files open can keep them in memory.
-
-    Examples
-    --------
-    >>> rows = measure_index(lambda: open_index("my-index"))  # doctest: +SKIP
     """
     token = cancel or CancelToken()
     rows: list[BenchRow] = []

@@ -67,7 +67,7 @@ class FormatEstimate:
     Attributes
     ----------
     format
-        The format, as in `BuildRequest`.
+        The format, as `build_index` takes it.
     keep_text
         Whether a compressed index would store its text.
     disk

@@ -78,7 +78,7 @@ class InTurns(QTimer):
         self.timeout.connect(self._do_step)
 
     def begin(self) -> None:
-        """Begin, or go on. Slots of this name take no number, which `start` would take for an interval."""
+        """Begin, or continue. Slots of this name take no number, which `start` would take for an interval."""
         self.start()
 
     def _do_step(self) -> None:

@@ -230,7 +230,7 @@ def plan_index(tokens: int, fleet: Fleet | None = None, rates: Rates | None = No
     --------
     >>> small = plan_index(10**12)[0]
     >>> small.text_bytes, small.table_bytes
-    (2000000000000, 5000000000000)
+    (2000000000000, 4000000000000)
     """
     fleet = fleet or Fleet()
     if not (1 <= tokens <= 10**15 and fleet.machines >= 1 and fleet.cores >= 1 and fleet.memory >= 1 << 20):
