@@ -85,11 +85,10 @@ def _makers(partial: Path, number: int, keep_text: bool) -> list[tuple[str, Make
 
 
 def _write_index(partial: Path, number: int, cancel: CancelToken, steps: NDArray[np.int64]) -> Written:
-    text = np.memmap(partial / f"tokenized.{number}", dtype=np.uint8, mode="r")
     documents = np.fromfile(partial / f"offset.{number}", dtype="<u8").astype(np.int64)
     path = partial / f"fm.{number}"
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        write_part(path, text, documents, cancel, steps, pool)
+        write_part(path, partial / f"tokenized.{number}", documents, cancel, steps, pool)
     return written_of(path)
 
 

@@ -29,8 +29,9 @@ def numbers(*values):
 
 
 def made(folder, text, documents=()):
-    path = Path(folder) / "fm.0"
-    write_part(path, bytes_of(text), numbers(*documents), CancelToken(), numbers(0))
+    path, source = Path(folder) / "fm.0", Path(folder) / "text"
+    source.write_bytes(bytes(text))
+    write_part(path, source, numbers(*documents), CancelToken(), numbers(0))
     return np.fromfile(path, dtype=np.uint8)
 
 
@@ -293,9 +294,10 @@ def test_a_stop_flag_ends_every_long_call(large):
 def test_a_cancelled_part_leaves_no_file(tmp_path):
     cancel = CancelToken()
     cancel.cancel()
+    (tmp_path / "text").write_bytes(some_text(5000))
     with pytest.raises(Cancelled):
-        write_part(tmp_path / "fm.0", bytes_of(some_text(5000)), numbers(0), cancel, numbers(0))
-    assert not list(tmp_path.iterdir())
+        write_part(tmp_path / "fm.0", tmp_path / "text", numbers(0), cancel, numbers(0))
+    assert [path.name for path in tmp_path.iterdir()] == ["text"]
 
 
 def test_threads_read_one_part(large):

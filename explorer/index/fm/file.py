@@ -49,7 +49,7 @@ Bytes = NDArray[np.uint8]
 
 def write_part(
     path: Path,
-    text: Bytes,
+    source: Path,
     documents: NDArray[np.int64],
     cancel: CancelToken,
     steps: NDArray[np.int64],
@@ -61,8 +61,8 @@ def write_part(
     ----------
     path
         The file to write; it appears under this name only when it is complete.
-    text
-        The text, uint8: documents with a separator before each.
+    source
+        The file of the text: documents with a separator before each.
     documents
         The places of the separators, ascending.
     cancel
@@ -88,10 +88,10 @@ def write_part(
 
     Notes
     -----
-    Linear time. Memory: 6 to 7 bytes per byte of the text, while it is sorted.
+    Linear time. Memory: 5 to 6 bytes per byte of the text, while it is sorted.
     """
     try:
-        head, sections = _made(text, documents, cancel, steps, pool)
+        head, sections = _made(source, documents, cancel, steps, pool)
     except Stopped as error:
         raise Cancelled from error
     partial = path.with_name(path.name + ".part")
@@ -105,11 +105,15 @@ def write_part(
 
 
 def _made(
-    text: Bytes, documents: NDArray[np.int64], cancel: CancelToken, steps: NDArray[np.int64], pool: Executor | None
+    source: Path, documents: NDArray[np.int64], cancel: CancelToken, steps: NDArray[np.int64], pool: Executor | None
 ) -> tuple[NDArray[np.uint64], list[Bytes]]:
     """The numbers of the first page that are known, and the sections but the last."""
-    if len(text) > MOST_BYTES:
+    size = source.stat().st_size
+    if size > MOST_BYTES:
         raise ValueError(f"a part has at most {MOST_BYTES} bytes")
+    # The system refuses to map nothing.
+    text = np.memmap(source, dtype=np.uint8, mode="r") if size else np.empty(0, dtype=np.uint8)
+    opening = int(text[0]) if size else -1
     counts, pairs = fm.pair_starts(text, cancel.flag)
     bytes_of = np.flatnonzero(counts)
     # The sort wants symbols from 1 on, as few as there are. They are in the order of the bytes.
@@ -117,15 +121,16 @@ def _made(
     symbols = np.zeros(256, dtype=np.uint8)
     symbols[bytes_of] = np.arange(first, first + len(bytes_of))
     dense = fm.reversed_text(text, symbols, cancel.flag)
+    # What is mapped counts as memory until it is given back.
+    del text
     order = suffix_array(dense, len(bytes_of) + first, cancel.flag, steps, pool)
     marks, places, rows = fm.sample_rows(order, PLACE_STEP, ROW_STEP, cancel.flag)
     without, runs = fm.transform(dense, order, cancel.flag)
     # The transform is in the first quarter of the order.
-    dense[:] = order.view(np.uint8)[: len(text)]
+    dense[:] = order.view(np.uint8)[:size]
     del order
     _replace(dense, bytes_of, first)
     tree = fm.encode_symbols(dense, fm.huffman_tree(counts.tolist()), cancel.flag, steps)
-    size = len(text)
     mark = fm.encode_bits(marks, size + 1, cancel.flag)
     head = np.zeros(PAGE // 8, dtype="<u8")
     head[:8] = (MAGIC, 0, size, without, PLACE_STEP, ROW_STEP, len(documents), runs)
@@ -139,7 +144,7 @@ def _made(
         np.concatenate([mark[1], padding]),
         fm.Packed(places, int(size // PLACE_STEP).bit_length()).data,
         fm.Packed(rows, int(size).bit_length()).data,
-        _pair_rows(counts, pairs, int(text[0]) if size else -1).view(np.uint8),
+        _pair_rows(counts, pairs, opening).view(np.uint8),
         document_rows.view(np.uint8),
         document_bits,
     ]
