@@ -58,7 +58,7 @@ def script(tmp_path, monkeypatch, capsys):
         (["project", ""], ["show", "check", "lines"]),
         (["project", "show", ""], ["a folder", "a.txt"]),
         (["completion", "z"], ["zsh"]),
-        (["a folder", "--tok"], ["--tokenizer"]),
+        (["a folder", "--tok"], ["--token-file", "--tokenizer"]),
     ],
 )
 def test_bash(script, typed, expected):
