@@ -10,13 +10,13 @@ from by_hand import HandServices
 
 from explorer.building import process
 from explorer.building import state as build_state
-from explorer.building.estimate import BuildEstimate
+from explorer.building.estimate import BuildEstimate, FormatEstimate
 from explorer.building.recognized import Recognized, SeenField, SeenFields, text_field_of
 from explorer.building.request import BuildRequest
 from explorer.errors import BuildError, Cancelled, SourceError
 from explorer.gui.screens.index import build_presenter
 from explorer.gui.screens.index.build_presenter import BuildPresenter
-from explorer.gui.screens.index.build_state import Tokenizers, entries_of
+from explorer.gui.screens.index.build_state import Formats, Tokenizers, entries_of
 from explorer.jobs import Progress
 
 NEEDS = BuildEstimate(1, 10, 2, 30, 1, 100, 200, 1.0, 0, 0, True, {"binary files": 2}, {}, ())
@@ -303,3 +303,46 @@ def test_what_is_entered_during_a_build_waits_for_its_end(ready):
     ready.builder.answer()
     ready.estimate()
     assert ready.estimates[-1].shards == 4 and not ready.state.estimate.dimmed
+
+
+@pytest.mark.parametrize("format_", Formats)
+def test_a_format_makes_a_request_and_is_entered_again(monkeypatch, tmp_path, format_):
+    bench = Bench(monkeypatch)
+    bench.form.add_sources([str(tmp_path / "a.txt")])
+    bench.form.enter(tokenizer=Tokenizers.TRAIN, format=format_)
+    request = bench.form.state.entries.request()
+    assert (request.format, request.keep_text) == [("suffix-array", False), ("fm", True), ("fm", False)][format_]
+    assert request.tokenizer == ("train:16384" if format_ is Formats.FAST else "bytes")
+    assert entries_of(request).format is format_
+
+
+def test_a_compressed_index_needs_no_file_of_a_tokenizer(monkeypatch, tmp_path):
+    bench = Bench(monkeypatch)
+    bench.form.add_sources([str(tmp_path / "a.txt")])
+    bench.form.enter(tokenizer=Tokenizers.FILE)
+    assert not bench.form.state.can_build
+    bench.form.enter(format=Formats.SMALLEST)
+    assert bench.form.state.can_build
+
+
+def test_sizes_of_formats_carry_the_sign_of_an_estimate(monkeypatch, tmp_path):
+    bench = Bench(monkeypatch)
+    choices = [("suffix-array", False, 5_000_000), ("fm", True, 800_000), ("fm", False, 500_000)]
+    formats = tuple(FormatEstimate(name, keeps, disk, 2e-5, 1e-2) for name, keeps, disk in choices)
+    bench.needs = replace(NEEDS, disk=7_000_000, formats=formats)
+    assert bench.form.state.format_sizes == ()
+    assert "µs" not in bench.form.state.format_note
+    bench.form.add_sources([str(tmp_path / "a.txt")])
+    bench.form.estimate()
+    bench.services.answer_all()
+    sizes = [size.replace("\N{NO-BREAK SPACE}", " ") for size in bench.form.state.format_sizes]
+    assert sizes == ["≈ 7 MB", "≈ 800 kB", "≈ 500 kB"]
+    bench.form.enter(format=Formats.SMALLEST)
+    assert "20 µs" in bench.form.state.format_note
+    assert "without the text" in bench.form.state.format_note
+    # Of the tokenizer that the fast one would have, nothing is estimated now.
+    bench.form.estimate()
+    bench.services.answer_all()
+    assert bench.form.state.format_sizes[Formats.FAST] == ""
+    bench.form.enter(tokenizer=Tokenizers.BYTES)
+    assert bench.form.state.format_sizes[Formats.FAST].startswith("≈")

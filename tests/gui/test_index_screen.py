@@ -7,6 +7,7 @@ import json
 import own_indexes
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from explorer import build_index
 from explorer.gui.opening import request_of
@@ -100,6 +101,23 @@ def test_the_options_show_what_the_tokenizer_needs(screen, text_folder):
     for choice, (vocabulary, file) in rows.items():
         options.tokenizer.setCurrentIndex(choice)
         assert (options.vocabulary.isVisible(), options.tokenizer_file.isVisible()) == (vocabulary, file)
+
+
+def test_the_slider_chooses_a_format(screen, qtbot, text_folder):
+    screen.presenter.add_sources((str(text_folder),))
+    options = screen.pages.prepare.options
+    options.advanced.setChecked(True)
+    qtbot.waitUntil(lambda: "≈" in options.findChild(QWidget, "format-2").text())
+    options.format.setFocus()
+    qtbot.keyClick(options.format, Qt.Key.Key_End)
+    assert screen.presenter.build.state.entries.request().format == "fm"
+    assert not options.tokenizer.isEnabled()
+    assert options.tokenizer.currentIndex() == 1
+    assert not options.vocabulary.isVisible()
+    qtbot.keyClick(options.format, Qt.Key.Key_Home)
+    assert options.tokenizer.isEnabled()
+    # What was chosen before is chosen again.
+    assert options.tokenizer.currentIndex() == 0
 
 
 def test_the_text_field_is_proposed_and_can_be_chosen(screen, qtbot, tmp_path):

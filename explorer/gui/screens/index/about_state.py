@@ -34,6 +34,9 @@ _PARTS = {
     "metaoff": mark("Offsets of the metadata"),
     "offset": mark("Offsets of the documents"),
     "unigram": mark("Counts of single tokens"),
+    "fm": mark("Compressed index"),
+    "lines": mark("Metadata, compressed"),
+    "text": mark("Text, compressed"),
     "": mark("Tokenizer and records"),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -17,15 +18,27 @@ from PySide6.QtWidgets import (
 
 from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon
-from explorer.gui.screen import named
-from explorer.gui.screens.index.build_state import ENCODINGS, BuildState, Entries, Tokenizers
+from explorer.gui.screen import label, named
+from explorer.gui.screens.index.build_state import (
+    ENCODINGS,
+    FORMAT_TITLES,
+    BuildState,
+    Entries,
+    Formats,
+    Tokenizers,
+)
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.slider import Slider
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.build_presenter import BuildPresenter
+
+
+_SIDES = (Qt.AlignmentFlag.AlignLeading, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignTrailing)
+"""Where the name of each stop is: below it."""
 
 
 class BuildOptions(QWidget):
@@ -57,6 +70,12 @@ class BuildOptions(QWidget):
         self.tokenizer.setMinimumContentsLength(12)
         self.vocabulary = NumberBox(minimum=512, maximum=65_535, value=16_384, singleStep=1024, suffix=tr(" entries"))
         self.tokenizer_file = QLineEdit(placeholderText="tokenizer.json")
+        self.format = Slider()
+        self.format.setRange(Formats.FAST, Formats.SMALLEST)
+        self.format.setPageStep(1)
+        self._stops = [label("", "caption") for _ in Formats]
+        self._note = label("", "caption")
+        self._note.setWordWrap(True)
         self.shards = NumberBox(minimum=1, maximum=1024, value=1)
         self.skip_bad = QCheckBox(tr("Leave bad lines out and count them"))
         self.encoding = QComboBox()
@@ -85,6 +104,7 @@ class BuildOptions(QWidget):
             each.setContentsMargins(0, 0, 0, 0)
         form.addRow(tr("Name"), self.name)
         form.addRow(tr("Save index in"), target)
+        form.addRow(tr("Format"), self._format_row())
         advanced.addRow(tr("Tokenizer"), self.tokenizer)
         advanced.addRow(tr("Vocabulary"), self.vocabulary)
         advanced.addRow(tr("Tokenizer file"), self.tokenizer_file)
@@ -103,6 +123,20 @@ class BuildOptions(QWidget):
         column.addWidget(self._folded)
         self._fold(False)
 
+    def _format_row(self) -> QVBoxLayout:
+        """The slider, with the name and the size of each stop below it, and a sentence about the chosen one."""
+        row = QVBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(named(self.format, tr("Format")))
+        stops = QHBoxLayout()
+        for number, (stop, side) in enumerate(zip(self._stops, _SIDES, strict=True)):
+            stop.setAlignment(side)
+            stops.addWidget(stop, 1)
+            stop.setObjectName(f"format-{number}")
+        row.addLayout(stops)
+        row.addWidget(self._note)
+        return row
+
     def _fold(self, opened: bool) -> None:
         self._folded.setVisible(opened)
         self.advanced.setIcon(icon("chevron-down" if opened else "chevron-right"))
@@ -115,14 +149,20 @@ class BuildOptions(QWidget):
         self.out.textChanged.connect(lambda text: presenter.enter(out=text))
         # Only once it is typed: at each key, the full path would replace the text under the cursor.
         self.out.editingFinished.connect(presenter.settle_target)
-        self.tokenizer.currentIndexChanged.connect(lambda number: presenter.enter(tokenizer=Tokenizers(number)))
+        self.tokenizer.currentIndexChanged.connect(self._enter_tokenizer)
         self.vocabulary.valueChanged.connect(lambda value: presenter.enter(vocabulary=value))
         self.tokenizer_file.textChanged.connect(lambda text: presenter.enter(tokenizer_file=text))
+        self.format.valueChanged.connect(lambda value: presenter.enter(format=Formats(value)))
         self.shards.valueChanged.connect(lambda value: presenter.enter(shards=value))
         self.encoding.currentIndexChanged.connect(
             lambda number: presenter.enter(encoding=self.encoding.itemData(number))
         )
         self.skip_bad.toggled.connect(lambda ticked: presenter.enter(skip_bad=ticked))
+
+    def _enter_tokenizer(self, number: int) -> None:
+        # What is chosen, and not what is shown while a compressed index is.
+        if self.presenter.state.entries.format is Formats.FAST:
+            self.presenter.enter(tokenizer=Tokenizers(number))
 
     def _ask_out(self) -> None:
         name, _ = QFileDialog.getSaveFileName(
@@ -143,6 +183,15 @@ class BuildOptions(QWidget):
         """
         if before is None or state.entries != before.entries:
             self._draw_entries(state.entries)
+        if before is None or (state.entries, state.estimate) != (before.entries, before.estimate):
+            self._draw_format(state)
+
+    def _draw_format(self, state: BuildState) -> None:
+        sizes = state.format_sizes or ("",) * len(Formats)
+        for stop, title, size in zip(self._stops, FORMAT_TITLES, sizes, strict=True):
+            stop.setText(f"{tr(title)}\n{size}" if size else tr(title))
+        self._note.setText(state.format_note)
+        self.format.setAccessibleDescription(state.format_note)
 
     def _draw_entries(self, entries: Entries) -> None:
         # Setting an equal text would move the cursor.
@@ -157,7 +206,10 @@ class BuildOptions(QWidget):
         given = entries.target.name if entries.out.strip() else ""
         self.name.setPlaceholderText(given)
         self.name.setToolTip(tip(tr("Without a name here, it is called {name}", name=given) if given else ""))
-        self.tokenizer.setCurrentIndex(entries.tokenizer)
+        self.tokenizer.setCurrentIndex(entries.used_tokenizer)
+        self.tokenizer.setEnabled(entries.format is Formats.FAST)
+        self.tokenizer.setToolTip("" if entries.format is Formats.FAST else tr("A compressed index is one of bytes"))
+        self.format.setValue(entries.format)
         self.vocabulary.setValue(entries.vocabulary)
         self.shards.setValue(entries.shards)
         self.skip_bad.setChecked(entries.skip_bad)
@@ -168,5 +220,5 @@ class BuildOptions(QWidget):
         if self.encoding.findData(entries.encoding) < 0:
             self.encoding.addItem(entries.encoding, entries.encoding)
         self.encoding.setCurrentIndex(self.encoding.findData(entries.encoding))
-        self._form.setRowVisible(self.vocabulary, entries.tokenizer is Tokenizers.TRAIN)
-        self._form.setRowVisible(self.tokenizer_file, entries.tokenizer is Tokenizers.FILE)
+        self._form.setRowVisible(self.vocabulary, entries.used_tokenizer is Tokenizers.TRAIN)
+        self._form.setRowVisible(self.tokenizer_file, entries.used_tokenizer is Tokenizers.FILE)

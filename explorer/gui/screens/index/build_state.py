@@ -17,7 +17,7 @@ from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, mark, numeral, tr
 
 if TYPE_CHECKING:
-    from explorer.building.estimate import BuildEstimate
+    from explorer.building.estimate import BuildEstimate, FormatEstimate
     from explorer.building.recognized import Recognized, SeenField
     from explorer.building.request import BuildRequest
     from explorer.errors import CorpusError
@@ -34,6 +34,17 @@ class Tokenizers(IntEnum):
     BYTES = 1
     FILE = 2
 
+
+class Formats(IntEnum):
+    """The stops of the slider, the largest index first, in the order of an estimate's formats."""
+
+    FAST = 0
+    WITH_TEXT = 1
+    SMALLEST = 2
+
+
+FORMAT_TITLES = (mark("Fast"), mark("Compact, with text"), mark("Smallest"))
+"""What the stops are called, in the order of `Formats`."""
 
 ENCODINGS = (
     ("windows-1252", mark("Windows-1252 (Western)")),
@@ -78,6 +89,8 @@ class Entries:
         Whether bad lines are left out.
     encoding
         The encoding of texts whose encoding is not detected, one of `ENCODINGS`; "" to leave them out.
+    format
+        How large the index is, and how fast; a compressed one is of bytes, whatever the tokenizer.
     """
 
     sources: tuple[str, ...] = ()
@@ -90,11 +103,17 @@ class Entries:
     shards: int = 1
     skip_bad: bool = False
     encoding: str = ""
+    format: Formats = Formats.FAST
+
+    @property
+    def used_tokenizer(self) -> Tokenizers:
+        """The tokenizer of the build: a compressed index is of bytes."""
+        return self.tokenizer if self.format is Formats.FAST else Tokenizers.BYTES
 
     @property
     def complete(self) -> bool:
         """Whether they describe a build."""
-        file = self.tokenizer is not Tokenizers.FILE or bool(self.tokenizer_file.strip())
+        file = self.used_tokenizer is not Tokenizers.FILE or bool(self.tokenizer_file.strip())
         return bool(self.sources and self.out.strip()) and file
 
     @property
@@ -119,17 +138,19 @@ class Entries:
             Tokenizers.BYTES: "bytes",
             Tokenizers.FILE: self.tokenizer_file.strip(),
         }
-        from explorer.building.request import BuildRequest
+        from explorer.building.request import FM, SUFFIX_ARRAY, BuildRequest
 
         return BuildRequest(
             sources=tuple(map(Path, self.sources)),
             out=self.target,
-            tokenizer=names[self.tokenizer],
+            tokenizer=names[self.used_tokenizer],
             text_field=self.text_field.strip(),
             shards=self.shards,
             skip_bad=self.skip_bad,
             name=self.name.strip(),
             encoding=self.encoding,
+            format=SUFFIX_ARRAY if self.format is Formats.FAST else FM,
+            keep_text=self.format is Formats.WITH_TEXT,
         )
 
 
@@ -150,7 +171,16 @@ def entries_of(request: BuildRequest) -> Entries:
         shards=request.shards,
         skip_bad=request.skip_bad,
         encoding=request.encoding,
+        format=_format_of(request),
     )
+
+
+def _format_of(request: BuildRequest) -> Formats:
+    from explorer.building.request import FM
+
+    if request.format != FM:
+        return Formats.FAST
+    return Formats.WITH_TEXT if request.keep_text else Formats.SMALLEST
 
 
 @dataclass(frozen=True)
@@ -302,6 +332,19 @@ class BuildState:
         return estimate_figures(self.estimate.value.estimate)
 
     @property
+    def format_sizes(self) -> tuple[str, ...]:
+        """What an index of each format takes on disk, in the order of `Formats`; () without an estimate."""
+        if self.estimate.value is None:
+            return ()
+        return format_sizes(self.estimate.value.estimate, self.entries)
+
+    @property
+    def format_note(self) -> str:
+        """What the chosen format means for searches."""
+        found = self.estimate.value.estimate.formats if self.estimate.value is not None else ()
+        return format_note(found[self.entries.format] if found else None, self.entries.format)
+
+    @property
     def left_out_title(self) -> str:
         """How much the build would leave out, as far as it is known in advance; "" for nothing."""
         return left_out_title(self.found.skipped) if self.found is not None else ""
@@ -357,6 +400,34 @@ def estimate_figures(estimate: BuildEstimate) -> tuple[tuple[str, str], ...]:
         (tr("Memory"), _about(size_text(estimate.memory))),
         (tr("Time"), _about(time)),
     )
+
+
+def format_sizes(estimate: BuildEstimate, entries: Entries) -> tuple[str, ...]:
+    """What an index takes on disk, by format; "" for the fast one of a tokenizer with which nothing was estimated."""
+    sizes = [_about(size_text(choice.disk)) for choice in estimate.formats]
+    if sizes and entries.format is Formats.FAST:
+        # The estimate is of this build, also with another tokenizer than bytes.
+        sizes[Formats.FAST] = _about(size_text(estimate.disk))
+    elif sizes and entries.tokenizer is not Tokenizers.BYTES:
+        sizes[Formats.FAST] = ""
+    return tuple(sizes)
+
+
+def format_note(choice: FormatEstimate | None, chosen: Formats) -> str:
+    """What a format is good for, with about how long a search and a page of lines take."""
+    told_of = {
+        Formats.FAST: tr("Answers every question. The tokenizer is chosen below."),
+        Formats.WITH_TEXT: tr("Bytes, compressed. No lists, no sorted lines, no subtraction."),
+        Formats.SMALLEST: tr("Bytes, compressed, without the text. No lists, no sorted lines, no subtraction."),
+    }[chosen]
+    if choice is None:
+        return told_of
+    times = tr(
+        "A search takes about {search:,} µs, 50 lines about {lines} ms.",
+        search=round(choice.search * 1e6),
+        lines=numeral(max(1, round(choice.lines * 1e3))),
+    )
+    return f"{told_of} {times}"
 
 
 _LONG = 120

@@ -45,9 +45,16 @@ def again_of(manifest: Manifest, folder: Path) -> BuildRequest | None:
     if not sources or "tokenizer" not in kept:
         return None
     out = folder.with_name(f"{folder.name}-2")
-    from explorer.building.request import BuildRequest
+    from explorer.building.request import FM, SUFFIX_ARRAY, BuildRequest
 
-    return BuildRequest(tuple(map(Path, sources)), out, skip_bad=known.get("skip_bad") is True, **kept)
+    return BuildRequest(
+        tuple(map(Path, sources)),
+        out,
+        skip_bad=known.get("skip_bad") is True,
+        format=FM if known.get("format") == FM else SUFFIX_ARRAY,
+        keep_text=known.get("keep_text") is True,
+        **kept,
+    )
 
 
 def index_facts(corpus: Corpus, when: Callable[[str], str]) -> list[tuple[str, str]]:
