@@ -10,11 +10,8 @@ from explorer.backends.bucket.followers import FarFollowers
 from explorer.backends.bucket.longest import longest_matches
 from explorer.backends.bucket.search import Search
 from explorer.backends.bucket.shards import FarShards
-from explorer.backends.followed import context_starts
-from explorer.backends.hints import hints_by_counts
-from explorer.backends.ids import checked_ids
-from explorer.backends.levels import greedy_by_counts, levels_by_counts
-from explorer.backends.protocol import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
+from explorer.backends.by_counts import ByCounts
+from explorer.backends.protocol import Followed, Ids, NextTokens, Numbers
 from explorer.backends.ranked import Span, parts_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
@@ -24,7 +21,7 @@ _LENGTHS = 8
 """Suffixes of a context that are searched for in one go."""
 
 
-class FarCounts:
+class FarCounts(ByCounts):
     """Answers `explorer.backends.protocol.CountQuestions`.
 
     Parameters
@@ -36,18 +33,9 @@ class FarCounts:
     """
 
     def __init__(self, shards: FarShards, search: Search) -> None:
+        super().__init__(shards.separator)
         self._shards, self._search = shards, search
         self._after = FarFollowers(shards, search)
-
-    def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
-        """The ids as an int64 array; raises QueryError for what cannot be ids of this index.
-
-        Parameters
-        ----------
-        ids, allow_empty
-            As in the protocol.
-        """
-        return checked_ids(ids, self._shards.separator, allow_empty)
 
     def spans_of(self, ngrams: Sequence[Ids], cancel: CancelToken | None = None) -> list[list[Span]]:
         """Find n-grams in all shards, side by side.
@@ -136,24 +124,7 @@ class FarCounts:
         """
         return longest_matches(self._shards, self._search, self.check_ids(ids, allow_empty=True), cancel)
 
-    def followed(
-        self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
-    ) -> tuple[Followed, ...]:
-        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs.
-
-        Parameters
-        ----------
-        ids, orders, longest, cancel
-            As in the protocol.
-        """
-        array = self.check_ids(ids, allow_empty=True)
-        starts = context_starts(self.longest_matches(array, cancel) if longest is None else longest)
-        return tuple(self._of_order(array, starts, order, cancel) for order in orders)
-
-    def _of_order(self, ids: Numbers, starts: Numbers, order: int | None, cancel: CancelToken | None) -> Followed:
-        ends = np.arange(len(ids), dtype=np.int64)
-        if order is not None:
-            starts = np.maximum(starts, ends - (order - 1))
+    def _of_contexts(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None) -> Followed:
         contexts = parts_of(ids, starts, ends)
         # All at once, so that this takes as many rounds as one search.
         spans = self.spans_of([*contexts, *parts_of(ids, starts, ends + 1)], cancel)
@@ -205,43 +176,3 @@ class FarCounts:
             np.array([int(counts.sum()) for counts in kept], dtype=np.int64),
             np.array([len(counts) for counts in kept], dtype=np.int64),
         )
-
-    def levels(
-        self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None
-    ) -> tuple[tuple[Level, ...], bool]:
-        """What follows each suffix of one context.
-
-        Parameters
-        ----------
-        context, least, most, selective, cancel
-            As in the protocol.
-        """
-        return levels_by_counts(self, self._shards.separator, context, least, most, selective, cancel)
-
-    def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
-        """The most likely tokens after the longest suffix of a context.
-
-        Parameters
-        ----------
-        context, most, least, cancel
-            As in the protocol.
-        """
-        return greedy_by_counts(self, self._shards.separator, context, most, least, cancel)
-
-    def hints(
-        self,
-        ids: Numbers,
-        places: Numbers,
-        begins: Numbers,
-        numbers: Numbers,
-        rule: HintRule,
-        cancel: CancelToken | None = None,
-    ) -> HintArrays:
-        """Samples of what follows the contexts of some tokens.
-
-        Parameters
-        ----------
-        ids, places, begins, numbers, rule, cancel
-            As in the protocol.
-        """
-        return hints_by_counts(self, self._shards.separator, ids, places, begins, numbers, rule, cancel)

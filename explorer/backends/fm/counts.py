@@ -11,13 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.by_counts import ByCounts
 from explorer.backends.counting import added_up
 from explorer.backends.fm.parts import FmParts, as_bytes, joined
-from explorer.backends.followed import context_starts
-from explorer.backends.hints import hints_by_counts
-from explorer.backends.ids import checked_ids
-from explorer.backends.levels import greedy_by_counts, levels_by_counts
-from explorer.backends.protocol import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
+from explorer.backends.protocol import Followed, Ids, NextTokens, Numbers
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
@@ -26,7 +23,7 @@ _TOGETHER = 1 << 12
 """Contexts whose followers are counted at once: 8 MiB for their counts."""
 
 
-class FmCounts:
+class FmCounts(ByCounts):
     """Answers `explorer.backends.protocol.CountQuestions`.
 
     Parameters
@@ -36,17 +33,8 @@ class FmCounts:
     """
 
     def __init__(self, parts: FmParts) -> None:
+        super().__init__(parts.separator)
         self._parts = parts
-
-    def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
-        """The ids as an int64 array; raises QueryError for what cannot be ids of this index.
-
-        Parameters
-        ----------
-        ids, allow_empty
-            As in the protocol.
-        """
-        return checked_ids(ids, self._parts.separator, allow_empty)
 
     def _counts(self, ngrams: Sequence[Numbers], cancel: CancelToken | None = None) -> Numbers:
         firsts, lasts = self._parts.find_many(*joined(ngrams), cancel)
@@ -132,24 +120,7 @@ class FmCounts:
                 lengths = np.maximum(lengths, engine.longest(query, cancel.flag if cancel else None))
         return lengths
 
-    def followed(
-        self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
-    ) -> tuple[Followed, ...]:
-        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs.
-
-        Parameters
-        ----------
-        ids, orders, longest, cancel
-            As in the protocol.
-        """
-        array = self.check_ids(ids, allow_empty=True)
-        starts = context_starts(self.longest_matches(array, cancel) if longest is None else longest)
-        return tuple(self._of_order(array, starts, order, cancel) for order in orders)
-
-    def _of_order(self, ids: Numbers, starts: Numbers, order: int | None, cancel: CancelToken | None) -> Followed:
-        ends = np.arange(len(ids), dtype=np.int64)
-        if order is not None:
-            starts = np.maximum(starts, ends - (order - 1))
+    def _of_contexts(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None) -> Followed:
         context = self.count_many(ids, starts, ends, cancel)
         continuation = self.count_many(ids, starts, ends + 1, cancel)
         # A token that follows every occurrence is the only one that does, and need not be looked for.
@@ -218,43 +189,3 @@ class FmCounts:
             totals.append(found.sum(axis=1))
             distinct.append((found > 0).sum(axis=1).astype(np.int64))
         return np.concatenate(totals), np.concatenate(distinct)
-
-    def levels(
-        self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None
-    ) -> tuple[tuple[Level, ...], bool]:
-        """What follows each suffix of one context.
-
-        Parameters
-        ----------
-        context, least, most, selective, cancel
-            As in the protocol.
-        """
-        return levels_by_counts(self, self._parts.separator, context, least, most, selective, cancel)
-
-    def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
-        """The most likely tokens after the longest suffix of a context.
-
-        Parameters
-        ----------
-        context, most, least, cancel
-            As in the protocol.
-        """
-        return greedy_by_counts(self, self._parts.separator, context, most, least, cancel)
-
-    def hints(
-        self,
-        ids: Numbers,
-        places: Numbers,
-        begins: Numbers,
-        numbers: Numbers,
-        rule: HintRule,
-        cancel: CancelToken | None = None,
-    ) -> HintArrays:
-        """Samples of what follows the contexts of some tokens.
-
-        Parameters
-        ----------
-        ids, places, begins, numbers, rule, cancel
-            As in the protocol.
-        """
-        return hints_by_counts(self, self._parts.separator, ids, places, begins, numbers, rule, cancel)

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from explorer.backends.followed import context_starts
-from explorer.backends.hints import hints_by_counts
-from explorer.backends.ids import checked_ids
-from explorer.backends.levels import greedy_by_counts, levels_by_counts
+from explorer.backends.by_counts import ByCounts
 from explorer.backends.protocol import (
     Followed,
-    HintArrays,
-    HintRule,
     Ids,
-    Level,
     NextTokens,
     Numbers,
 )
@@ -26,7 +18,7 @@ from explorer.backends.remote.service import Service
 from explorer.jobs import CancelToken
 
 
-class RemoteCounts:
+class RemoteCounts(ByCounts):
     """Answers `explorer.backends.protocol.CountQuestions`.
 
     Parameters
@@ -40,18 +32,9 @@ class RemoteCounts:
     """
 
     def __init__(self, service: Service, separator: int, end: int | None = None) -> None:
-        self._service, self._separator = service, separator
+        super().__init__(separator)
+        self._service = service
         self._after = FollowerReader(service, separator, end)
-
-    def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
-        """The ids as an int64 array; raises QueryError for what cannot be ids of this index.
-
-        Parameters
-        ----------
-        ids, allow_empty
-            As in the protocol.
-        """
-        return checked_ids(ids, self._separator, allow_empty)
 
     # --- one by one ----------------------------------------------------------------------------
 
@@ -118,24 +101,7 @@ class RemoteCounts:
         """
         return longest_matches(self._service, self.check_ids(ids, allow_empty=True), cancel)
 
-    def followed(
-        self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
-    ) -> tuple[Followed, ...]:
-        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs.
-
-        Parameters
-        ----------
-        ids, orders, longest, cancel
-            As in the protocol.
-        """
-        array = self.check_ids(ids, allow_empty=True)
-        starts = context_starts(self.longest_matches(array, cancel) if longest is None else longest)
-        return tuple(self._of_order(array, starts, order, cancel) for order in orders)
-
-    def _of_order(self, ids: Numbers, starts: Numbers, order: int | None, cancel: CancelToken | None) -> Followed:
-        ends = np.arange(len(ids), dtype=np.int64)
-        if order is not None:
-            starts = np.maximum(starts, ends - (order - 1))
+    def _of_contexts(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None) -> Followed:
         parts = parts_of(ids, starts, ends + 1)
         answers = self._service.ask_many([self._service.question("prob", part) for part in parts], cancel)
         pairs = [(answer["prompt_cnt"], answer["cont_cnt"]) for answer in answers]
@@ -173,43 +139,3 @@ class RemoteCounts:
             np.array([int(counts.sum()) for counts in found], dtype=np.int64),
             np.array([len(counts) for counts in found], dtype=np.int64),
         )
-
-    def levels(
-        self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None
-    ) -> tuple[tuple[Level, ...], bool]:
-        """What follows each suffix of one context.
-
-        Parameters
-        ----------
-        context, least, most, selective, cancel
-            As in the protocol.
-        """
-        return levels_by_counts(self, self._separator, context, least, most, selective, cancel)
-
-    def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
-        """The most likely tokens after the longest suffix of a context.
-
-        Parameters
-        ----------
-        context, most, least, cancel
-            As in the protocol.
-        """
-        return greedy_by_counts(self, self._separator, context, most, least, cancel)
-
-    def hints(
-        self,
-        ids: Numbers,
-        places: Numbers,
-        begins: Numbers,
-        numbers: Numbers,
-        rule: HintRule,
-        cancel: CancelToken | None = None,
-    ) -> HintArrays:
-        """Samples of what follows the contexts of some tokens.
-
-        Parameters
-        ----------
-        ids, places, begins, numbers, rule, cancel
-            As in the protocol.
-        """
-        return hints_by_counts(self, self._separator, ids, places, begins, numbers, rule, cancel)
