@@ -14,17 +14,17 @@ from typing import Any
 from explorer.backends.remote.sense import DOCUMENT_IDS, nonsense
 from explorer.backends.remote.service import Answer, Service
 from explorer.errors import CapabilityError
-from explorer.i18n import mark, tr
+from explorer.i18n import tr
 from explorer.jobs import CancelToken
 from explorer.remote.cache import AnswerCache
-from explorer.remote.client import Client, Reply, read_json
-from explorer.remote.errors import RemoteError, stated
+from explorer.remote.client import Client, Reply
+from explorer.remote.errors import RemoteError
 from explorer.wire.infini_gram import LIMITS, QUERY_TYPES, Question
 
 SEPARATOR = 255
 _KINDS = ("count", "find", "get_doc_by_rank")
-_CUT = "cut_character"
-"""In place of an answer: the text began or ended within a character, which its program cannot write as JSON."""
+_CUT = "the text begins or ends within a character"
+"""In place of an answer, which its program cannot write as JSON then."""
 _TRIES = 7
 """Other lengths that are tried then: each end is within a character of at most four bytes."""
 _FIELDS: Mapping[str, Mapping[str, type]] = {
@@ -104,7 +104,9 @@ class MiniService(Service):
         Raises
         ------
         RemoteError
-            If there is no answer, or no length at which a text can be written.
+            If there is no answer.
+        BadReplyError
+            If there is no length at which a text can be written.
         """
         answers = super().ask_many(questions, cancel)
         for less in range(1, _TRIES + 1):
@@ -115,9 +117,7 @@ class MiniService(Service):
             for number, answer in zip(cut, super().ask_many(shorter, cancel), strict=True):
                 answers[number] = answer
         if any(_CUT in answer for answer in answers):
-            raise RemoteError(
-                mark("{host} reports: {text}"), reason="service-reports", host=self.host, text=_reason(answers)
-            )
+            raise self.unusable(_CUT)
         return answers
 
     def checked(self, question: Question, reply: Reply) -> Answer:
@@ -140,13 +140,12 @@ class MiniService(Service):
         BadReplyError
             If it is not the answer to this question.
         """
-        value = read_json(reply, self.client.address)
-        if isinstance(value, dict) and "error" in value:
-            if "decode" in str(value["error"]) and question.kind.name == "get_doc_by_rank":
-                return {_CUT: str(value["error"])[:500]}
-            raise RemoteError(
-                mark("{host} reports: {text}"), reason="service-reports", host=self.host, text=stated(reply.data)
-            )
+        try:
+            value = self.read(reply)
+        except RemoteError as error:
+            if "decode" in str(error) and question.kind.name == "get_doc_by_rank":
+                return {_CUT: True}
+            raise
         for name, kind in _FIELDS[question.kind.name].items():
             if not isinstance(value, dict) or type(value.get(name)) is not kind:
                 raise self.unusable(f'it has no usable field "{name}"')
@@ -205,10 +204,6 @@ class MiniService(Service):
 def _shorter(question: Question, less: int) -> Question:
     around = max(1, question.numbers["max_ctx_len"] - less)
     return replace(question, numbers={**question.numbers, "max_ctx_len": around})
-
-
-def _reason(answers: Sequence[Answer]) -> str:
-    return next(str(answer[_CUT]) for answer in answers if _CUT in answer)
 
 
 def _document(value: Answer) -> Answer:

@@ -231,12 +231,7 @@ class Service:
         BadReplyError
             If it is not the answer to this question.
         """
-        value = read_json(reply, self.client.address)
-        # A status of 200 does not mean success.
-        if isinstance(value, dict) and "error" in value:
-            raise RemoteError(
-                mark("{host} reports: {text}"), reason="service-reports", host=self.host, text=stated(reply.data)
-            )
+        value = self.read(reply)
         try:
             check_reply(question.kind, value)
         except BadReplyError as error:
@@ -247,6 +242,34 @@ class Service:
         if wrong := nonsense(question, value):
             raise self.unusable(wrong)
         return {name: value[name] for name in (*question.kind.reply, "tokens", DOCUMENT_IDS) if name in value}
+
+    def read(self, reply: Reply) -> Any:
+        """Read the value of an answer that reports no error.
+
+        Parameters
+        ----------
+        reply
+            What came.
+
+        Returns
+        -------
+        Any
+            The value.
+
+        Raises
+        ------
+        RemoteError
+            If the service reports an error.
+        """
+        value = read_json(reply, self.client.address)
+        # A status of 200 does not mean success.
+        if isinstance(value, dict) and "error" in value:
+            raise self.reported(stated(reply.data))
+        return value
+
+    def reported(self, text: str) -> RemoteError:
+        """Make the error for what the service reports."""
+        return RemoteError(mark("{host} reports: {text}"), reason="service-reports", host=self.host, text=text)
 
     def unusable(self, cause: object) -> BadReplyError:
         """Make the error for an answer that makes no sense.
