@@ -16,6 +16,7 @@ from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import put
 from explorer.errors import QueryError
+from explorer.files.sizes import size_text
 from explorer.planning.plan import FORMULAS, Fleet, Plan, plan_index
 from explorer.planning.rates import read_rates
 
@@ -170,10 +171,7 @@ def plan_rows(plans: Sequence[Plan]) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _size(count: int) -> str:
-    for scale, unit in ((1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB")):
-        if count >= scale:
-            return f"{_number(count / scale)} {unit}"
-    return f"{count:,} B" if count else "–"
+    return size_text(count) if count else "–"
 
 
 def _number(value: float) -> str:

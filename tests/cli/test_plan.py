@@ -47,7 +47,7 @@ def test_plans_as_json_and_text(tmp_path, capsys):
     )
     printed = capsys.readouterr().out
     assert printed.startswith("≈ for 1,000,000,000,000 tokens on 3 machines, 2 cores and 24 GB of memory each")
-    assert f"{'text read':20}{'1 TB':>13}" in printed
+    assert f"{'text read':20}{'1.0 TB':>13}" in printed
 
 
 def test_wrong_plans(tmp_path, capsys):
