@@ -40,30 +40,24 @@ def sample(index: Backend, context: int, tokens: int = TOKENS, cancel: CancelTok
     wanted = min(tokens, every)
     stretches = max(1, -(-wanted // _STRETCH))
     at = (np.arange(stretches, dtype=np.int64) * every) // stretches
-    texts, firsts = [], []
-    for begin, end in zip(at.tolist(), [*at[1:].tolist(), every], strict=True):
-        if cancel is not None:
-            cancel.check()
-        for text, first in _read(index, numbers, ends, begin, min(begin + wanted // stretches, end), context):
-            texts.append(text)
-            firsts.append(first)
-    return places_in(texts, firsts)
+    parts = [
+        _parts(ends, begin, min(begin + wanted // stretches, end), context)
+        for begin, end in zip(at.tolist(), [*at[1:].tolist(), every], strict=True)
+    ]
+    documents, froms, firsts, lasts = np.concatenate(parts, axis=1)
+    if cancel is not None:
+        cancel.check()
+    # All at once: of an index on another machine, this is one request.
+    texts = index.documents.windows(numbers[documents], froms, lasts)
+    # The first token of a document has no context.
+    return places_in(texts, np.maximum(firsts - froms, froms == firsts).tolist())
 
 
-def _read(
-    index: Backend, numbers: Numbers, ends: Numbers, begin: int, end: int, context: int
-) -> list[tuple[Numbers, int]]:
-    """The documents' parts between two tokens of the corpus, each with its context, and the first token after that."""
+def _parts(ends: Numbers, begin: int, end: int, context: int) -> Numbers:
+    """The documents between two tokens of the corpus: number, begin of the context, first and last token, [4, n]."""
     if begin >= end:
-        return []
+        return np.empty((4, 0), dtype=np.int64)
     documents = np.arange(np.searchsorted(ends, begin, side="right"), np.searchsorted(ends, end, side="left") + 1)
     starts = np.where(documents > 0, ends[documents - 1], 0)
     firsts = np.maximum(0, begin - starts)
-    lasts = np.minimum(ends[documents], end) - starts
-    froms = np.maximum(0, firsts - context)
-    read = index.documents.windows(numbers[documents], froms, lasts)
-    # The first token of a document has no context.
-    return [
-        (text, max(int(first - from_), int(from_ == first)))
-        for text, first, from_ in zip(read, firsts, froms, strict=True)
-    ]
+    return np.stack([documents, np.maximum(0, firsts - context), firsts, np.minimum(ends[documents], end) - starts])
