@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from explorer.cli.codes import FINE
 from explorer.cli.indexes import add_named_indexes, check_names, open_named
@@ -16,6 +19,9 @@ from explorer.serve.settings import PORT, Settings
 
 RULES: dict[str, tuple[Rule, ...]] = {"serve": ()}
 _MOST_PORT = 65_535
+
+if TYPE_CHECKING:
+    from explorer.serve.access import Access
 
 
 def define_serve(parser: Parser) -> None:
@@ -41,6 +47,11 @@ def define_serve(parser: Parser) -> None:
         default=[],
         metavar="NAME",
         help="further name under which the server is asked, for example through a proxy; repeatable",
+    )
+    parser.add_argument(
+        "--access-log",
+        metavar="FILE",
+        help="append a line per request: when, from where, which path, how it ended, how long it took; never a query",
     )
 
 
@@ -82,17 +93,28 @@ def run_serve(args: argparse.Namespace) -> int:
     settings = Settings(args.host, args.port, token, tuple(args.allow_host))
     # Before the indexes are opened, which may take a while.
     check_address(settings)
-    indexes = served(open_named(args))
-    server = Server(indexes, settings, lambda sentence: complain(f"corpus-explorer: {sentence}"))
+    with _access_log(args.access_log) as tell:
+        indexes = served(open_named(args))
+        server = Server(indexes, settings, _complain, tell)
 
-    def ready() -> None:
-        # Alone on standard output, for scripts.
-        put(server.address)
-        flush()
-        remark(f"serving {', '.join(indexes)}; Ctrl-C stops")
+        def ready() -> None:
+            # Alone on standard output, for scripts.
+            put(server.address)
+            flush()
+            remark(f"serving {', '.join(indexes)}; Ctrl-C stops")
 
-    server.run(ready)
+        server.run(ready)
     return FINE
+
+
+def _complain(sentence: str) -> None:
+    complain(f"corpus-explorer: {sentence}")
+
+
+def _access_log(file: str | None) -> AbstractContextManager[Callable[[Access], None] | None]:
+    from explorer.serve.access import log_to
+
+    return nullcontext() if file is None else log_to(Path(file), _complain)
 
 
 def _require_packages() -> None:

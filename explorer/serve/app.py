@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from explorer.serve import asked, assistant_routes, completion_routes, health, infini_gram
+from explorer.serve.access import Access, AccessLog
 from explorer.serve.guard import Guard
 from explorer.serve.host import Host, Part
 from explorer.serve.http import refusal, reply
@@ -31,7 +32,10 @@ PARTS: tuple[Callable[[Host], Part], ...] = (
 
 
 def make_host(
-    indexes: Mapping[str, ServedIndex], settings: Settings, complain: Callable[[str], None]
+    indexes: Mapping[str, ServedIndex],
+    settings: Settings,
+    complain: Callable[[str], None],
+    tell: Callable[[Access], None] | None = None,
 ) -> tuple[Host, ASGIApp]:
     """Make the application of a server.
 
@@ -43,6 +47,8 @@ def make_host(
         What it takes on.
     complain
         Takes a sentence about a failure; it may name files.
+    tell
+        Takes each request when it was answered; None to log none.
 
     Returns
     -------
@@ -66,7 +72,8 @@ def make_host(
         exception_handlers={RefusedError: _refused, HTTPException: _not_found, Exception: _failed},
         lifespan=lifespan,
     )
-    return host, Guard(app, settings, complain)
+    guard = Guard(app, settings, complain)
+    return host, guard if tell is None else AccessLog(guard, tell)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

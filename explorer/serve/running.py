@@ -14,6 +14,7 @@ from typing import Any
 
 import uvicorn
 
+from explorer.serve.access import Access
 from explorer.serve.app import make_host
 from explorer.serve.connections import limited, sweep
 from explorer.serve.indexes import ServedIndex
@@ -38,6 +39,8 @@ class Server:
         How it is reached, and what it takes on.
     complain
         Takes a sentence about a failure; called on any thread.
+    tell
+        Takes each request when it was answered; None to log none.
 
     Raises
     ------
@@ -50,11 +53,15 @@ class Server:
     """
 
     def __init__(
-        self, indexes: Mapping[str, ServedIndex], settings: Settings, complain: Callable[[str], None] = print
+        self,
+        indexes: Mapping[str, ServedIndex],
+        settings: Settings,
+        complain: Callable[[str], None] = print,
+        tell: Callable[[Access], None] | None = None,
     ) -> None:
         self._sockets = listen(settings)
         self.address = address_of(self._sockets)
-        self.host, app = make_host(indexes, settings, complain)
+        self.host, app = make_host(indexes, settings, complain, tell)
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL + 1)
         config = uvicorn.Config(
             app,

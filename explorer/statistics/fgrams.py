@@ -149,7 +149,20 @@ class FgramTable(ArrayValue):
         return sum(len(part.ids) for part in self.parts)
 
     def embedding_bytes(self, dimension: int, values: str = "float16") -> int:
-        """Size of the table of their embeddings: one row of `dimension` values for each."""
+        """Size of the table of their embeddings: one row for each.
+
+        Parameters
+        ----------
+        dimension
+            Values per row.
+        values
+            The type of the values, a name of `value_type`.
+
+        Returns
+        -------
+        int
+            Bytes.
+        """
         return self.kept * value_type(values).row_bytes(dimension)
 
     def rows_at(self, ids: Numbers) -> NDArray[np.int64]:

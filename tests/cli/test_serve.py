@@ -125,6 +125,26 @@ def test_a_token_opens_the_server(small_index, tmp_path):
         assert urllib3.request("GET", address, headers=headers, timeout=20).status == 200
 
 
+def test_the_access_log_has_no_query(small_index, tmp_path):
+    log = tmp_path / "access.log"
+    with started(small_index, "--access-log", log) as (process, address):
+        assert not log.read_text()
+        assert ask(address, index="Small", query_type="count", query="zebra").status == 200
+        assert urllib3.request("GET", f"{address}/?q=zebra", timeout=20).status == 200
+        # A line is written after its answer was sent.
+        process.terminate()
+        process.wait(20)
+    posted, got = log.read_text().splitlines()
+    assert " POST / 200 " in posted and " GET / 200 " in got and "zebra" not in posted + got
+
+
+def test_an_access_log_that_cannot_be_written(small_index, tmp_path, capsys):
+    assert main(["serve", str(small_index), "--access-log", str(tmp_path / "none" / "log")]) == 2
+    assert capsys.readouterr().err == (
+        f"corpus-explorer: The access log {tmp_path / 'none' / 'log'} cannot be written: No such file or directory.\n"
+    )
+
+
 def test_the_packages_of_a_server_may_be_missing(small_index, capsys, monkeypatch):
     find = importlib.util.find_spec
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "uvicorn" else find(name))

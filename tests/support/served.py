@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import urllib3
 
 from explorer.api import Corpus
+from explorer.serve.access import Access
 from explorer.serve.indexes import served
 from explorer.serve.running import Server
 from explorer.serve.settings import Settings
@@ -42,7 +43,11 @@ class Asker:
 
 
 @contextmanager
-def running(corpora: Sequence[tuple[str, Corpus]], settings: Settings | None = None) -> Iterator[Asker]:
+def running(
+    corpora: Sequence[tuple[str, Corpus]],
+    settings: Settings | None = None,
+    tell: Callable[[Access], None] | None = None,
+) -> Iterator[Asker]:
     """Serve corpora by their names until the block ends.
 
     Yields
@@ -51,7 +56,7 @@ def running(corpora: Sequence[tuple[str, Corpus]], settings: Settings | None = N
         A client of the server.
     """
     complaints: list[str] = []
-    server = Server(served(corpora), replace(settings or Settings(), port=0), complaints.append)
+    server = Server(served(corpora), replace(settings or Settings(), port=0), complaints.append, tell)
     ready = threading.Event()
     thread = threading.Thread(target=server.run, args=(ready.set,))
     thread.start()

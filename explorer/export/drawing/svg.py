@@ -194,11 +194,33 @@ class SvgCanvas:
         return (head + "\n".join(drawer.elements) + "\n</svg>\n").encode()
 
     def pixels(self, chart: Chart, paper: Paper, kind: str) -> bytes:
-        """Refuse: see `explorer.export.figure.Canvas`."""
+        """Refuse: pixels and PDF need the window.
+
+        Parameters
+        ----------
+        chart, paper, kind
+            As in `explorer.export.figure.Canvas`.
+
+        Raises
+        ------
+        ExportError
+            Always.
+        """
         raise _needs_window(kind.upper())
 
     def pdf(self, chart: Chart, paper: Paper) -> bytes:
-        """Refuse: see `explorer.export.figure.Canvas`."""
+        """Refuse: pixels and PDF need the window.
+
+        Parameters
+        ----------
+        chart, paper
+            As in `explorer.export.figure.Canvas`.
+
+        Raises
+        ------
+        ExportError
+            Always.
+        """
         raise _needs_window("PDF")
 
 
