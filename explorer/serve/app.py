@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from explorer.serve import asked, assistant_routes, completion_routes, health, infini_gram
+from explorer.serve import asked, assistant_routes, attribution, completion_routes, health, infini_gram
 from explorer.serve.access import Access, AccessLog
 from explorer.serve.guard import Guard
 from explorer.serve.host import Host, Part
@@ -26,6 +26,7 @@ PARTS: tuple[Callable[[Host], Part], ...] = (
     asked.part,
     completion_routes.part,
     assistant_routes.part,
+    attribution.part,
     health.part,
 )
 """What a server answers: one row per file. A part whose extra is not installed has no routes."""

@@ -21,6 +21,10 @@ _GRACE = 2.0
 """Seconds after the deadline until an answer is given up that does not look at its token."""
 
 
+class LateError(RefusedError):
+    """A question whose deadline has passed."""
+
+
 class Pool:
     """Threads for the work of requests. The engine releases the interpreter's lock, so they use all cores.
 
@@ -60,7 +64,8 @@ class Pool:
         Raises
         ------
         RefusedError
-            503 if too much work waits, 500 if the deadline has passed or the work failed, and 200 for a QueryError.
+            503 if too much work waits, 500 if the deadline has passed (LateError) or the work failed, and 200 for a
+            QueryError.
         """
         if self._running >= self._most:
             raise RefusedError("The server is busy. Please try again later.", 503)
@@ -75,7 +80,7 @@ class Pool:
         try:
             return await answer
         except (Cancelled, TimeoutError):
-            raise RefusedError("Web request timed out. Please try again later.", 500) from None
+            raise LateError("Web request timed out. Please try again later.", 500) from None
         except RefusedError:
             raise
         except Exception as error:

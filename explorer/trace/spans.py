@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -260,14 +261,61 @@ def keep_rarest(index: Backend, ids: NDArray[np.int64], spans: list[TokenSpan], 
     -----
     As in J. Liu et al., "OLMoTrace", 2025.
     """
+    return kept_spans(with_rarity(index, ids, spans), len(ids), density, lambda span: span.rarity)
+
+
+def with_rarity(index: Backend, ids: NDArray[np.int64], spans: Sequence[TokenSpan]) -> list[TokenSpan]:
+    """Give spans their rarity.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The text's tokens, int64.
+    spans
+        The spans.
+
+    Returns
+    -------
+    list[TokenSpan]
+        The same spans with the sums of their tokens' `unigram_logs`.
+    """
     if not spans:
         return []
     # A running sum with a 0 in front: the sum over a span is one subtraction.
     logs = np.concatenate([[0.0], np.cumsum(unigram_logs(index, ids))])
-    scored = [TokenSpan(span.start, span.end, span.count, float(logs[span.end] - logs[span.start])) for span in spans]
-    # Stable: of spans that are as rare, the first of the text are kept.
-    kept = sorted(scored, key=lambda span: span.rarity)[: math.ceil(density * len(ids))]
-    return sorted(kept, key=lambda span: span.start)
+    return [TokenSpan(span.start, span.end, span.count, float(logs[span.end] - logs[span.start])) for span in spans]
+
+
+def kept_spans(
+    spans: Sequence[TokenSpan], tokens: int, density: float, key: Callable[[TokenSpan], float]
+) -> list[TokenSpan]:
+    """Keep some spans of a text.
+
+    Parameters
+    ----------
+    spans
+        The spans, in the order of the text.
+    tokens
+        Tokens of the text.
+    density
+        Spans to keep, as a share of the tokens, above 0.
+    key
+        Those with the lowest values are kept.
+
+    Returns
+    -------
+    list[TokenSpan]
+        The first ceil(density × tokens) by the key, in the order of the text.
+
+    Examples
+    --------
+    >>> [span.count for span in kept_spans([TokenSpan(0, 2, 7), TokenSpan(1, 4, 5)], 4, 0.25, lambda span: span.count)]
+    [5]
+    """
+    # Stable: of spans with one value, the first of the text are kept.
+    return sorted(sorted(spans, key=key)[: math.ceil(density * tokens)], key=lambda span: span.start)
 
 
 def unigram_logs(index: Backend, ids: NDArray[np.int64]) -> NDArray[np.float64]:

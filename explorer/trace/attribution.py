@@ -1,0 +1,201 @@
+"""The spans of a text and where they occur, by the settings of OLMoTrace's own service: nothing is ranked or scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.arrays import ArrayValue
+from explorer.backends.protocol import Backend
+from explorer.errors import QueryError
+from explorer.files.encoding import replace_surrogates
+from explorer.i18n import mark
+from explorer.jobs import CancelToken
+from explorer.tokens.tokenizer import Encoded
+from explorer.trace.documents import Occurrence, choose_occurrences
+from explorer.trace.settings import TraceSettings
+from explorer.trace.spans import (
+    SpanRequest,
+    TokenSpan,
+    delimiter_mask,
+    kept_spans,
+    maximal_spans,
+    with_rarity,
+    word_starts,
+)
+
+SpanRanking = Literal["length", "unigram_logprob_sum"]
+"""Which spans are kept if there are too many: the longest, or the rarest."""
+SPAN_RANKINGS: tuple[SpanRanking, ...] = get_args(SpanRanking)
+
+
+@dataclass(frozen=True)
+class AttributionRule:
+    """How spans are found, and how much is read around them.
+
+    Attributes
+    ----------
+    delimiters
+        Strings that may end a span but not occur inside it, each a whole token.
+    partial_words
+        Whether a span may begin or end within a word.
+    min_length
+        Tokens that a span has at least.
+    max_count
+        Occurrences that a span has at most.
+    density
+        Spans kept, as a share of the text's tokens.
+    ranking
+        Which ones are kept.
+    documents_per_span
+        Occurrences that are read of each.
+    context
+        Tokens that are read on either side of an occurrence.
+    """
+
+    delimiters: tuple[str, ...] = ()
+    partial_words: bool = False
+    min_length: int = 1
+    max_count: int = 10
+    density: float = 0.05
+    ranking: SpanRanking = "length"
+    documents_per_span: int = 10
+    context: int = 250
+
+
+@dataclass(frozen=True, eq=False)
+class AttributedPlace(ArrayValue):
+    """One occurrence of a span.
+
+    Attributes
+    ----------
+    document
+        The number of its document.
+    length
+        Tokens of the document.
+    ids
+        Tokens of the occurrence and around it, int64.
+    offset
+        Where it begins among them.
+    metadata
+        The document's metadata.
+    """
+
+    document: int
+    length: int
+    ids: NDArray[np.int64]
+    offset: int
+    metadata: dict[str, Any]
+
+    def cut(self, span: int, context: int) -> tuple[NDArray[np.int64], int]:
+        """Keep less of what is around the occurrence.
+
+        Parameters
+        ----------
+        span
+            Tokens of the occurrence.
+        context
+            Tokens to keep on either side.
+
+        Returns
+        -------
+        tuple[NDArray[np.int64], int]
+            The tokens that are left, and where the occurrence begins among them.
+        """
+        first = max(0, self.offset - context)
+        return self.ids[first : self.offset + span + context], self.offset - first
+
+
+@dataclass(frozen=True, eq=False)
+class Attribution(ArrayValue):
+    """The spans of a text with their occurrences.
+
+    Attributes
+    ----------
+    encoded
+        The text's tokens.
+    spans
+        The spans, by start.
+    places
+        The occurrences that were read of each.
+    """
+
+    encoded: Encoded
+    spans: tuple[TokenSpan, ...]
+    places: tuple[tuple[AttributedPlace, ...], ...]
+
+
+def attribute_text(index: Backend, text: str, rule: AttributionRule, cancel: CancelToken) -> Attribution:
+    """Find the spans of a text, and read some of their occurrences.
+
+    Parameters
+    ----------
+    index
+        The index.
+    text
+        The text.
+    rule
+        How they are found.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Attribution
+        The spans.
+
+    Raises
+    ------
+    QueryError
+        If there is no text.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    A pass over the text for the longest matches, and one read of all occurrences.
+    """
+    encoded = index.tokenizer.encode_with_offsets(replace_surrogates(text))
+    if not len(encoded.ids):
+        raise QueryError(mark("There is no text to trace."), reason="no-text-given")
+    spans = _spans(index, text, encoded, rule, cancel)
+    settings = TraceSettings(documents_per_span=rule.documents_per_span)
+    found = choose_occurrences(index, encoded.ids, spans, settings, cancel)
+    read = _read(index, found, rule.context)
+    mine: list[list[AttributedPlace]] = [[] for _ in spans]
+    for occurrence, place in zip(found, read, strict=True):
+        mine[occurrence.span].append(place)
+    return Attribution(encoded, tuple(spans), tuple(map(tuple, mine)))
+
+
+def _spans(index: Backend, text: str, encoded: Encoded, rule: AttributionRule, cancel: CancelToken) -> list[TokenSpan]:
+    longest = index.counts.longest_matches(encoded.ids, cancel)
+    begins = word_starts(text, encoded, index.tokenizer, "off" if rule.partial_words else "olmotrace")
+    delimiter = delimiter_mask(encoded.ids, index.tokenizer, rule.delimiters)
+    request = SpanRequest(encoded.ids, longest, begins, delimiter, rule.min_length, rule.max_count)
+    every = with_rarity(index, encoded.ids, maximal_spans(index, request, cancel))
+    by_length = rule.ranking == "length"
+    return kept_spans(
+        every, len(encoded.ids), rule.density, lambda span: span.start - span.end if by_length else span.rarity
+    )
+
+
+def _read(index: Backend, found: Sequence[Occurrence], context: int) -> list[AttributedPlace]:
+    rows = np.array([(each.document, each.offset, each.length) for each in found], dtype=np.int64).reshape(-1, 3)
+    documents, offsets, sizes = np.ascontiguousarray(rows.T)
+    firsts = np.maximum(0, offsets - context)
+    windows = index.documents.windows(documents, firsts, offsets + sizes + context)
+    lengths = index.documents.lengths(documents).tolist()
+    columns = zip(
+        documents.tolist(),
+        lengths,
+        windows,
+        (offsets - firsts).tolist(),
+        index.documents.metadata(documents),
+        strict=True,
+    )
+    return [AttributedPlace(*column) for column in columns]
