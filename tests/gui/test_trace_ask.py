@@ -126,11 +126,13 @@ def test_two_models_are_side_by_side(trace, qtbot):
 def test_models_are_listed_and_chosen(trace, qtbot):
     view = trace.pages.ask
     with ChatHost(PIECES) as host:
+        host.key = "sk-123"
         view.pickers[0].button.click()
         popover = view.pickers[0].popover
         popover.url.clear()
         QTest.keyClicks(popover.url, host.url)
-        assert host.requests == []
+        QTest.keyClicks(popover.key, "sk-123")
+        assert host.requests == [] and "sk" not in popover.key.displayText()
         QTest.mouseClick(popover.list, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: popover.model.count() == 3)
         popover.model.setCurrentIndex(2)

@@ -66,6 +66,24 @@ def test_an_answer_is_traced_as_any_other_text(bench, small):
     assert bench.ask.reported == (answer,)
 
 
+def test_a_key_goes_to_its_own_server_and_nowhere_else(bench):
+    with ChatHost(PIECES) as host, ChatHost(PIECES) as other:
+        host.key = "sk-123"
+        bench.heard("What sat?", host)
+        assert "401" in bench.side.state.notice and "sk-123" not in bench.side.state.notice
+        assert bench.side.state.remedies == (ASK_AGAIN, ADDRESS)
+        bench.ask.set_key(0, "sk-123")
+        bench.ask.again(0)
+        bench.services.answer_all()
+        bench.ask.list_models(0)
+        bench.services.answer_all()
+        assert bench.talk.turns[-1] == Turn("assistant", TEXT) and len(bench.ask.finder.state.offered) == 2
+        # The second model is of another server.
+        bench.heard("And then?", other)
+        assert other.keys and set(other.keys) == {None} and host.keys[-2:] == ["Bearer sk-123"] * 2
+    assert "sk-123" not in str(bench.ask.session()) and "sk-123" not in repr(bench.ask.state)
+
+
 def test_passages_come_while_the_answer_is_written(bench, small):
     seen = []
 

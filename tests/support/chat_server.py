@@ -26,6 +26,10 @@ class ChatHost:
         The number of tokens before it does so.
     requests
         Paths and bodies of what was asked.
+    key
+        What requests must carry; "" for nothing.
+    keys
+        What each request carried.
     sent
         When each token of the last answer was sent, by `time.perf_counter`.
     gone
@@ -38,6 +42,8 @@ class ChatHost:
         self.pieces, self.pace, self.manner, self.after = tuple(pieces), pace, manner, after
         self.models = ["toy", "other:7b"]
         self.requests: list[tuple[str, Any]] = []
+        self.key = ""
+        self.keys: list[str | None] = []
         self.sent: list[float] = []
         self.closing, self.gone, self.going = threading.Event(), threading.Event(), threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"of": self}))
@@ -65,8 +71,18 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     of: ChatHost
 
+    def _refused(self) -> bool:
+        given = self.headers["Authorization"]
+        self.of.keys.append(given)
+        if self.of.key and given != f"Bearer {self.of.key}":
+            self._whole(401, b'{"error": {"message": "Invalid API Key"}}')
+            return True
+        return False
+
     def do_GET(self) -> None:
         self.of.requests.append((self.path, None))
+        if self._refused():
+            return
         if self.of.manner == "no models":
             self._whole(200, b'{"object": "list", "data": null}')
         elif self.of.manner == "models not json":
@@ -77,6 +93,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.of.requests.append((self.path, body))
+        if self._refused():
+            return
         chat = self.path == "/v1/chat/completions"
         manner = self.of.manner
         if manner == "no chat" and chat:

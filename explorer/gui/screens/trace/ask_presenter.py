@@ -50,7 +50,6 @@ class AskSide(Presenter[SideState]):
         self._pause = services.delay(_DRAW_MS, self._draw_more, asks=False)
         self._heard = Heard()
         self._resting = self._more = False
-        self._allowed: frozenset[str] = frozenset()
 
     def sit(self, seat: Seat) -> None:
         """Ask another model from now on; nothing is sent.
@@ -63,7 +62,7 @@ class AskSide(Presenter[SideState]):
         if seat != self.state.seat:
             self.change(seat=seat)
 
-    def put(self, question: str, manner: Manner, allowed: frozenset[str]) -> None:
+    def put(self, question: str, manner: Manner, allowed: frozenset[str], key: str | None = None) -> None:
         """Ask a question.
 
         Parameters
@@ -74,12 +73,14 @@ class AskSide(Presenter[SideState]):
             How it is answered.
         allowed
             Hosts and models to which texts may be sent.
+        key
+            What the server asks for; None for nothing.
         """
         self.stop()
         self.talk.put(question)
-        self.again(manner, allowed)
+        self.again(manner, allowed, key)
 
-    def again(self, manner: Manner, allowed: frozenset[str]) -> None:
+    def again(self, manner: Manner, allowed: frozenset[str], key: str | None = None) -> None:
         """Ask the last question; its answer, as far as there is one, is dropped.
 
         Parameters
@@ -88,6 +89,8 @@ class AskSide(Presenter[SideState]):
             How it is answered.
         allowed
             Hosts and models to which texts may be sent.
+        key
+            What the server asks for; None for nothing.
         """
         self._slot.cancel()
         if self.talk.turns and self.talk.turns[-1].answers:
@@ -95,7 +98,7 @@ class AskSide(Presenter[SideState]):
         if not self.talk.turns:
             return
         seat, heard = self.state.seat, Heard()
-        asked = Asked(seat.url, seat.model, self.talk.turns, manner, allowed)
+        asked = Asked(seat.url, seat.model, self.talk.turns, manner, allowed, key)
         self._heard, self._more = heard, False
         self.change(said=Answer(Said()).asked(), manner=manner)
         send, report = self._slot.interim(self._hear, 0.0), self._slot.reporter()
@@ -207,7 +210,7 @@ class AskPresenter(Presenter[AskState]):
             return
         self.change(question="", error=None)
         for side in self.asked:
-            side.put(question, self.state.manner, self.state.allowed)
+            side.put(question, self.state.manner, self.state.allowed, self.state.key_of(side.state.seat))
 
     def again(self, number: int) -> None:
         """Ask the last question of one side again.
@@ -217,7 +220,8 @@ class AskPresenter(Presenter[AskState]):
         number
             The side.
         """
-        self.sides[number].again(self.state.manner, self.state.allowed)
+        side = self.sides[number]
+        side.again(self.state.manner, self.state.allowed, self.state.key_of(side.state.seat))
 
     def allow(self, number: int) -> None:
         """Agree to what a side asks, and send its question.
@@ -288,7 +292,21 @@ class AskPresenter(Presenter[AskState]):
         seat = self.sides[number].state.seat
         if agreed:
             self.change(allowed=self.state.allowed | {seat.host})
-        self.finder.list_models(seat.url, self.state.allowed)
+        self.finder.list_models(seat.url, self.state.allowed, self.state.key_of(seat))
+
+    def set_key(self, number: int, key: str) -> None:
+        """Take the key that the server of a side asks for; nothing is sent.
+
+        Parameters
+        ----------
+        number
+            The side.
+        key
+            The key; "" for none.
+        """
+        host = self.sides[number].state.seat.host
+        if key != self.state.keys.get(host, ""):
+            self.change(keys={**self.state.keys, host: key})
 
     # --- what answers are traced in ------------------------------------------------------------------
 

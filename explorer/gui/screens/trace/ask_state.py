@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from explorer.errors import CorpusError
@@ -170,6 +171,8 @@ class AskState:
         The side whose documents are listed.
     allowed
         Hosts and models to which the user agreed to send texts; forgotten with the window.
+    keys
+        What servers ask for, by host and port; forgotten with the window.
     error
         Why something else failed.
     """
@@ -179,7 +182,12 @@ class AskState:
     two: bool = False
     active: int = 0
     allowed: frozenset[str] = frozenset()
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     error: CorpusError | None = None
+
+    def key_of(self, seat: Seat) -> str | None:
+        """The key of a model's server; None for none. A key goes to no other host than the one it was typed for."""
+        return self.keys.get(seat.host) or None
 
     @property
     def manner_text(self) -> str:

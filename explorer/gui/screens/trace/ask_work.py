@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from explorer.errors import Cancelled
@@ -53,6 +53,8 @@ class Asked:
         How it is answered.
     allowed
         Hosts, and models that a server passes on, to which the user agreed to send texts.
+    key
+        What the server asks for; None for nothing.
     """
 
     url: str
@@ -60,6 +62,7 @@ class Asked:
     turns: tuple[Turn, ...]
     manner: Manner
     allowed: frozenset[str] = frozenset()
+    key: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -180,7 +183,7 @@ def converse(
     system = [Message("system", manner.system)] if manner.system.strip() else []
     messages = (*system, *(Message("assistant" if turn.answers else turn.role, turn.content) for turn in asked.turns))
     try:
-        with open_chat(asked.url, confirm=asked.allowed.__contains__) as server:
+        with open_chat(asked.url, confirm=asked.allowed.__contains__, key=asked.key) as server:
             model = _model(server, asked, cancel)
             heard.name(model)
             for piece in server.answer(Question(model, messages, manner.temperature, manner.most_tokens), cancel):
@@ -216,7 +219,7 @@ def _model(server: ChatServer, asked: Asked, cancel: CancelToken) -> str:
     return model
 
 
-def list_models(url: str, allowed: frozenset[str], cancel: CancelToken) -> tuple[FoundServer, ...]:
+def list_models(url: str, allowed: frozenset[str], key: str | None, cancel: CancelToken) -> tuple[FoundServer, ...]:
     """List the models of one server. Runs off the interface thread.
 
     Parameters
@@ -225,6 +228,8 @@ def list_models(url: str, allowed: frozenset[str], cancel: CancelToken) -> tuple
         Its address.
     allowed
         Hosts that are not this machine and to which the user agreed.
+    key
+        What the server asks for; None for nothing.
     cancel
         Stops the request.
 
@@ -240,7 +245,7 @@ def list_models(url: str, allowed: frozenset[str], cancel: CancelToken) -> tuple
     """
     from explorer.neural.chat import FoundServer, open_chat
 
-    with open_chat(url, timeout=10.0, confirm=allowed.__contains__) as server:
+    with open_chat(url, timeout=10.0, confirm=allowed.__contains__, key=key) as server:
         return (FoundServer(url, server.models(cancel)),)
 
 

@@ -73,7 +73,7 @@ class ModelFinder(Presenter[FinderState]):
         self.change(found=Answer[tuple["FoundServer", ...]]().asked())
         self._slot.run(look_around, self._take, self._fail)
 
-    def list_models(self, url: str, allowed: frozenset[str]) -> None:
+    def list_models(self, url: str, allowed: frozenset[str], key: str | None = None) -> None:
         """Ask one server for its models.
 
         Parameters
@@ -82,9 +82,11 @@ class ModelFinder(Presenter[FinderState]):
             Its address.
         allowed
             Hosts that are not this machine and to which the user agreed.
+        key
+            What the server asks for; None for nothing.
         """
         self.change(found=Answer[tuple["FoundServer", ...]]().asked())
-        self._slot.run(lambda cancel: list_models(url, allowed, cancel), self._take, self._fail)
+        self._slot.run(lambda cancel: list_models(url, allowed, key, cancel), self._take, self._fail)
 
     def _take(self, found: tuple[FoundServer, ...]) -> None:
         self.change(found=self.state.found.arrived(found))

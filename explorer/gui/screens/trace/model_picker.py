@@ -89,6 +89,9 @@ class ModelPopover(Popover):
         self._presenter, self._number = presenter, number
         self.url = text_order(named(QLineEdit(placeholderText=USUAL_URL), tr("Address of the server")))
         self.url.setMinimumWidth(em(24))
+        self.key = text_order(named(QLineEdit(echoMode=QLineEdit.EchoMode.Password), tr("Key of the server")))
+        self.key.setPlaceholderText(tr("If the server asks for one"))
+        self.key.setToolTip(tip(tr("Sent to this address only, and forgotten when the window closes.")))
         self.list = push_button(tr("List models"))
         self.search = push_button(tr("Find on this computer"), "", "search")
         self.search.setToolTip(tip(tr("Asks ports 8080, 11434, 1234 and 8000 of this computer, and nothing else.")))
@@ -105,6 +108,8 @@ class ModelPopover(Popover):
         row.addStretch(1)
         self.body.addWidget(label(tr("Address"), "muted"))
         self.body.addWidget(self.url)
+        self.body.addWidget(label(tr("Key"), "muted"))
+        self.body.addWidget(self.key)
         self.body.addLayout(row)
         for part in (self.found, self.allow, label(tr("Model"), "muted"), self.model):
             self.body.addWidget(part)
@@ -116,6 +121,8 @@ class ModelPopover(Popover):
         presenter, number = self._presenter, self._number
         self.url.textEdited.connect(lambda text: presenter.sides[number].sit(Seat(text.strip() or USUAL_URL)))
         self.url.returnPressed.connect(self.close)
+        self.key.textEdited.connect(lambda text: presenter.set_key(number, text.strip()))
+        self.key.returnPressed.connect(self.close)
         self.list.clicked.connect(lambda: presenter.list_models(number))
         self.search.clicked.connect(presenter.finder.find)
         self.allow.clicked.connect(lambda: presenter.list_models(number, agreed=True))
@@ -132,6 +139,9 @@ class ModelPopover(Popover):
         # Setting the same text again would move the cursor of somebody who types.
         if (self.url.text().strip() or USUAL_URL) != seat.url:
             self.url.setText(seat.url)
+        key = self._presenter.state.key_of(seat) or ""
+        if self.key.text().strip() != key:
+            self.key.setText(key)
         self.found.setText(state.text)
         self.found.setVisible(bool(state.text))
         self.allow.setVisible(state.asks_consent)
