@@ -44,22 +44,28 @@ TEXTS = {
 def pytest_addoption(parser: pytest.Parser) -> None:
     """pytest --backend=lists tests/search: the same tests over documents in Python lists, or over another backend."""
     help_ = (
-        "what `open_index` opens: shards (the local files), their documents in Python lists, questions as JSON, or the "
-        "files from a web server, in parts"
+        "what `open_index` opens: shards (the local files), their documents in Python lists, questions as JSON, the "
+        "files from a web server, in parts, or their documents in several indexes that are asked as one"
     )
-    parser.addoption("--backend", choices=("shards", "lists", "asked", "bucket"), default="shards", help=help_)
+    parser.addoption(
+        "--backend", choices=("shards", "lists", "asked", "bucket", "several"), default="shards", help=help_
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let `open_index` open lists if it is asked to, before a test module imports it."""
     config.addinivalue_line("markers", "local(reason): asserts what only files on this machine have; see --backend")
+    config.addinivalue_line(
+        "markers", "one_index: asserts what follows the last document, which nothing does where an index ends"
+    )
     config.addinivalue_line("markers", "subtracts: leaves documents out, which an index elsewhere cannot")
     if config.getoption("--backend") != "shards":
-        from opened_with import in_lists, in_parts, open_with, over_json
+        from opened_with import as_several, in_lists, in_parts, open_with, over_json
 
         patch = pytest.MonkeyPatch()
         config.add_cleanup(patch.undo)
-        open_with(patch, {"lists": in_lists, "asked": over_json, "bucket": in_parts}[config.getoption("--backend")])
+        kinds = {"lists": in_lists, "asked": over_json, "bucket": in_parts, "several": as_several}
+        open_with(patch, kinds[config.getoption("--backend")])
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -71,7 +77,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         mark = item.get_closest_marker("local")
         if mark and config.getoption("--backend") != "shards":
             item.add_marker(pytest.mark.skip(reason=f"only local files: {mark.args[0]}"))
-        if item.get_closest_marker("subtracts") and config.getoption("--backend") in ("asked", "bucket"):
+        if item.get_closest_marker("one_index") and config.getoption("--backend") == "several":
+            item.add_marker(pytest.mark.skip(reason="only local files: something follows the last document"))
+        if item.get_closest_marker("subtracts") and config.getoption("--backend") in ("asked", "bucket", "several"):
             item.add_marker(pytest.mark.skip(reason="only local files: leaves documents out"))
     # A file is one process's: were a long one last, the other processes would wait for it.
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
@@ -98,7 +106,7 @@ def _left_to_local_files(item: pytest.Item) -> Iterator[None]:
     try:
         yield
     except CapabilityError as error:
-        if item.config.getoption("--backend") != "bucket":
+        if item.config.getoption("--backend") not in ("bucket", "several"):
             raise
         pytest.skip(f"only local files: {error}")
 

@@ -17,7 +17,7 @@ from explorer.jobs import CancelToken
 
 
 class ByCounts(CountQuestions):
-    """What such indexes answer alike of `explorer.backends.count_questions.CountQuestions`; each adds the rest.
+    """What all such indexes answer of `explorer.backends.count_questions.CountQuestions`; each adds the rest.
 
     Parameters
     ----------
@@ -37,26 +37,6 @@ class ByCounts(CountQuestions):
             As in the protocol.
         """
         return checked_ids(ids, self._separator, allow_empty)
-
-    def followed(
-        self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
-    ) -> tuple[Followed, ...]:
-        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs.
-
-        Parameters
-        ----------
-        ids, orders, longest, cancel
-            As in the protocol.
-        """
-        array = self.check_ids(ids, allow_empty=True)
-        starts = context_starts(self.longest_matches(array, cancel) if longest is None else longest)
-        ends = np.arange(len(array), dtype=np.int64)
-        cut = (starts if order is None else np.maximum(starts, ends - (order - 1)) for order in orders)
-        return tuple(self._of_contexts(array, each, ends, cancel) for each in cut)
-
-    @abstractmethod
-    def _of_contexts(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None) -> Followed:
-        """What follows the contexts ids[starts[i]:ends[i]]: the token after each."""
 
     def levels(
         self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None
@@ -97,3 +77,27 @@ class ByCounts(CountQuestions):
             As in the protocol.
         """
         return hints_by_counts(self, self._separator, ids, places, begins, numbers, rule, cancel)
+
+
+class FollowedByCounts(ByCounts):
+    """Such an index that counts contexts wherever they begin."""
+
+    def followed(
+        self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
+    ) -> tuple[Followed, ...]:
+        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs.
+
+        Parameters
+        ----------
+        ids, orders, longest, cancel
+            As in the protocol.
+        """
+        array = self.check_ids(ids, allow_empty=True)
+        starts = context_starts(self.longest_matches(array, cancel) if longest is None else longest)
+        ends = np.arange(len(array), dtype=np.int64)
+        cut = (starts if order is None else np.maximum(starts, ends - (order - 1)) for order in orders)
+        return tuple(self._of_contexts(array, each, ends, cancel) for each in cut)
+
+    @abstractmethod
+    def _of_contexts(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None) -> Followed:
+        """What follows the contexts ids[starts[i]:ends[i]]: the token after each."""

@@ -5,9 +5,10 @@ The library, the command line and the window open whatever a row claims. To add 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from explorer.backends.merged.opening import apart, open_several
 from explorer.backends.open import open_folders
 from explorer.backends.protocol import Backend
 from explorer.backends.request import IndexRequest
@@ -19,7 +20,6 @@ from explorer.jobs import CancelToken, Report, no_report
 from explorer.wire.buckets import is_bucket
 
 DEMANDS = {
-    "several": mark("{source} cannot be combined with other indexes."),
     "token": mark("{source} is not on a server, so it takes no token."),
     "tokenizer": mark("{source} has its own tokenizer."),
     "minus": mark("Documents cannot be subtracted from {source}."),
@@ -41,7 +41,7 @@ class BackendKind:
     open
         Opens what a request names, on any thread. Raises `CorpusError` if it cannot, `Cancelled` if it was cancelled.
     takes
-        The demands that it can meet: names of `DEMANDS`.
+        The demands that it can meet: names of `DEMANDS`, and "several" if it opens several sources itself.
     """
 
     id: str
@@ -80,7 +80,7 @@ class BackendKinds:
         Parameters
         ----------
         request
-            What to open. All its sources, and what is subtracted, must be of one kind.
+            What to open. Sources of several kinds, and several of a kind that opens one, are asked as one index.
         report
             Called with the progress.
         cancel
@@ -94,25 +94,30 @@ class BackendKinds:
         Raises
         ------
         QueryError
-            If the sources are of several kinds, or if theirs cannot do what the request demands.
+            If a kind cannot do what the request demands, or their tokenizers differ.
         CorpusError
             If the index cannot be opened.
         Cancelled
             If it was cancelled.
         """
-        # Before anything is read: a demand that cannot be met must not cost the time of opening.
-        kind = self._kind_of(request)
-        # In a fixed order, so that the same request always gives the same sentence.
-        for demand in sorted(request.demands - kind.takes):
-            raise QueryError(DEMANDS[demand], reason="cannot-open-with", source=request.sources[0], demand=demand)
-        return kind.open(request, report, cancel)
+        groups = self._groups(request.sources)
+        if len(groups) < 2:
+            kind = self._kind_of(request)
+            # Before anything is read: a demand that cannot be met must not cost the time of opening.
+            _check_demands(kind, request)
+            return kind.open(request, report, cancel)
+        if request.minus:
+            raise _refusal("minus", request.sources[0])
+        requests = apart(request, groups)
+        for each in requests:
+            _check_demands(self._kind_of(each), each)
+        return open_several(requests, lambda each: self._kind_of(each).open(each, report, cancel), request)
 
     def _kind_of(self, request: IndexRequest) -> BackendKind:
-        """The one kind of all sources of a request."""
+        """The kind of the sources of a request, which is also that of what is subtracted."""
         # A source that nobody claims goes to the first row, whose errors explain what an index folder must hold.
         kinds = [(self.claiming(source) or self.rows[0], source) for source in (*request.sources, *request.minus)]
         for kind, source in kinds:
-            # A sum of different kinds would be made here.
             if kind is not kinds[0][0]:
                 raise QueryError(
                     mark("{source} and {other} are different kinds of index."),
@@ -121,6 +126,29 @@ class BackendKinds:
                     other=source,
                 )
         return kinds[0][0] if kinds else self.rows[0]
+
+    def _groups(self, sources: Sequence[str]) -> list[list[str]]:
+        """Neighbors that one row opens together; each other source by itself."""
+        groups: list[list[str]] = []
+        before: BackendKind | None = None
+        for source in sources:
+            kind = self.claiming(source) or self.rows[0]
+            if kind is before and "several" in kind.takes:
+                groups[-1].append(source)
+            else:
+                groups.append([source])
+            before = kind
+        return groups
+
+
+def _check_demands(kind: BackendKind, request: IndexRequest) -> None:
+    # In a fixed order, so that the same request always gives the same sentence.
+    for demand in sorted(request.demands - kind.takes):
+        raise _refusal(demand, request.sources[0])
+
+
+def _refusal(demand: str, source: str) -> QueryError:
+    return QueryError(DEMANDS[demand], reason="cannot-open-with", source=source, demand=demand)
 
 
 def _claims_service(source: str) -> bool:
@@ -151,7 +179,7 @@ def _open_compressed(request: IndexRequest, report: Report, cancel: CancelToken 
 
 
 BACKENDS = BackendKinds(
-    BackendKind("shards", looks_like_index, open_folders, takes=frozenset(DEMANDS) - {"token"}),
+    BackendKind("shards", looks_like_index, open_folders, takes=frozenset({*DEMANDS, "several"}) - {"token"}),
     BackendKind("compressed", looks_compressed, _open_compressed, takes=frozenset({"several", "tokenizer"})),
     BackendKind("service", _claims_service, _open_service, takes=frozenset({"token", "tokenizer"})),
     BackendKind("bucket", _claims_bucket, _open_bucket, takes=frozenset({"token", "tokenizer", "reversed_text"})),

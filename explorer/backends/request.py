@@ -99,7 +99,6 @@ class IndexRequest:
         """What a backend must be able to do to open this: names as in `explorer.backends.registry.DEMANDS`."""
         # The other options are permissions. A kind of index that has nothing to permit may ignore them.
         asked = {
-            "several": len(self.sources) > 1,
             "token": self.token is not None,
             "tokenizer": self.tokenizer is not None,
             "minus": bool(self.minus),

@@ -65,6 +65,7 @@ def built(folder: Path, rows: list[dict[str, object]]) -> Corpus:
 
 
 class TestNextTokens:
+    @pytest.mark.one_index
     def test_texts_and_ends(self, corpus):
         found = corpus.next_tokens("t")
         assert isinstance(found, NextTokens)
@@ -83,6 +84,7 @@ class TestNextTokens:
         assert found.tokens.tolist() == inner.tokens.tolist()
         assert found.probabilities.tolist() == inner.probabilities.tolist()
 
+    @pytest.mark.one_index
     def test_top_keeps_the_shares(self, corpus):
         found = corpus.next_tokens("t")
         best = found.top(1)
@@ -94,6 +96,7 @@ class TestNextTokens:
         with pytest.raises(QueryError, match="k"):
             found.top(-1)
 
+    @pytest.mark.one_index
     def test_table(self, corpus):
         table = corpus.next_tokens("t").to_arrow()
         assert table.schema.field("text") == pa.field("text", pa.string())

@@ -60,7 +60,6 @@ def test_the_command_line_opens_a_new_kind(source, tmp_path, capsys):
 
 def test_every_demand_is_refused_with_one_sentence(source, small_index):
     asked = {
-        "several": {"path_or_paths": [source, source]},
         "tokenizer": {"tokenizer": "bytes"},
         "minus": {"minus": source},
         "reversed_text": {"reversed_text": True},
@@ -81,11 +80,30 @@ def test_what_a_new_kind_lacks_is_said_on_the_command_line(source, capsys):
     assert SUBTRACTED.format(source=source) in capsys.readouterr().err
 
 
-def test_different_kinds_cannot_be_opened_together(source, small_index):
-    for given in ({"path_or_paths": [small_index, source]}, {"path_or_paths": small_index, "minus": source}):
-        with pytest.raises(QueryError, match="different kinds of index") as refused:
-            open_index(**given)
-        assert refused.value.fields == {"source": str(small_index), "other": str(source)}
+def test_a_kind_cannot_be_subtracted_from_another(source, small_index):
+    with pytest.raises(QueryError, match="different kinds of index") as refused:
+        open_index(small_index, minus=source)
+    assert refused.value.fields == {"source": str(small_index), "other": str(source)}
+
+
+def test_different_kinds_are_asked_as_one(source, byte_index):
+    one, other = open_index(source), open_index(byte_index)
+    both = open_index([source, byte_index])
+    assert both.count("the cat") == one.count("the cat") + other.count("the cat")
+    assert both.document_count == one.document_count + other.document_count
+    assert both.document(one.document_count).text == other.document(0).text
+    with pytest.raises(QueryError, match="counted twice"):
+        open_index([source, source])
+    assert open_index([source, source], allow_same=True).count("the cat") == 2 * one.count("the cat")
+    with pytest.raises(QueryError) as refused:
+        open_index([source, byte_index], minus=byte_index)
+    assert refused.value.fields["demand"] == "minus"
+
+
+def test_different_tokenizers_are_not_added_up(source, small_index):
+    with pytest.raises(QueryError, match="different tokenizers") as refused:
+        open_index([small_index, source])
+    assert refused.value.fields == {"one": str(small_index), "other": str(source)}
 
 
 def test_a_kind_that_lacks_a_capability_says_so_like_any_other(source, monkeypatch):

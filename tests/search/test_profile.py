@@ -41,6 +41,7 @@ def test_what_stands_before(shards, ids, version):
     assert (found.distinct, found.total, found.looked_at) == (len(expected), expected.total(), expected.total())
 
 
+@pytest.mark.one_index
 @given(SHARDS, st.lists(st.integers(0, 2), max_size=6))
 @settings(max_examples=60, deadline=None)
 def test_every_rung(shards, ids):

@@ -13,7 +13,7 @@ pytest.importorskip("uvicorn", reason="the extra serve is not installed")
 
 from served import running
 
-from explorer import Corpus, open_index
+from explorer import Corpus, build_index, open_index
 from explorer.backends.asked.backend import AskedBackend
 from explorer.backends.asked.codec import to_json
 from explorer.backends.asked.open import open_asked
@@ -151,3 +151,24 @@ def test_the_command_line_asks_an_address(server, corpus, capsys):
     assert json.loads(capsys.readouterr().out)["results"][0]["count"] == corpus.count("the cat")
     assert main(["kwic", f"{server.address}#Small", "cat", "--sort", "1L", "--limit", "3"]) == 0
     assert capsys.readouterr().out.count("cat") >= 3
+
+
+def test_indexes_of_several_servers_are_asked_as_one(corpus, small_index, tmp_path, capsys):
+    """A part that is gone is an error that names it, and never a smaller number."""
+    build_index([{"text": "the cat sat on the mat"}], tmp_path / "more", tokenizer=small_index / "tokenizer.json")
+    with running([("", corpus)]) as one:
+        with running([("more", open_index(tmp_path / "more"))]) as other:
+            addresses = [f"{one.address}#Small", f"{other.address}#more"]
+            found = open_index(addresses)
+            together = open_index([small_index, tmp_path / "more"])
+            for text in ("the", " cat sat", "no such text"):
+                assert found.count(text) == together.count(text)
+            answer = "I saw that the cat sat on the mat."
+            assert found.trace(answer).spans == together.trace(answer).spans
+            rows = []
+            for sources in (addresses, [str(small_index), str(tmp_path / "more")]):
+                assert main(["count", sources[0], "the", "--index", sources[1], "--json"]) == 0
+                rows.append(json.loads(capsys.readouterr().out)["results"][0]["count"])
+            assert rows[0] == rows[1] > 20
+        with pytest.raises(CorpusError, match=r"127\.0\.0\.1"):
+            found.count("the")

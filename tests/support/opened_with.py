@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from range_server import RangeServer
 from explorer.backends.asked.asker import Asker
 from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_from
 from explorer.backends.bucket.opening import open_bucket
+from explorer.backends.merged.backend import MergedBackend
 from explorer.backends.open import open_folders
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest, Sources, as_sources
@@ -69,6 +72,22 @@ def in_parts(index: Any) -> Any:
     return found
 
 
+def as_several(index: Any) -> MergedBackend:
+    """The same documents, as up to three indexes of lists that are asked as one; volumes are cut where need be."""
+    if index.document_count < index.document_slots:
+        pytest.skip("only local files: subtracted documents")
+    whole = contents_of(index)
+    documents = [document for volume in whole.volumes for document in volume]
+    ends = np.cumsum([len(volume) for volume in whole.volumes])
+    cuts = np.linspace(0, len(documents), min(3, len(documents)) + 1).astype(int).tolist()
+    parts = []
+    for first, last in itertools.pairwise(cuts):
+        inner = [first, *(end for end in ends.tolist() if first < end < last), last]
+        volumes = [documents[one:other] for one, other in itertools.pairwise(inner)]
+        parts.append(ListBackend(replace(whole, volumes=volumes, metadata=whole.metadata[first:last]), frozenset()))
+    return MergedBackend(parts, index.name, (as_several, (index,)))
+
+
 @cache
 def _server() -> RangeServer:
     """A server of all files, as long as this process lives."""
@@ -77,8 +96,8 @@ def _server() -> RangeServer:
     return server
 
 
-def in_lists(index: Any) -> ListBackend:
-    """The same documents in Python lists; every one of them is read."""
+def contents_of(index: Any) -> Contents:
+    """All documents of an index, which are read."""
     numbers = index.documents.numbers()
     whole = np.full(len(numbers), np.iinfo(np.int32).max, dtype=np.int64)
     tokens = dict(zip(numbers.tolist(), index.documents.windows(numbers, np.zeros_like(numbers), whole), strict=True))
@@ -88,7 +107,7 @@ def in_lists(index: Any) -> ListBackend:
     for part in index.local.parts:
         volumes.append([tokens.get(number, np.empty(0)).tolist() for number in every[first : first + part.documents]])
         first += part.documents
-    contents = Contents(
+    return Contents(
         volumes,
         [records.get(number, {}) for number in every],
         index.separator,
@@ -97,4 +116,9 @@ def in_lists(index: Any) -> ListBackend:
         index.remark,
         index.documents.field_names(),
     )
-    return ListBackend(contents, frozenset(every) - frozenset(tokens))
+
+
+def in_lists(index: Any) -> ListBackend:
+    """The same documents in Python lists; every one of them is read."""
+    left_out = frozenset(range(index.document_slots)) - frozenset(index.documents.numbers().tolist())
+    return ListBackend(contents_of(index), left_out)

@@ -10,7 +10,7 @@ from explorer.backends.bucket.followers import FarFollowers
 from explorer.backends.bucket.longest import longest_matches
 from explorer.backends.bucket.search import Search
 from explorer.backends.bucket.shards import FarShards
-from explorer.backends.by_counts import ByCounts
+from explorer.backends.by_counts import FollowedByCounts
 from explorer.backends.protocol import Followed, Ids, NextTokens, Numbers
 from explorer.backends.ranked import Span, parts_of
 from explorer.errors import QueryError
@@ -21,7 +21,7 @@ _LENGTHS = 8
 """Suffixes of a context that are searched for in one go."""
 
 
-class FarCounts(ByCounts):
+class FarCounts(FollowedByCounts):
     """Answers `explorer.backends.protocol.CountQuestions`.
 
     Parameters

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.by_counts import ByCounts
+from explorer.backends.by_counts import FollowedByCounts
 from explorer.backends.counting import added_up
 from explorer.backends.fm.parts import FmParts, as_bytes, joined
 from explorer.backends.protocol import Followed, Ids, NextTokens, Numbers
@@ -23,7 +23,7 @@ _TOGETHER = 1 << 12
 """Contexts whose followers are counted at once: 8 MiB for their counts."""
 
 
-class FmCounts(ByCounts):
+class FmCounts(FollowedByCounts):
     """Answers `explorer.backends.protocol.CountQuestions`.
 
     Parameters

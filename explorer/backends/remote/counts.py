@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.backends.by_counts import ByCounts
+from explorer.backends.by_counts import FollowedByCounts
 from explorer.backends.protocol import (
     Followed,
     Ids,
@@ -18,7 +18,7 @@ from explorer.backends.remote.service import Service
 from explorer.jobs import CancelToken
 
 
-class RemoteCounts(ByCounts):
+class RemoteCounts(FollowedByCounts):
     """Answers `explorer.backends.protocol.CountQuestions`.
 
     Parameters

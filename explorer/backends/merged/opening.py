@@ -1,0 +1,88 @@
+"""Opening several indexes as one, wherever and however each is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from explorer.backends.merged.backend import MergedBackend
+from explorer.backends.protocol import Backend
+from explorer.backends.request import IndexRequest
+from explorer.errors import QueryError
+from explorer.i18n import mark
+
+OpenOne = Callable[[IndexRequest], Backend]
+"""Opens sources of one kind."""
+
+
+def open_several(requests: Sequence[IndexRequest], open_one: OpenOne, again: IndexRequest) -> MergedBackend:
+    """Open indexes, and ask them as one from then on.
+
+    Parameters
+    ----------
+    requests
+        What each of them is.
+    open_one
+        Opens one.
+    again
+        The request for all of them, with which another process opens the same.
+
+    Returns
+    -------
+    MergedBackend
+        The index.
+
+    Raises
+    ------
+    QueryError
+        If one is given twice, or their tokenizers differ.
+    CorpusError
+        If one cannot be opened.
+    Cancelled
+        If it was cancelled.
+    """
+    # One after the other: the second is often refused for the reason of the first, which should be told once.
+    backends = [open_one(request) for request in requests]
+    if not again.allow_same:
+        _refuse_same(backends)
+    name = " + ".join(dict.fromkeys(backend.name for backend in backends))
+    return MergedBackend(backends, name, (_reopened, (again,)))
+
+
+def _reopened(request: IndexRequest) -> Backend:
+    # The registry opens this kind, too.
+    from explorer.backends.registry import BACKENDS
+
+    return BACKENDS.open(request)
+
+
+def _refuse_same(backends: Sequence[Backend]) -> None:
+    seen: dict[str, str] = {}
+    for backend in backends:
+        source = backend.sources[0]
+        if (first := seen.setdefault(backend.fingerprint, source)) is not source:
+            raise QueryError(
+                mark("{path} is a copy of {first}, so every text would be counted twice."),
+                reason="same-index-twice",
+                path=source,
+                first=first,
+                option="allow_same",
+            )
+
+
+def apart(request: IndexRequest, groups: Sequence[Sequence[str]]) -> list[IndexRequest]:
+    """Divide a request.
+
+    Parameters
+    ----------
+    request
+        What to open.
+    groups
+        Its sources, those that are opened together in one group.
+
+    Returns
+    -------
+    list of IndexRequest
+        A request for each group.
+    """
+    return [replace(request, sources=tuple(group)) for group in groups]
