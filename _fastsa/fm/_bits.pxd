@@ -20,7 +20,13 @@ cdef extern from *:
     static __forceinline int fastfm_ctz(uint64_t x) { unsigned long at; _BitScanForward64(&at, x); return (int)at; }
     static __forceinline int fastfm_width(uint32_t x)
     { unsigned long at; return _BitScanReverse(&at, x) ? (int)at + 1 : 0; }
+    #if defined(_M_X64)
+    #define fastfm_prefetch(p) _mm_prefetch((const char *)(p), _MM_HINT_T0)
     #else
+    #define fastfm_prefetch(p) __prefetch(p)
+    #endif
+    #else
+    #define fastfm_prefetch(p) __builtin_prefetch(p)
     #define fastfm_ctz(x) __builtin_ctzll(x)
     #define fastfm_width(x) ((x) ? 32 - __builtin_clz(x) : 0)
     #endif
@@ -57,6 +63,7 @@ cdef extern from *:
     static inline int fastfm_low(int k) { return 9 - fastfm_width((uint32_t)(k - 1)); }
     """
     int fastfm_ctz(uint64_t x) noexcept nogil
+    void fastfm_prefetch(const void *p) noexcept nogil
     uint64_t fastfm_load64(const uint8_t *p) noexcept nogil
     uint32_t fastfm_load32(const uint8_t *p) noexcept nogil
     int fastfm_ones(uint64_t x) noexcept nogil

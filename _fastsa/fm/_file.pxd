@@ -11,6 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from _fastsa._suffixes cimport fastsa_flag
 from _fastsa.fm._bits cimport (
+    BLOCK,
     HEADS,
     PAGE_BITS,
     SUPER,
@@ -18,6 +19,7 @@ from _fastsa.fm._bits cimport (
     block_rank,
     fastfm_load32,
     fastfm_load64,
+    fastfm_prefetch,
     page_check,
 )
 
@@ -104,30 +106,84 @@ cdef inline int64_t broken(File *f, int64_t at) noexcept nogil:
     return -1
 
 
-cdef inline int64_t rank_at(File *f, const Vector *v, int64_t first, int64_t at, int *bit) noexcept nogil:
-    """Ones before bit `at` of the vector whose first row is `first`, and the bit; -1 if the file is damaged."""
-    cdef int64_t row = v.rows + 8 * (first + (at >> 12))
-    cdef int64_t inside = at & (SUPER - 1)
-    cdef int64_t data, found
-    cdef uint32_t ones, where, head
+cdef struct Probe:
+    const Vector *vector
+    int64_t at              # a bit of the vector
+    int64_t where           # what is read next: a row of the directory, then a head, then a block; -1 for nothing
+    int64_t ones            # before the superblock, then before the block, then before the bit; -1 if damaged
+    uint32_t head
+    int bit
+
+
+# A rank in four steps. Each asks for the memory of the next one, so whoever has many ranks to take does one step of all
+# of them before the next step: the processor then waits for the memory of all at once.
+
+cdef inline void aim(File *f, const Vector *v, int64_t first, int64_t at, Probe *p) noexcept nogil:
+    """Begin to count the ones before bit `at` of the vector whose first row is `first`."""
+    p.vector, p.at = v, at
+    p.where = v.rows + 8 * (first + (at >> 12))
+    fastfm_prefetch(f.data + p.where)
+
+
+cdef inline void read_row(File *f, Probe *p) noexcept nogil:
+    cdef int64_t row = p.where
+    cdef uint32_t ones, where
+    p.where = -1
     if not touch(f, row, 8):
-        return -1
+        p.ones = -1
+        return
     ones, where = fastfm_load32(f.data + row), fastfm_load32(f.data + row + 4)
     if ones & UNIFORM:
-        bit[0] = where & 1
-        found = <int64_t>(ones & ~<uint32_t>UNIFORM) + (inside if where & 1 else 0)
-        return found if found <= at else broken(f, row)
-    if <int64_t>where > v.size - HEADS:
-        return broken(f, row)
-    data = v.data + where
+        p.bit = where & 1
+        p.ones = <int64_t>(ones & ~<uint32_t>UNIFORM) + (p.at & (SUPER - 1) if where & 1 else 0)
+        if p.ones > p.at:
+            p.ones = broken(f, row)
+        return
+    p.ones = ones
+    if <int64_t>where > p.vector.size - HEADS:
+        p.ones = broken(f, row)
+        return
+    p.where = p.vector.data + where
+    fastfm_prefetch(f.data + p.where + 4 * ((p.at & (SUPER - 1)) >> 9))
+
+
+cdef inline void read_head(File *f, Probe *p) noexcept nogil:
+    cdef int64_t data = p.where
+    if data < 0:
+        return
+    p.where = -1
     if not touch(f, data, HEADS):
-        return -1
-    head = fastfm_load32(f.data + data + 4 * (inside >> 9))
-    data += HEADS + ((head >> 12) & 511)
-    if not touch(f, data, 64):
-        return -1
-    found = <int64_t>ones + (head & 4095) + block_rank(f.data + data, head, <int>(inside & 511), bit)
-    return found if 0 <= found <= at else broken(f, data)
+        p.ones = -1
+        return
+    p.head = fastfm_load32(f.data + data + 4 * ((p.at & (SUPER - 1)) >> 9))
+    p.where = data + HEADS + ((p.head >> 12) & 511)
+    p.ones += p.head & 4095
+    # A block has at most 64 bytes, which lie in one or two lines of the cache.
+    fastfm_prefetch(f.data + p.where)
+    fastfm_prefetch(f.data + p.where + 63)
+
+
+cdef inline void read_block(File *f, Probe *p) noexcept nogil:
+    """Finish: `ones` and `bit` are known."""
+    if p.where < 0:
+        return
+    if not touch(f, p.where, 64):
+        p.ones = -1
+        return
+    p.ones += block_rank(f.data + p.where, p.head, <int>(p.at & (BLOCK - 1)), &p.bit)
+    if p.ones < 0 or p.ones > p.at:
+        p.ones = broken(f, p.where)
+
+
+cdef inline int64_t rank_at(File *f, const Vector *v, int64_t first, int64_t at, int *bit) noexcept nogil:
+    """Ones before bit `at` of the vector whose first row is `first`, and the bit; -1 if the file is damaged."""
+    cdef Probe p
+    aim(f, v, first, at, &p)
+    read_row(f, &p)
+    read_head(f, &p)
+    read_block(f, &p)
+    bit[0] = p.bit
+    return p.ones
 
 
 cdef inline int64_t packed_at(File *f, int64_t section, int width, int64_t number) noexcept nogil:
@@ -139,96 +195,148 @@ cdef inline int64_t packed_at(File *f, int64_t section, int width, int64_t numbe
     return <int64_t>((fastfm_load64(f.data + at) >> (bit & 7)) & (((<uint64_t>1) << width) - 1))
 
 
-cdef inline bint extend(File *f, int symbol, Span *span) noexcept nogil:
-    """Append a byte to what the rows of a span have in common; False if the file is damaged."""
-    cdef uint64_t code
-    cdef int64_t first, last, low, high
-    cdef int32_t number = f.root
-    cdef int bit, _level
-    cdef Node *node
-    if f.numbers[symbol] < 0:
-        span.last = span.first
-        return True
-    # The row that no byte precedes has no entry in the transform.
-    first, last = span.first - (span.first > f.without), span.last - (span.last > f.without)
-    code = f.codes[symbol]
-    for _level in range(f.lengths[symbol]):
-        node = &f.nodes[number]
-        if first > last or last > node.size:
-            return broken(f, f.tree.rows) >= 0
-        if last - first == 1:
-            # One row is left: its bit is the one that is wanted, or none is.
-            low = rank_at(f, &f.tree, node.row, first, &bit)
-            high = low + bit
-        else:
-            # Both bounds together: the processor waits for the memory of both at once.
-            low = rank_at(f, &f.tree, node.row, first, &bit)
-            high = rank_at(f, &f.tree, node.row, last, &bit)
-        if low < 0 or high < 0:
-            return False
-        if code & 1:
-            first, last, number = low, high, node.right
-        else:
-            first, last, number = first - low, last - high, node.left
-        code >>= 1
-        if first == last:
-            span.last = span.first
-            return True
-    if first < 0 or first > last or f.before[symbol] + last > f.before[symbol + 1]:
+cdef struct Step:           # a byte that is appended to what the rows of a span have in common
+    Span span               # the rows of the longer text, once `left` is 0
+    int64_t first           # the same at a node of the tree
+    int64_t last
+    uint64_t code           # the rest of the way to the byte, and how long it is
+    int left
+    int symbol
+    int32_t number
+    bint single             # one row is left: its bit is the one that is wanted, or none is
+    Probe low
+    Probe high
+
+
+cdef inline bint probe_node(File *f, Step *s) noexcept nogil:
+    """Begin to count at a node; False if the file is damaged."""
+    cdef Node *node = &f.nodes[s.number]
+    if s.first < 0 or s.first > s.last or s.last > node.size:
         return broken(f, f.tree.rows) >= 0
-    span.first, span.last = f.before[symbol] + first, f.before[symbol] + last
+    s.single = s.last - s.first == 1
+    aim(f, &f.tree, node.row, s.first, &s.low)
+    if not s.single:
+        aim(f, &f.tree, node.row, s.last, &s.high)
     return True
 
 
-cdef inline int back(File *f, int64_t *row) noexcept nogil:
-    """The byte after a row's place, and the row of the place after it; -1 at the end of the text, -2 if damaged."""
-    cdef int64_t at, ones
-    cdef int32_t number = f.root
-    cdef int bit
+cdef inline bint rows_of(File *f, Step *s) noexcept nogil:
+    """The rows of the longer text, at the end of the way."""
+    if s.first < 0 or s.first > s.last or f.before[s.symbol] + s.last > f.before[s.symbol + 1]:
+        return broken(f, f.tree.rows) >= 0
+    s.span.first, s.span.last = f.before[s.symbol] + s.first, f.before[s.symbol] + s.last
+    return True
+
+
+cdef inline bint begin(File *f, int symbol, Step *s) noexcept nogil:
+    """Begin to append a byte to what the rows of a span have in common; False if the file is damaged."""
+    s.left = 0
+    if f.numbers[symbol] < 0:
+        s.span.last = s.span.first
+        return True
+    # The row that no byte precedes has no entry in the transform.
+    s.first, s.last = s.span.first - (s.span.first > f.without), s.span.last - (s.span.last > f.without)
+    s.symbol, s.number = symbol, f.root
+    s.code, s.left = f.codes[symbol], f.lengths[symbol]
+    if not s.left:
+        return rows_of(f, s)
+    if s.first == s.last:
+        s.left, s.span.last = 0, s.span.first
+        return True
+    return probe_node(f, s)
+
+
+cdef inline void read_rows(File *f, Step *s) noexcept nogil:
+    read_row(f, &s.low)
+    if not s.single:
+        read_row(f, &s.high)
+
+
+cdef inline void read_heads(File *f, Step *s) noexcept nogil:
+    read_head(f, &s.low)
+    if not s.single:
+        read_head(f, &s.high)
+
+
+cdef inline bint descend(File *f, Step *s) noexcept nogil:
+    """Finish counting at a node and begin at the next one, or find the rows; False if the file is damaged."""
+    cdef int64_t low, high
+    cdef Node *node = &f.nodes[s.number]
+    read_block(f, &s.low)
+    low = s.low.ones
+    if s.single:
+        high = low + s.low.bit
+    else:
+        read_block(f, &s.high)
+        high = s.high.ones
+    if low < 0 or high < 0:
+        return False
+    if s.code & 1:
+        s.first, s.last, s.number = low, high, node.right
+    else:
+        s.first, s.last, s.number = s.first - low, s.last - high, node.left
+    s.code >>= 1
+    s.left -= 1
+    if s.first == s.last:
+        s.left, s.span.last = 0, s.span.first
+        return True
+    return probe_node(f, s) if s.left else rows_of(f, s)
+
+
+cdef inline bint extend(File *f, int symbol, Span *span) noexcept nogil:
+    """Append a byte to what the rows of a span have in common; False if the file is damaged."""
+    cdef Step s
+    s.span = span[0]
+    if not begin(f, symbol, &s):
+        return False
+    while s.left:
+        read_rows(f, &s)
+        read_heads(f, &s)
+        if not descend(f, &s):
+            return False
+    span[0] = s.span
+    return True
+
+
+cdef struct Walk:           # from a row to the row of the place after it
+    int64_t row
+    int64_t at              # the row at a node of the tree
+    int32_t number          # the node, or ~byte once the byte after the place is known
+    Probe probe
+
+
+cdef inline bint leave(File *f, Walk *w) noexcept nogil:
+    """Begin to go from a row, which must not be the one that no byte precedes; False if the file is damaged."""
+    w.at, w.number = w.row - (w.row > f.without), f.root
+    return go_on(f, w)
+
+
+cdef inline bint go_on(File *f, Walk *w) noexcept nogil:
+    """Begin to count at the next node, or find the row of the next place."""
     cdef Node *node
-    if row[0] == f.without:
-        return -1
-    at = row[0] - (row[0] > f.without)
-    while number >= 0:
-        node = &f.nodes[number]
-        if at < 0 or at >= node.size:
-            broken(f, f.tree.rows)
-            return -2
-        ones = rank_at(f, &f.tree, node.row, at, &bit)
-        if ones < 0:
-            return -2
-        if bit:
-            at, number = ones, node.right
-        else:
-            at, number = at - ones, node.left
-    if at < 0 or f.before[~number] + at >= f.before[~number + 1]:
-        broken(f, f.tree.rows)
-        return -2
-    row[0] = f.before[~number] + at
-    return ~number
+    if w.number >= 0:
+        node = &f.nodes[w.number]
+        if w.at < 0 or w.at >= node.size:
+            return broken(f, f.tree.rows) >= 0
+        aim(f, &f.tree, node.row, w.at, &w.probe)
+        return True
+    if w.at < 0 or f.before[~w.number] + w.at >= f.before[~w.number + 1]:
+        return broken(f, f.tree.rows) >= 0
+    w.row = f.before[~w.number] + w.at
+    return True
 
 
-cdef inline int64_t place_of(File *f, int64_t row) noexcept nogil:
-    """The place of a row; -1 if the file is damaged."""
-    cdef int64_t steps = 0
-    cdef int64_t ones, found
-    cdef int bit
-    while row != f.without:
-        ones = rank_at(f, &f.marks, 0, row, &bit)
-        if ones < 0:
-            return -1
-        if bit:
-            if ones > f.n // f.place_step:
-                return broken(f, f.marks.rows)
-            found = packed_at(f, f.places, f.place_width, ones)
-            if found < 0:
-                return -1
-            found = found * f.place_step - steps
-            return found if 0 <= found <= f.n else broken(f, f.places)
-        steps += 1
-        if steps > f.place_step or back(f, &row) < 0:
-            return broken(f, f.marks.rows) if f.bad < 0 else -1
-    return f.n - steps
+cdef inline bint turn(File *f, Walk *w) noexcept nogil:
+    """Finish counting at a node, and go on."""
+    cdef Node *node = &f.nodes[w.number]
+    read_block(f, &w.probe)
+    if w.probe.ones < 0:
+        return False
+    if w.probe.bit:
+        w.at, w.number = w.probe.ones, node.right
+    else:
+        w.at, w.number = w.at - w.probe.ones, node.left
+    return go_on(f, w)
 
 
 cdef inline Span start_of(File *f, const uint8_t *query, int64_t size, int64_t *done) noexcept nogil:
@@ -277,28 +385,6 @@ cdef inline bint find(File *f, const uint8_t *query, int64_t size, Span *span, c
             return False
         i += 1
     return True
-
-
-cdef inline int64_t match_from(File *f, const uint8_t *query, int64_t size, const uint8_t *flag) noexcept nogil:
-    """The longest beginning of a query that occurs; -1 if the file is damaged, or if it was stopped."""
-    cdef Span span, longer
-    cdef int64_t i
-    span = start_of(f, query, size, &i)
-    if span.first < 0:
-        return -1
-    if span.first == span.last:
-        return 0 if not size or f.numbers[query[0]] < 0 else 1
-    while i < size:
-        if (i & POLL) == 0 and flag != NULL and fastsa_flag(flag):
-            return -1
-        longer = span
-        if not extend(f, query[i], &longer):
-            return -1
-        if longer.first == longer.last:
-            break
-        span = longer
-        i += 1
-    return i
 
 
 cdef struct Branch:

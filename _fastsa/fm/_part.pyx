@@ -18,18 +18,13 @@ from _fastsa.fm._file cimport (
     POLL,
     File,
     Span,
-    back,
-    broken,
     document_at,
     document_start,
-    extend,
     find,
     look,
-    match_from,
-    packed_at,
-    place_of,
     spread,
 )
+from _fastsa.fm._many cimport Places, Readings, Searches, place_all, read_all, search_all
 
 from _fastsa._shard import Stopped
 from _fastsa.fm._tree import huffman_tree
@@ -218,38 +213,35 @@ cdef class Part:
 
         Consecutive ones with one start and growing ends cost no more than the longest.
         """
-        cdef int64_t i, at
-        cdef int64_t count = starts.shape[0]
-        cdef Span span
-        cdef const uint8_t *text = &query[0] if query.shape[0] else NULL
+        firsts, lasts = (np.empty(starts.shape[0], dtype=np.int64) for _ in range(2))
+        self.search(query, starts, ends, firsts, lasts, None, stop)
+        return firsts, lasts
+
+    cdef int search(self, const uint8_t[::1] query, const int64_t[::1] starts, const int64_t[::1] ends,
+                    int64_t[::1] firsts, int64_t[::1] lasts, int64_t[::1] reached,
+                    const uint8_t[::1] stop) except -1:
+        cdef Searches job
+        cdef int64_t i
         cdef const uint8_t *flag = flag_of(stop)
-        cdef bint fine = True
-        if ends.shape[0] != count:
+        cdef bint fine
+        job.count, job.following = starts.shape[0], 0
+        if ends.shape[0] != job.count:
             raise ValueError("every start needs an end")
-        for i in range(count):
+        if not job.count:
+            return 0
+        for i in range(job.count):
             if not 0 <= starts[i] <= ends[i] <= query.shape[0]:
                 raise IndexError(f"part {i} is not in the query")
-        firsts, lasts = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
-        cdef int64_t[::1] low = firsts
-        cdef int64_t[::1] high = lasts
+        job.text = &query[0] if query.shape[0] else NULL
+        job.starts, job.ends = &starts[0], &ends[0]
+        job.firsts = job.lasts = job.reached = NULL
+        if reached is None:
+            job.firsts, job.lasts = &firsts[0], &lasts[0]
+        else:
+            job.reached = &reached[0]
         with nogil:
-            for i in range(count):
-                if (i & POLL) == 0 and flag != NULL and fastsa_flag(flag):
-                    fine = False
-                    break
-                if i and starts[i] == starts[i - 1] and ends[i] >= ends[i - 1] > starts[i]:
-                    at = ends[i - 1]
-                    while at < ends[i] and span.first < span.last and fine:
-                        fine = not ((at & POLL) == 0 and flag != NULL and fastsa_flag(flag))
-                        fine = fine and extend(&self.f, text[at], &span)
-                        at += 1
-                else:
-                    fine = find(&self.f, text + starts[i], ends[i] - starts[i], &span, flag)
-                if not fine:
-                    break
-                low[i], high[i] = span.first, span.last
-        self.check(fine)
-        return firsts, lasts
+            fine = search_all(&self.f, &job, flag)
+        return self.check(fine)
 
     def children(self, const int64_t[::1] firsts not None, const int64_t[::1] lasts not None,
                  const uint8_t[::1] stop=None):
@@ -308,114 +300,66 @@ cdef class Part:
     def places(self, const int64_t[::1] rows not None, const uint8_t[::1] stop=None):
         """The place of each row, int64: how many bytes of the text are before the end of what was found there."""
         cdef int64_t i
+        cdef Places job
         cdef const uint8_t *flag = flag_of(stop)
-        cdef bint fine = True
+        cdef bint fine
         result = np.empty(rows.shape[0], dtype=np.int64)
         cdef int64_t[::1] out = result
-        for i in range(rows.shape[0]):
+        job.count, job.following = rows.shape[0], 0
+        for i in range(job.count):
             if not 0 <= rows[i] <= self.f.n:
                 raise IndexError(f"there is no row {rows[i]}")
-        with nogil:
-            for i in range(rows.shape[0]):
-                out[i] = place_of(&self.f, rows[i])
-                if out[i] < 0 or ((i & POLL) == 0 and flag != NULL and fastsa_flag(flag)):
-                    fine = False
-                    break
-        self.check(fine)
+        if job.count:
+            job.rows, job.found = &rows[0], &out[0]
+            with nogil:
+                fine = place_all(&self.f, &job, flag)
+            self.check(fine)
         return result
 
     def texts(self, const int64_t[::1] starts not None, const int64_t[::1] ends not None,
               const uint8_t[::1] stop=None):
         """The bytes of the text from each start to its end, one after the other, uint8."""
-        cdef int64_t i, at, row, end
+        cdef int64_t i
         cdef int64_t total = 0
-        cdef int symbol = 0
+        cdef Readings job
         cdef const uint8_t *flag = flag_of(stop)
-        cdef bint fine = True
-        if ends.shape[0] != starts.shape[0]:
+        cdef bint fine
+        job.count = starts.shape[0]
+        if ends.shape[0] != job.count:
             raise ValueError("every start needs an end")
-        for i in range(starts.shape[0]):
+        for i in range(job.count):
             if not 0 <= starts[i] <= ends[i] <= self.f.n:
                 raise IndexError(f"part {i} is not in the text")
             total += ends[i] - starts[i]
         result = np.empty(total, dtype=np.uint8)
         cdef uint8_t[::1] out = result
-        total = 0
-        with nogil:
-            for i in range(starts.shape[0]):
-                if starts[i] == ends[i]:
-                    continue
-                at = starts[i] // self.f.row_step
-                row = packed_at(&self.f, self.f.rows, self.f.row_width, at)
-                fine = 0 <= row <= self.f.n
-                if row > self.f.n:
-                    broken(&self.f, self.f.rows)
-                at *= self.f.row_step
-                end = ends[i]
-                while fine and at < end:
-                    symbol = back(&self.f, &row)
-                    if symbol < 0:
-                        # The text ends where it must not.
-                        if symbol == -1:
-                            broken(&self.f, self.f.rows)
-                        fine = False
-                    elif at >= starts[i]:
-                        out[total] = <uint8_t>symbol
-                        total += 1
-                    fine = fine and not ((at & POLL) == 0 and flag != NULL and fastsa_flag(flag))
-                    at += 1
-                if not fine:
-                    break
-        self.check(fine)
+        if total:
+            job.starts, job.ends, job.out = &starts[0], &ends[0], &out[0]
+            with nogil:
+                fine = read_all(&self.f, &job, flag)
+            self.check(fine)
         return result
 
     def longest(self, const uint8_t[::1] query not None, const uint8_t[::1] stop=None):
         """The longest text from each byte of a query on that occurs: its bytes, int64.
 
         Cost: a search for each start whose match ends where neither of its neighbors' does: matches never end before
-        those of an earlier start.
+        those of an earlier start. Those halfway between known ones are searched for at once.
         """
         cdef int64_t size = query.shape[0]
-        cdef int64_t low, high, middle, i, length
-        cdef int64_t top = 0
-        cdef const uint8_t *flag = flag_of(stop)
-        cdef bint fine = True
-        result = np.zeros(size, dtype=np.int64)
-        cdef int64_t[::1] ends = result
-        # Halving: never more pairs wait than the size has bits.
-        cdef int64_t stack[256]
-        if not size:
-            return result
-        with nogil:
-            for i in range(2):
-                middle = (size - 1) * i
-                length = match_from(&self.f, &query[middle], size - middle, flag)
-                if length < 0 or (flag != NULL and fastsa_flag(flag)):
-                    fine = False
-                    break
-                ends[middle] = middle + length
-            stack[0], stack[1] = 0, size - 1
-            top = 2 if fine else 0
-            while top:
-                low, high = stack[top - 2], stack[top - 1]
-                top -= 2
-                if ends[low] == ends[high]:
-                    for i in range(low + 1, high):
-                        ends[i] = ends[low]
-                    continue
-                if high - low < 2:
-                    continue
-                middle = low + (high - low) // 2
-                length = match_from(&self.f, &query[middle], size - middle, flag)
-                if length < 0 or (flag != NULL and fastsa_flag(flag)):
-                    fine = False
-                    break
-                ends[middle] = middle + length
-                stack[top], stack[top + 1] = low, middle
-                stack[top + 2], stack[top + 3] = middle, high
-                top += 4
-        self.check(fine)
-        return result - np.arange(size, dtype=np.int64)
+        ends = np.zeros(size, dtype=np.int64)
+        some = np.unique(np.array([0, size - 1], dtype=np.int64)) if size else ends
+        lows, highs = some[:-1], some[1:]
+        while len(some):
+            found = np.empty(len(some), dtype=np.int64)
+            self.search(query, some, np.full(len(some), size, dtype=np.int64), None, None, found, stop)
+            ends[some] = some + found
+            wanted = (highs - lows > 1) & (ends[lows] != ends[highs])
+            lows, highs = lows[wanted], highs[wanted]
+            some = lows + (highs - lows) // 2
+            lows, highs = np.concatenate([lows, some]), np.concatenate([some, highs])
+        # Between two whose matches end at one place, all end there.
+        return np.maximum.accumulate(ends) - np.arange(size, dtype=np.int64)
 
     def document_starts(self, const int64_t[::1] numbers not None):
         """The place of the separator before each document, int64; that of one beyond the last is the text's end."""

@@ -39,7 +39,7 @@ PADDING = 1088
 """Zeros after data in blocks, so that the engine can read whole words there."""
 GROUP = 64
 """Documents whose places are stored together."""
-PLACE_STEP, ROW_STEP = 48, 128
+PLACE_STEP, ROW_STEP = 32, 128
 """Bytes of the text from one stored place to the next, and from one stored row to the next."""
 MOST_BYTES = 2**31 - 2
 """The sort numbers suffixes with int32."""

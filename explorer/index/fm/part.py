@@ -158,7 +158,7 @@ class MappedPart(MonitoredFiles):
 
         Notes
         -----
-        Without the text itself, each piece costs some 40 microseconds, and half of one for each byte.
+        Without the text itself, each byte costs a third of a microsecond, and so do the 64 before it on average.
         """
         if self._text is not None:
             with self._guard:
@@ -167,7 +167,8 @@ class MappedPart(MonitoredFiles):
         flag = cancel.flag if cancel else None
         with self.guarded() as engine:
             found = engine.texts(np.ascontiguousarray(starts), np.ascontiguousarray(ends), flag)
-        return np.split(found, np.cumsum(ends - starts)[:-1]) if len(starts) else []
+        after = np.cumsum(ends - starts).tolist()
+        return [found[low:high] for low, high in zip([0, *after], after, strict=False)]
 
     def metadata(self, document: int) -> dict[str, Any]:
         """Read the metadata of a document.
