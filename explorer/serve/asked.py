@@ -10,16 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from explorer.backends.asked.answers import Answers
+from explorer.backends.asked.errors import TOLD, as_told
 from explorer.backends.asked.questions import CAPABILITY, PATH, QuestionError
-from explorer.errors import CapabilityError, CorpusError, QueryError, TokenizerError
 from explorer.jobs import CancelToken
 from explorer.serve.host import Host, Part
 from explorer.serve.http import answers, as_json, read_json, reply
-from explorer.serve.questions import Answers
 from explorer.wire.errors import RefusedError
-
-_TOLD = (QueryError, CapabilityError, TokenizerError)
-"""Errors of the question. Others may name files of this machine, and become "Internal server error"."""
 
 
 def part(host: Host) -> Part:
@@ -50,12 +47,7 @@ def _written(index: Answers, name: str, arguments: Any, cancel: CancelToken) -> 
         return as_json({"answer": index.answer(name, arguments, cancel)})
     except QuestionError as error:
         raise RefusedError(f"This is not a question: {error}", 400) from error
-    except _TOLD as error:
+    except TOLD as error:
         if error.path:
             raise
-        return as_json({"error": _described(error)})
-
-
-def _described(error: CorpusError) -> dict[str, str]:
-    kind = next(kind.__name__ for kind in _TOLD if isinstance(error, kind))
-    return {"kind": kind, "reason": error.reason, "text": str(error)}
+        return as_json({"error": as_told(error)})

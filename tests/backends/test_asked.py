@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from opened_with import over_json
 
 from explorer import Corpus, open_index
+from explorer.backends.asked.answers import Answers
 from explorer.backends.asked.asker import AnswerError, Asker
 from explorer.backends.asked.codec import from_json, to_json
 from explorer.backends.asked.kinds import VALUES, fits
@@ -19,7 +20,6 @@ from explorer.backends.places import Located, Places
 from explorer.backends.values import HintRule, Matches, NextTokens, TextMatches
 from explorer.errors import CapabilityError, QueryError
 from explorer.patterns.pattern import Pattern
-from explorer.serve.questions import Answers
 
 NUMBERS = st.lists(st.integers(-(1 << 63), (1 << 63) - 1), max_size=6).map(lambda v: np.array(v, dtype=np.int64))
 PLAIN = st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 63) - 1) | st.text() | st.floats(allow_nan=False)

@@ -15,6 +15,7 @@ import pytest
 from list_backend import Contents, ListBackend
 from range_server import RangeServer
 
+from explorer.backends.asked.answers import Answers
 from explorer.backends.asked.asker import Asker
 from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_from
 from explorer.backends.bucket.opening import open_bucket
@@ -24,7 +25,6 @@ from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest, Sources, as_sources
 from explorer.backends.shards import ShardBackend
 from explorer.jobs import CancelToken
-from explorer.serve.questions import Answers
 
 
 def open_with(patch: pytest.MonkeyPatch, wrap: Callable[[Any], Any]) -> None:

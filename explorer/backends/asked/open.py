@@ -8,15 +8,11 @@ from typing import Any
 
 from explorer.backends.asked.asker import Asker
 from explorer.backends.asked.backend import AskedBackend, Reopening, facts_from, tokenizer_from
+from explorer.backends.asked.errors import told_error
 from explorer.backends.asked.questions import PATH
 from explorer.backends.request import TokenizerChoice
-from explorer.errors import CapabilityError, CorpusError, QueryError, TokenizerError
 from explorer.jobs import CancelToken
 from explorer.remote.client import Client, Request
-
-_KINDS: dict[str, type[CorpusError]] = {"QueryError": QueryError, "TokenizerError": TokenizerError}
-_MOST_TOLD = 500
-"""Characters of an error that another machine sends."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +41,7 @@ class Sender:
         if isinstance(found, dict) and "answer" in found:
             return found["answer"]
         if isinstance(found, dict) and isinstance(found.get("error"), dict):
-            raise _told(found["error"])
+            raise told_error(found["error"])
         raise Asker(self, self.client.address.short).wrong(name)
 
 
@@ -92,14 +88,3 @@ def open_asked(
     chosen = tokenizer_from(asker, facts, tokenizer, check_fit, cancel)
     address = f"{client.address.origin}{client.address.path}#{index}"
     return AskedBackend(asker, facts, chosen, address, reopening)
-
-
-def _told(error: dict[str, Any]) -> CorpusError:
-    """An error of the index, as its server tells it; foreign text, so it is short and on one line."""
-    text = " ".join("".join(char if char.isprintable() else " " for char in str(error.get("text", ""))).split())
-    text = text[:_MOST_TOLD]
-    if error.get("kind") == "CapabilityError":
-        return CapabilityError(text)
-    kind = _KINDS.get(str(error.get("kind")), CorpusError)
-    reason = error.get("reason")
-    return kind("{text}", reason=reason if isinstance(reason, str) else "", text=text)
