@@ -178,9 +178,20 @@ def _open_compressed(request: IndexRequest, report: Report, cancel: CancelToken 
     return open_compressed(request, report, cancel)
 
 
+def _claims_cluster(source: str) -> bool:
+    return source.lower().startswith(("tcp://", "tls://"))
+
+
+def _open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:
+    from explorer.backends.cluster.opening import open_cluster
+
+    return open_cluster(request, report, cancel)
+
+
 BACKENDS = BackendKinds(
     BackendKind("shards", looks_like_index, open_folders, takes=frozenset({*DEMANDS, "several"}) - {"token"}),
     BackendKind("compressed", looks_compressed, _open_compressed, takes=frozenset({"several", "tokenizer"})),
     BackendKind("service", _claims_service, _open_service, takes=frozenset({"token", "tokenizer"})),
     BackendKind("bucket", _claims_bucket, _open_bucket, takes=frozenset({"token", "tokenizer", "reversed_text"})),
+    BackendKind("cluster", _claims_cluster, _open_cluster, takes=frozenset({"tokenizer"})),
 )

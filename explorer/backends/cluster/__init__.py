@@ -1,0 +1,1 @@
+"""An index whose folders are on the disks of the workers of a Dask cluster."""

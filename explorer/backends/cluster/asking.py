@@ -1,0 +1,178 @@
+"""Asking the workers of a cluster: a message per group of folders, with a deadline, and again if a worker is lost."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as LateError
+from typing import Any
+
+from explorer.backends.asked.errors import told_error
+from explorer.backends.cluster import host
+from explorer.backends.cluster.directory import ClusterError, Directory, Group, directory_of
+from explorer.i18n import mark
+from explorer.jobs import CancelToken
+
+DEADLINE = 60.0
+"""Seconds for one answer of a worker."""
+RECOVERY = 5.0
+"""Seconds that a worker has to come back, after it was lost: its nanny restarts it in about two."""
+_LOOK = 0.02
+"""Seconds between two looks at a request to stop."""
+_PAUSE = 0.2
+"""Seconds between two looks at which workers there are."""
+
+
+class Cluster:
+    """The workers of a cluster.
+
+    Parameters
+    ----------
+    client
+        Dask's client, whose methods have no types. Nothing here imports Dask before a cluster is opened.
+    deadline, recovery
+        Seconds for one answer, and for a lost worker to come back.
+
+    Notes
+    -----
+    From any thread. Dask's own futures and actors are not used: a task that waits for a worker that is gone waits for
+    ever, and an actor is lost with its worker. A function that is called on a worker needs neither.
+    """
+
+    def __init__(self, client: Any, deadline: float = DEADLINE, recovery: float = RECOVERY) -> None:
+        self._client, self._deadline, self._recovery = client, deadline, recovery
+        # Calls of Dask wait without an end where a worker is stopped but not gone: such a thread ends late.
+        self._threads = ThreadPoolExecutor(64, "cluster")
+        self._lock = threading.Lock()
+        self.directory = self._look()
+        self.asked = 0
+        """Messages to workers so far."""
+
+    @property
+    def address(self) -> str:
+        """The address of the scheduler."""
+        return str(self._client.scheduler.address)
+
+    def _look(self) -> Directory:
+        """Ask all workers what they have."""
+        try:
+            found = self._call(host.describe, (), None, None)
+        except OSError as error:
+            raise self._no_scheduler() from error
+        return directory_of({worker: has for worker, has in found.items() if isinstance(has, Mapping)})
+
+    def _call(
+        self, function: Callable[..., Any], arguments: Sequence[Any], worker: str | None, cancel: CancelToken | None
+    ) -> dict[str, Any]:
+        """Call a function on one worker, or on all; what a worker raises is in its answer's place."""
+        workers = None if worker is None else [worker]
+        waits: Future[dict[str, Any]] = self._threads.submit(
+            self._client.run, function, *arguments, workers=workers, on_error="return"
+        )
+        begun = looked = time.monotonic()
+        while True:
+            try:
+                return waits.result(_LOOK)
+            except LateError:
+                now = time.monotonic()
+                if cancel is not None:
+                    cancel.check()
+                if now > begun + self._deadline:
+                    raise OSError("no answer in time") from None
+                # Dask tries to reach a worker that was killed for half a minute.
+                if worker is not None and now > looked + _PAUSE:
+                    looked = now
+                    if worker not in self._client.scheduler_info(n_workers=-1)["workers"]:
+                        raise OSError("the worker is lost") from None
+
+    def ask(self, group: Group, name: str, arguments: list[Any], cancel: CancelToken | None) -> Any:
+        """Ask a question about a group of folders.
+
+        Parameters
+        ----------
+        group
+            The folders.
+        name, arguments
+            The question, as JSON values.
+        cancel
+            Stops the wait.
+
+        Returns
+        -------
+        Any
+            The answer, as JSON.
+
+        Raises
+        ------
+        ClusterError
+            If no worker that has the folders comes back in time; the folders are named.
+        CorpusError
+            What the question is refused with.
+        Cancelled
+            If it was cancelled.
+        """
+        end = time.monotonic() + self._recovery
+        while True:
+            with self._lock:
+                workers = self.directory.workers_of(group.fingerprints)
+            lost = not workers
+            for worker in workers:
+                found = self._answer(worker, group, name, arguments, cancel)
+                if found is not None and "answer" in found:
+                    return found["answer"]
+                lost = lost or found is None
+            if cancel is not None:
+                cancel.check()
+            # Workers that are there without the folders do not get them back by waiting.
+            if not lost or time.monotonic() > end:
+                raise self._missing(group)
+            time.sleep(_PAUSE)
+            self._renew()
+
+    def _answer(
+        self, worker: str, group: Group, name: str, arguments: list[Any], cancel: CancelToken | None
+    ) -> dict[str, Any] | None:
+        """What one worker answers, which has "answer" unless its folders are gone; None if the worker is lost."""
+        self.asked += 1
+        asked = (group.fingerprints, name, arguments, self._deadline)
+        try:
+            found = self._call(host.answer, asked, worker, cancel).get(worker)
+        except (OSError, ValueError, TimeoutError):
+            # Dask raises ValueError for a worker that it does not know any more.
+            return None
+        if isinstance(found, Exception) and not isinstance(found, (OSError, TimeoutError)):
+            raise ClusterError(
+                mark("{worker} failed: {cause}"), reason="worker-failed", worker=worker, cause=str(found)[:200]
+            )
+        if isinstance(found, dict) and isinstance(found.get("error"), dict):
+            raise told_error(found["error"])
+        return found if isinstance(found, dict) else None
+
+    def _renew(self) -> None:
+        try:
+            directory = self._look()
+        except ClusterError:
+            return
+        with self._lock:
+            self.directory = directory
+
+    def _missing(self, group: Group) -> ClusterError:
+        names = ", ".join(group.names[:5]) + (" …" if len(group.names) > 5 else "")
+        return ClusterError(
+            mark("No worker of {address} that has {names} answers, so there is no whole answer."),
+            reason="shards-missing",
+            address=self.address,
+            names=names,
+        )
+
+    def _no_scheduler(self) -> ClusterError:
+        return ClusterError(
+            mark("The scheduler at {address} does not answer."), reason="no-scheduler", address=self.address
+        )
+
+    def close(self) -> None:
+        """End the connection."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._client.close(timeout=2)

@@ -1,0 +1,140 @@
+"""Which folder is on which workers: asked of the workers, never assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.errors import CorpusError
+from explorer.i18n import mark
+from explorer.version import version_of
+
+
+class ClusterError(CorpusError):
+    """A cluster cannot be asked, or its workers do not fit together."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Folders that are on the same workers, which are asked as one index.
+
+    Attributes
+    ----------
+    fingerprints
+        Of the folders, in the order of their documents.
+    names
+        What the folders are called.
+    workers
+        Addresses of the workers that have all of them.
+    """
+
+    fingerprints: tuple[str, ...]
+    names: tuple[str, ...]
+    workers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Directory:
+    """What a cluster has.
+
+    Attributes
+    ----------
+    groups
+        Its folders, each in one group, ordered by fingerprint: so documents have the same numbers whichever workers
+        are there.
+    separator
+        The token before each document.
+    """
+
+    groups: tuple[Group, ...]
+    separator: int
+
+    def workers_of(self, fingerprints: Sequence[str]) -> tuple[str, ...]:
+        """The workers that have all of some folders now."""
+        wanted = set(fingerprints)
+        found: dict[str, set[str]] = {}
+        for group in self.groups:
+            for worker in group.workers:
+                found.setdefault(worker, set()).update(group.fingerprints)
+        return tuple(worker for worker, has in found.items() if wanted <= has)
+
+
+def directory_of(described: Mapping[str, Mapping[str, Any]]) -> Directory:
+    """Make the directory of a cluster.
+
+    Parameters
+    ----------
+    described
+        By the address of each worker, what `explorer.backends.cluster.host.describe` lists.
+
+    Returns
+    -------
+    Directory
+        The directory.
+
+    Raises
+    ------
+    ClusterError
+        If a worker has another version of the program or a folder that cannot be opened, tokenizers differ, or no
+        worker has a folder.
+
+    Examples
+    --------
+    >>> has = {"version": version_of("corpus-explorer"), "unreadable": []}
+    >>> folder = {"fingerprint": "5f", "name": "part-1", "tokenizer": "bytes", "separator": 255}
+    >>> found = directory_of({"tcp://node1:4000": {**has, "folders": [folder]}})
+    >>> found.groups
+    (Group(fingerprints=('5f',), names=('part-1',), workers=('tcp://node1:4000',)),)
+    """
+    _check_workers(described)
+    folders: dict[str, tuple[str, list[str]]] = {}
+    for worker, has in described.items():
+        for folder in has["folders"]:
+            folders.setdefault(folder["fingerprint"], (folder["name"], []))[1].append(worker)
+    if not folders:
+        raise ClusterError(mark("None of {n:,} workers has an index folder."), reason="no-shards", n=len(described))
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for fingerprint in sorted(folders):
+        alike.setdefault(tuple(sorted(folders[fingerprint][1])), []).append(fingerprint)
+    groups = sorted(
+        (Group(tuple(mine), tuple(folders[each][0] for each in mine), workers) for workers, mine in alike.items()),
+        key=lambda group: group.fingerprints,
+    )
+    return Directory(tuple(groups), _separator(described))
+
+
+def _check_workers(described: Mapping[str, Mapping[str, Any]]) -> None:
+    own = version_of("corpus-explorer")
+    for worker, has in described.items():
+        if has["version"] != own:
+            raise ClusterError(
+                mark("{worker} has version {other} of this program, and this is {own}."),
+                reason="worker-version",
+                worker=worker,
+                other=str(has["version"]),
+                own=own,
+            )
+        if has["unreadable"]:
+            raise ClusterError(
+                mark("{worker} has an index that cannot be opened: {cause}"),
+                reason="worker-damaged",
+                worker=worker,
+                cause=str(has["unreadable"][0]),
+            )
+
+
+def _separator(described: Mapping[str, Mapping[str, Any]]) -> int:
+    known = [(worker, folder) for worker, has in described.items() for folder in has["folders"]]
+    first_worker, first = known[0]
+    for worker, folder in known:
+        if (folder["tokenizer"], folder["separator"]) != (first["tokenizer"], first["separator"]):
+            raise ClusterError(
+                mark("{folder} on {worker} has another tokenizer than {first} on {first_worker}."),
+                reason="worker-tokenizer",
+                folder=folder["name"],
+                worker=worker,
+                first=first["name"],
+                first_worker=first_worker,
+            )
+    return int(first["separator"])

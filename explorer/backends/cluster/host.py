@@ -1,0 +1,159 @@
+"""What a worker of a cluster does: it opens the index folders on its disk, and answers whole questions about them.
+
+The functions are called on the worker by their names; what they keep lives as long as its process. A worker that was
+killed and restarted reads its folders again, so nothing is lost with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from explorer.backends.asked.answers import Answers
+from explorer.backends.asked.errors import TOLD, as_told
+from explorer.backends.open import open_folders
+from explorer.backends.protocol import Backend
+from explorer.backends.request import IndexRequest
+from explorer.errors import CorpusError
+from explorer.i18n import mark
+from explorer.index.layout import looks_like_index
+from explorer.jobs import CancelToken
+from explorer.version import version_of
+
+FOLDERS = "CORPUS_EXPLORER_SHARDS"
+"""The variable of the environment that names a worker's folders: index folders, or folders of them."""
+GONE = "gone"
+"""In place of an answer: this worker does not have the folders any more."""
+
+
+async def describe() -> dict[str, Any]:
+    """List what this worker has.
+
+    Returns
+    -------
+    dict
+        `version` of this program, and `folders`: for each index its `fingerprint`, `tokenizer` (a fingerprint, or
+        "bytes", or "") and `separator`; `unreadable`: what cannot be opened, and why. No path is in it.
+    """
+    return await asyncio.get_running_loop().run_in_executor(None, _described)
+
+
+def _described() -> dict[str, Any]:
+    known, unreadable = _folders()
+    return {"version": version_of("corpus-explorer"), "folders": [*known.values()], "unreadable": unreadable}
+
+
+async def answer(fingerprints: tuple[str, ...], name: str, arguments: list[Any], deadline: float) -> dict[str, Any]:
+    """Answer a question about some folders, as one index.
+
+    Parameters
+    ----------
+    fingerprints
+        Those of the folders, in the order of their documents.
+    name
+        The question: see `explorer.backends.asked.questions`.
+    arguments
+        Its arguments, as JSON values.
+    deadline
+        Seconds after which nobody waits for the answer.
+
+    Returns
+    -------
+    dict
+        `answer`, or `error` with the error of the question, or `gone` with the sentence of a folder that is not here.
+    """
+    cancel = CancelToken()
+    loop = asyncio.get_running_loop()
+    timer = loop.call_later(deadline, cancel.cancel)
+    try:
+        return await loop.run_in_executor(None, _answered, fingerprints, name, arguments, cancel)
+    finally:
+        timer.cancel()
+
+
+def _answered(fingerprints: tuple[str, ...], name: str, arguments: list[Any], cancel: CancelToken) -> dict[str, Any]:
+    try:
+        return {"answer": _opened(fingerprints).answer(name, arguments, cancel)}
+    except TOLD as error:
+        return {"error": as_told(error)}
+    except (CorpusError, OSError) as error:
+        # The next question opens the folders again, if they are there.
+        with _LOCK:
+            _KNOWN.pop(fingerprints, None)
+        return {GONE: str(error)}
+
+
+@dataclass
+class _Open:
+    """Open folders, and when their files were last seen to be there."""
+
+    backend: Backend
+    answers: Answers
+    seen: float
+
+
+_LOCK = threading.Lock()
+_KNOWN: dict[tuple[str, ...], _Open] = {}
+_SECONDS = 1.0
+"""Between two looks at the files: a folder that was removed stays mapped, and would still answer."""
+
+
+def _opened(fingerprints: tuple[str, ...]) -> Answers:
+    with _LOCK:
+        found = _KNOWN.get(fingerprints)
+        if found is None:
+            backend = _open(fingerprints)
+            found = _KNOWN[fingerprints] = _Open(backend, Answers(backend), time.monotonic())
+        elif time.monotonic() - found.seen > _SECONDS:
+            found.backend.check_storage()
+            found.seen = time.monotonic()
+    return found.answers
+
+
+def _open(fingerprints: tuple[str, ...]) -> Backend:
+    folders, _ = _folders(paths=True)
+    missing = [each for each in fingerprints if each not in folders]
+    if missing:
+        raise CorpusError(
+            mark("{missing:,} of {n:,} folders are not on this worker."),
+            reason="shards-not-here",
+            missing=len(missing),
+            n=len(fingerprints),
+        )
+    return open_folders(IndexRequest(tuple(folders[each] for each in fingerprints)))
+
+
+def _folders(paths: bool = False) -> tuple[dict[str, Any], list[str]]:
+    """What is in the folders of this worker, by fingerprint: its facts or its path; and what cannot be opened."""
+    found: dict[str, Any] = {}
+    unreadable: list[str] = []
+    for folder in _candidates(os.environ.get(FOLDERS, "").split(os.pathsep)):
+        try:
+            index = open_folders(IndexRequest((str(folder),)))
+        except (CorpusError, OSError) as error:
+            unreadable.append(f"{folder.name}: {error}")
+            continue
+        named = index.tokenizer if index.has_tokenizer else None
+        facts = {
+            "fingerprint": index.fingerprint,
+            "name": folder.name,
+            "tokenizer": "" if named is None else named.fingerprint or named.name,
+            "separator": index.separator,
+        }
+        found.setdefault(index.fingerprint, str(folder) if paths else facts)
+    return found, unreadable
+
+
+def _candidates(named: Sequence[str]) -> list[Path]:
+    """Index folders among some folders, and in them."""
+    places = [Path(each) for each in named if each]
+    inner = [
+        child for place in places if place.is_dir() and not looks_like_index(str(place)) for child in place.iterdir()
+    ]
+    return sorted(path for path in (*places, *inner) if looks_like_index(str(path)))

@@ -1,0 +1,142 @@
+"""Opening a cluster as one index."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import weakref
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from explorer.backends.asked.asker import Asker
+from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_from
+from explorer.backends.cluster.asking import Cluster
+from explorer.backends.cluster.directory import ClusterError, Group
+from explorer.backends.merged.backend import MergedBackend
+from explorer.backends.request import IndexRequest
+from explorer.i18n import mark
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.remote.consent import check_reading
+from explorer.wire.address import read_address
+
+SCHEMES = ("tcp://", "tls://")
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Sends questions about a group of folders: see `explorer.backends.asked.asker.Send`.
+
+    Attributes
+    ----------
+    cluster
+        Asks the workers.
+    group
+        The folders.
+    """
+
+    cluster: Cluster
+    group: Group
+
+    def __call__(self, name: str, arguments: list[Any], cancel: CancelToken | None) -> Any:
+        """Send a question."""
+        return self.cluster.ask(self.group, name, arguments, cancel)
+
+
+def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | None) -> MergedBackend:
+    """Open all folders of a cluster as one index.
+
+    Parameters
+    ----------
+    request
+        The address of a scheduler, such as "tcp://localhost:8786".
+    report
+        Not called: workers open their folders in a moment.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    MergedBackend
+        The index.
+
+    Raises
+    ------
+    ClusterError
+        If the cluster cannot be asked, its workers do not fit together, or the connection would not be encrypted.
+    RemoteError
+        If the scheduler is on another machine, and this was not allowed.
+    """
+    (address,) = request.sources
+    _check_address(address, request.allow_remote)
+    cluster = _connect(address)
+    try:
+        parts = [_part(cluster, group, request, cancel) for group in cluster.directory.groups]
+        whole = MergedBackend(parts, urlsplit(address).netloc, (open_cluster, (request, no_report, None)))
+    except BaseException:
+        cluster.close()
+        raise
+    whole.sources = (address,)
+    # The connection ends with the index.
+    weakref.finalize(whole, cluster.close)
+    return whole
+
+
+def _check_address(address: str, allow_remote: bool) -> None:
+    parts = urlsplit(address)
+    found = read_address(f"http://{parts.netloc}")
+    if found is None or parts.port is None or parts.path:
+        raise ClusterError(
+            mark('"{address}" is not the address of a cluster, such as tls://node1:8786.'),
+            reason="bad-cluster-address",
+            address=address,
+        )
+    if found.is_local:
+        return
+    if parts.scheme == "tcp":
+        raise ClusterError(
+            mark("{address} is another machine, and tcp:// is neither encrypted nor protected. Nothing was sent."),
+            reason="cluster-not-encrypted",
+            address=address,
+        )
+    check_reading(found.name, lambda host: allow_remote)
+
+
+def _connect(address: str) -> Cluster:
+    if importlib.util.find_spec("distributed") is None:
+        raise ClusterError(
+            mark("Clusters need the package distributed, which is not installed."), reason="no-distributed"
+        )
+    # Its methods have no types.
+    import distributed
+
+    make: Any = distributed.Client
+    # What it would write beside the program's own sentences.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+
+    try:
+        # Whatever its own configuration states: certificates of tls:// are there.
+        client = make(address, timeout=10, set_as_default=False)
+    except (OSError, TimeoutError, RuntimeError, ValueError, TypeError) as error:
+        raise ClusterError(
+            mark("The scheduler at {address} does not answer: {cause}."),
+            reason="no-scheduler",
+            address=address,
+            cause=" ".join(str(error).split())[:200],
+        ) from error
+    try:
+        return Cluster(client)
+    except BaseException:
+        client.close(timeout=2)
+        raise
+
+
+def _part(cluster: Cluster, group: Group, request: IndexRequest, cancel: CancelToken | None) -> AskedBackend:
+    asker = Asker(Sender(cluster, group), cluster.address)
+    facts = facts_from(asker, cancel)
+    chosen = tokenizer_from(asker, facts, request.tokenizer, request.check_fit, cancel)
+    return AskedBackend(asker, facts, chosen, f"{request.sources[0]}#{','.join(group.names)}", (_unsendable, ()))
+
+
+def _unsendable() -> AskedBackend:
+    raise ClusterError(mark("A part of a cluster cannot be sent to another process."), reason="part-of-cluster")

@@ -1,0 +1,287 @@
+"""An index on the workers of a cluster: it answers as one in folders, and never with a part of an answer."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from cluster import started
+
+from explorer import build_index, open_index
+from explorer.backends.cluster import asking, host
+from explorer.backends.cluster.directory import ClusterError, directory_of
+from explorer.backends.cluster.opening import open_cluster
+from explorer.backends.registry import BACKENDS
+from explorer.backends.request import IndexRequest
+from explorer.cli.main import main
+from explorer.errors import Cancelled, CapabilityError, CorpusError, QueryError
+from explorer.jobs import CancelToken, no_report
+from explorer.version import version_of
+
+pytest.importorskip("distributed", reason="the extra cluster is not installed")
+pytestmark = [
+    pytest.mark.local("asks folders on workers itself"),
+    # Dask and its event loop leave sockets to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+TEXTS = (
+    ["the cat sat on the mat", "a dog saw the cat"],
+    ["the cat ran", "no bird sat on the mat", "a dog"],
+    ["the dog sat on the cat"],
+    ["on the mat, the cat sat and sat"],
+)
+
+
+@pytest.fixture(scope="module")
+def shards(tmp_path_factory):
+    """Four folders: the first worker has two of them, the second has two, of which one is also on the third."""
+    root = tmp_path_factory.mktemp("shards")
+    for number, texts in enumerate(TEXTS):
+        build_index([{"text": text, "part": number} for text in texts], root / str(number), tokenizer="bytes")
+    for name, numbers in (("one", (0, 1)), ("two", (2, 3)), ("three", (3,))):
+        for number in numbers:
+            shutil.copytree(root / str(number), root / name / f"part-{number}")
+    return root
+
+
+@pytest.fixture(scope="module")
+def workers(shards):
+    with started({name: shards / name for name in ("one", "two", "three")}) as found:
+        yield found
+
+
+@pytest.fixture
+def corpus(workers):
+    with open_index(workers.address) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def whole(shards):
+    """The same folders here."""
+    return open_index([shards / str(number) for number in range(len(TEXTS))])
+
+
+def test_it_is_one_index(corpus, whole, workers):
+    assert (corpus.token_count, corpus.document_count) == (whole.token_count, whole.document_count)
+    assert corpus.index.sources == (workers.address,) and corpus.index.local is None
+    texts = {whole.document(number).text for number in range(whole.document_count)}
+    assert {corpus.document(number).text for number in range(corpus.document_count)} == texts
+
+
+def test_questions_are_answered_as_by_one_process(corpus, whole):
+    random = np.random.default_rng(5)
+    text = whole.encode(" ".join(text for texts in TEXTS for text in texts))
+    for _ in range(60):
+        first = int(random.integers(len(text) - 6))
+        ids = text[first : first + int(random.integers(1, 6))]
+        assert corpus.count(ids) == whole.count(ids)
+        one, other = corpus.next_tokens(ids), whole.next_tokens(ids)
+        assert (one.tokens.tolist(), one.counts.tolist()) == (other.tokens.tolist(), other.counts.tolist())
+    answer = "I saw that the cat sat on the mat and no dog"
+    assert [span.count for span in corpus.trace(answer).spans] == [span.count for span in whole.trace(answer).spans]
+    assert corpus.search("the cat").count == whole.search("the cat").count == 5
+    assert corpus.search("/s[ae]t/", match="regex").count == whole.search("/s[ae]t/", match="regex").count
+    for query in ('"cat" AND "mat"', '"sat" AND NOT "dog"'):
+        assert corpus.search(query).count == whole.search(query).count
+    with pytest.raises(CapabilityError, match="cannot be sorted"):
+        corpus.ngrams(2)
+    with pytest.raises(QueryError):
+        corpus.search("/[/", match="regex")
+
+
+def test_one_message_per_group_and_question(corpus):
+    cluster = corpus.index.parts.backends[0]._asker.send.cluster
+    groups = len(cluster.directory.groups)
+    assert groups == 3
+    before = cluster.asked
+    corpus.count("the cat")
+    assert cluster.asked - before == groups
+
+
+def test_the_command_line(workers, whole, capsys):
+    assert main(["count", workers.address, "the cat"]) == 0
+    assert capsys.readouterr().out.split()[0] == "5"
+
+
+def test_a_lost_worker_comes_back_or_another_answers(workers, corpus):
+    for name in ("two", "three", "one"):
+        workers.kill(name)
+        assert corpus.search("the cat").count == 5
+
+
+def test_a_request_to_stop_is_seen_while_a_worker_hangs(workers, corpus):
+    cancel = CancelToken()
+    cancel.cancel()
+    stopped = workers.pause("one")
+    try:
+        with pytest.raises(Cancelled):
+            corpus.index.counts.count_many(np.array([97]), np.array([0]), np.array([1]), cancel)
+    finally:
+        os.kill(stopped, signal.SIGCONT)
+
+
+def test_a_folder_that_is_gone_is_named(shards, tmp_path):
+    shutil.copytree(shards / "one", tmp_path / "here")
+    shutil.copytree(shards / "0", tmp_path / "other" / "lost")
+    shutil.rmtree(tmp_path / "here" / "part-0")
+    folders = {name: tmp_path / name for name in ("here", "other")}
+    with started(folders) as workers, open_index(workers.address) as corpus:
+        before = corpus.search("cat").count
+        shutil.rmtree(tmp_path / "other" / "lost")
+        time.sleep(host._SECONDS)
+        with pytest.raises(ClusterError, match=r"No worker of .* that has lost answers") as refused:
+            corpus.search("cat")
+        assert before == 3 and refused.value.reason == "shards-missing"
+
+
+@pytest.mark.skipif(not os.environ.get("CORPUS_EXPLORER_SOAK"), reason="takes three minutes; see make soak")
+def test_fifty_kills_in_the_middle_of_questions(workers, corpus, whole):
+    """Right, or an error that names the folders; and right again within five seconds."""
+    random = np.random.default_rng(1)
+    text = whole.encode("the cat sat on the mat")
+    expected = [whole.count(text[:size]) for size in range(1, len(text) + 1)]
+    late = refused = 0
+    for _ in range(50):
+        threading.Timer(
+            float(random.random()) * 0.3, workers.kill, (str(random.choice(["one", "two", "three"])),)
+        ).start()
+        end = time.monotonic() + 1.0
+        while time.monotonic() < end:
+            begun = time.monotonic()
+            try:
+                assert [corpus.count(text[:size]) for size in range(1, len(text) + 1)] == expected
+            except ClusterError as error:
+                refused += 1
+                assert error.reason == "shards-missing"
+            late = max(late, time.monotonic() - begun)
+        workers.wait()
+        assert corpus.count(text) == expected[-1]
+    print(f"longest answer {late:.1f} s, refused {refused}")
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory):
+    """A certificate authority of one's own, as files."""
+    openssl = shutil.which("openssl") or pytest.skip("openssl is not installed")
+    folder = tmp_path_factory.mktemp("certificates")
+    command = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=cluster"]
+    names = ("-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem"))
+    subprocess.run([*command, *names], check=True, capture_output=True, timeout=60)
+    return folder
+
+
+def test_tls(shards, certificates, monkeypatch):
+    import dask
+    from distributed.security import Security
+
+    key, certificate = str(certificates / "key.pem"), str(certificates / "cert.pem")
+    named = {"ca-file": certificate, "client.key": key, "client.cert": certificate}
+    security = Security(
+        tls_ca_file=certificate, require_encryption=True, tls_client_key=key, tls_client_cert=certificate,
+        tls_scheduler_key=key, tls_scheduler_cert=certificate, tls_worker_key=key, tls_worker_cert=certificate,
+    )  # fmt: skip
+    with started({"one": shards / "one"}, security=security) as workers:
+        assert workers.address.startswith("tls://")
+        with pytest.raises(ClusterError, match="does not answer"):
+            open_index(workers.address)
+        # Dask reads them from its own configuration.
+        with (
+            dask.config.set({f"distributed.comm.tls.{name}": value for name, value in named.items()}),
+            open_index(workers.address) as corpus,
+        ):
+            assert corpus.search("the cat").count == 3
+
+
+def described(**more):
+    folder = {"fingerprint": "5f", "name": "part", "tokenizer": "bytes", "separator": 255}
+    return {"version": version_of("corpus-explorer"), "unreadable": [], "folders": [folder]} | more
+
+
+@pytest.mark.parametrize(
+    ("workers", "expected"),
+    [
+        ({"tcp://a:1": described(version="0.0")}, "tcp://a:1 has version 0.0 of this program, and this is "),
+        ({"tcp://a:1": described(unreadable=["part: cut"])}, "tcp://a:1 has an index that cannot be opened: part: cut"),
+        ({"tcp://a:1": described(folders=[])}, "None of 1 workers has an index folder."),
+        ({}, "None of 0 workers has an index folder."),
+        (
+            {
+                "tcp://a:1": described(),
+                "tcp://b:1": described(
+                    folders=[{"fingerprint": "60", "name": "p2", "tokenizer": "ab", "separator": 65_535}]
+                ),
+            },
+            "p2 on tcp://b:1 has another tokenizer than part on tcp://a:1.",
+        ),
+    ],
+)
+def test_workers_that_do_not_fit_are_refused(workers, expected):
+    with pytest.raises(ClusterError) as refused:
+        directory_of(workers)
+    assert str(refused.value).startswith(expected)
+
+
+def test_groups_do_not_depend_on_the_order_of_workers():
+    folders = [{"fingerprint": f"{n}", "name": f"p{n}", "tokenizer": "bytes", "separator": 255} for n in range(4)]
+    has = {"a": [0, 1], "b": [1, 2], "c": [3, 0]}
+    pairs = [(name, described(folders=[folders[n] for n in numbers])) for name, numbers in has.items()]
+    one, other = directory_of(dict(pairs)), directory_of(dict(reversed(pairs)))
+    assert one.groups == other.groups
+    assert sorted(each for group in one.groups for each in group.fingerprints) == ["0", "1", "2", "3"]
+    assert one.workers_of(["0"]) and one.workers_of(["0", "3"]) == ("c",) and one.workers_of(["2", "3"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("tcp://localhost", "bad-cluster-address"),
+        ("tcp://localhost:1/x", "bad-cluster-address"),
+        ("tls://:1", "bad-cluster-address"),
+        ("tcp://10.0.0.1:8786", "cluster-not-encrypted"),
+        ("tls://10.0.0.1:8786", "sends-queries"),
+    ],
+)
+def test_addresses(address, reason):
+    with pytest.raises(CorpusError) as refused:
+        BACKENDS.open(IndexRequest((address,)))
+    assert refused.value.reason == reason
+
+
+def test_a_scheduler_that_is_not_there(monkeypatch):
+    import distributed
+
+    real = distributed.Client
+    monkeypatch.setattr(distributed, "Client", lambda address, **named: real(address, **{**named, "timeout": 0.5}))
+    with pytest.raises(ClusterError, match=r"The scheduler at tcp://127\.0\.0\.1:9 does not answer"):
+        open_cluster(IndexRequest(("tcp://127.0.0.1:9",)), no_report, None)
+
+
+def test_without_the_package(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ClusterError, match="not installed"):
+        BACKENDS.open(IndexRequest(("tcp://127.0.0.1:9",)))
+
+
+def test_nothing_imports_dask_before_a_cluster_is_opened():
+    script = (
+        "import sys, explorer, explorer.cli.main, explorer.backends.cluster.opening, explorer.backends.cluster.host; "
+        "print([name for name in sys.modules if name.split('.')[0] in ('dask', 'distributed')])"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"
+
+
+def test_it_is_opened_again_in_another_process(workers, corpus):
+    again = pickle.loads(pickle.dumps(corpus.index))
+    assert again.fingerprint == corpus.index.fingerprint
+    assert asking.RECOVERY == 5.0
