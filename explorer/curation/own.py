@@ -13,6 +13,7 @@ from explorer.curation.benchmarks import PARTS
 from explorer.curation.item_matches import EVIDENCE, ItemMatches
 from explorer.documents.reading import metadata_of, whole_documents
 from explorer.jobs import CancelToken
+from explorer.overlap.verbatim import gram_hashes
 
 MADE_OF = 0.5
 """The share of a document in matches with the items that it has, from which it consists of them."""
@@ -132,13 +133,13 @@ def without_documents(units: Backend, documents: Sequence[int], cancel: CancelTo
 def _consists(units: Backend, document: Numbers, items: Sequence[ItemMatches]) -> bool:
     """Whether half of a document or more is in matches of 8 or more with items, all parts of them."""
     size = min(EVIDENCE, len(document))
-    known = {
-        row.tobytes()
-        for each in items
-        for row in _grams(units.tokenizer.encode(each.item.text(PARTS)).astype(np.int64), size)
-    }
-    grams = _grams(document.astype(np.int64), size)
-    starts = np.array([at for at, row in enumerate(grams) if row.tobytes() in known], dtype=np.int64)
+    texts = [units.tokenizer.encode(each.item.text(PARTS)).astype(np.int64) for each in items]
+    known = {row.tobytes() for text in texts for row in _grams(text, size)}
+    ids = document.astype(np.int64)
+    # Few n-grams of a long document have the number of one of an item, and only these are compared.
+    numbers = np.concatenate([gram_hashes(text, size) for text in texts])
+    likely = np.flatnonzero(np.isin(gram_hashes(ids, size), numbers))
+    starts = likely[[row.tobytes() in known for row in _grams(ids, size)[likely]]]
     edges = np.zeros(len(document) + 1, dtype=np.int64)
     np.add.at(edges, starts, 1)
     np.add.at(edges, starts + size, -1)
@@ -146,6 +147,4 @@ def _consists(units: Backend, document: Numbers, items: Sequence[ItemMatches]) -
 
 
 def _grams(ids: Numbers, size: int) -> Numbers:
-    if len(ids) < size:
-        return np.empty((0, size), np.int64)
-    return np.ascontiguousarray(sliding_window_view(ids, size))
+    return sliding_window_view(ids, size) if len(ids) >= size else np.empty((0, size), np.int64)

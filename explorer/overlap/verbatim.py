@@ -118,7 +118,7 @@ class TextMatcher:
         shortest = int(sizes.min()) if len(sizes) and self._least else len(encoded.ids)
         self._gram = max(1, min(shortest, _MOST_GRAM))
         # Every passage contains an n-gram of this size, so a document without any of them holds no passage.
-        hashes = _gram_hashes(encoded.ids, self._gram)
+        hashes = gram_hashes(encoded.ids, self._gram)
         self._order = np.argsort(hashes, kind="stable")
         self._hashes, self._first = np.unique(hashes[self._order], return_index=True)
         # Sixteen or more places per n-gram: a strange n-gram passes this first sieve one time in sixteen or less.
@@ -128,6 +128,23 @@ class TextMatcher:
 
     def _bucket(self, hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
         return np.asarray(hashes >> np.uint64(64 - self._bits))
+
+    def beginnings(self) -> tuple[Numbers, Numbers]:
+        """Find what every passage begins with.
+
+        Returns
+        -------
+        tuple[Numbers, Numbers]
+            The first token of each such run of the text's tokens, and one past its last, int64: the fewest words that
+            a passage has, from each word on.
+        """
+        words = self._wording.words
+        if not self._least:
+            return np.zeros(1, dtype=np.int64), np.full(1, len(self._encoded.ids), dtype=np.int64)
+        starts = np.flatnonzero(self._wording.boundary[:-1])
+        ends = np.searchsorted(words, words[starts] + self._least, side="left")
+        there = ends < len(words)
+        return starts[there], ends[there].astype(np.int64)
 
     def hold(self, document: Numbers, cancel: CancelToken | None = None) -> Held:
         """Compare the text with a document.
@@ -148,7 +165,7 @@ class TextMatcher:
         -----
         One pass over the document; only parts that may match are sorted and searched.
         """
-        hashes = _gram_hashes(document, self._gram)
+        hashes = gram_hashes(document, self._gram)
         places = np.flatnonzero(self._seen[self._bucket(hashes)])
         # Only what passed the sieve is searched for. Equal hashes may still be different n-grams: the suffix array
         # decides.
@@ -256,8 +273,21 @@ class TextMatcher:
         return np.asarray(begins[touched]), np.asarray(stops[touched])
 
 
-def _gram_hashes(ids: Numbers, size: int) -> NDArray[np.uint64]:
-    """A number for each n-gram of this size; equal n-grams have equal numbers, and different ones almost never do."""
+def gram_hashes(ids: Numbers, size: int) -> NDArray[np.uint64]:
+    """Compute a number for each n-gram of a text.
+
+    Parameters
+    ----------
+    ids
+        The tokens of the text, int64.
+    size
+        The tokens of an n-gram, at least 1.
+
+    Returns
+    -------
+    NDArray[np.uint64]
+        The numbers by the n-grams' beginnings. Equal n-grams have equal ones, and different ones almost never do.
+    """
     count = len(ids) - size + 1
     if count <= 0:
         return np.empty(0, dtype=np.uint64)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from explorer import build_index, open_index
 from explorer.curation.benchmarks import benchmark_of
 from explorer.curation.contamination import find_items
-from explorer.curation.mismatches import MISMATCHES, SEED, match_length
+from explorer.curation.mismatches import MISMATCHES, SEED, match_lengths
 from explorer.curation.rules import count_rules
 
 
@@ -53,11 +53,31 @@ def test_matches_are_those_of_plain_loops(tmp_path_factory, parts, data):
 
 def test_the_length_of_a_match():
     item = np.arange(40)
-    for wrong, length in ([], 40), ([39], 39), ([10, 11, 12, 13], 40), ([10, 12, 14, 16, 18], 18), ([38, 39], 38):
-        text = item.copy()
-        text[wrong] = 99
-        assert match_length(item, text) == length
-    assert match_length(item, item[:12]) == 12
+    cases = ([], 40), ([39], 39), ([10, 11, 12, 13], 40), ([10, 12, 14, 16, 18], 18), ([38, 39], 38)
+    texts = []
+    for wrong, _ in cases:
+        texts.append(item.copy())
+        texts[-1][wrong] = 99
+    begins = np.zeros(len(texts), dtype=np.int64)
+    lengths, ended = match_lengths(item, begins, texts, 40)
+    assert lengths.tolist() == [length for _, length in cases]
+    # Four pairs that differ leave it open; a fifth ends it, and so does the end of a text.
+    assert ended.tolist() == [False, False, False, True, False]
+    short, ended = match_lengths(item, begins[:1], [item[:12]], 40)
+    assert (short.tolist(), ended.tolist()) == ([12], [True])
+
+
+def test_long_matches_are_read_in_rounds(tmp_path):
+    """Longer than what is read at first, and than what is read next."""
+    words = [f"w{n}" for n in range(300)]
+    build_index([{"text": " ".join(words)}], tmp_path / "index", tokenizer="bytes")
+    index = open_index(tmp_path / "index").words().index
+    for size in (31, 32, 33, 127, 128, 129, 250):
+        other = [*words[20 : 20 + size], *(f"v{n}" for n in range(40))]
+        # A mismatch within, and the rest of the text does not count.
+        other[12] = "other"
+        [found] = find_items(index, benchmark_of([{"question": " ".join(other)}]))
+        assert found.mismatched == size
 
 
 def test_llama_2_tells_clean_from_dirty(tmp_path):
