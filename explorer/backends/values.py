@@ -44,6 +44,9 @@ class Capabilities:
         The same index without some of its documents.
     lists
         All n-grams at once.
+    stored_text
+        Whole documents are read as fast as what is needed of them is found. Without it, answers are the same, but
+        every token that is read has its cost.
     why_not
         One sentence about what is missing; empty if nothing is.
     """
@@ -56,6 +59,7 @@ class Capabilities:
     sizes: bool = True
     subtraction: bool = True
     lists: bool = True
+    stored_text: bool = True
     why_not: str = ""
 
     def missing(self, name: str) -> str:

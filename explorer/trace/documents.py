@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
-from explorer.documents.reading import decode_ids, records_of, whole_documents
+from explorer.documents.reading import decode_ids, records_of
 from explorer.jobs import CancelToken
 from explorer.overlap.verbatim import Held, Passage, TextMatcher
 from explorer.tokens.decode import trim
 from explorer.tokens.tokenizer import Encoded
+from explorer.trace.documents_read import documents_read
 from explorer.trace.ranking import SCALES, bm25_scores, relevance
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import TokenSpan
@@ -175,6 +176,8 @@ class Ranked:
         One past the last token of each span, ascending.
     open
         Opens a document of a number with all its tokens; None: its parts are decoded from these.
+    longest
+        The longest match from each token of the text on, int64; None if it was not asked for.
     """
 
     text: str
@@ -183,6 +186,7 @@ class Ranked:
     starts: Sequence[int] = ()
     ends: Sequence[int] = ()
     open: Callable[[Backend, int, NDArray[np.int64]], DocumentTokens] | None = None
+    longest: NDArray[np.int64] | None = None
 
 
 def rank_documents(
@@ -211,7 +215,7 @@ def rank_documents(
 
     Notes
     -----
-    Every document is read once.
+    Every document is read once: all of it, or, where no text is stored, what can be shown of it.
     """
     # In the order in which documents were drawn, which is also the order of the requests below.
     grouped = by_document(occurrences)
@@ -222,7 +226,7 @@ def rank_documents(
     found: dict[int, _Read] = {}
     open_document = ranked.open or _open_tokens
     # What is needed of a document is taken while its tokens are in memory; only a few documents are at a time.
-    for number, tokens in whole_documents(index, list(grouped)):
+    for number, tokens in documents_read(index, ranked, matcher, grouped, settings, cancel):
         cancel.check()
         document = open_document(index, number, tokens)
         found[number] = _read(document, ranked, grouped[number], matcher, settings, cancel)

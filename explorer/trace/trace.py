@@ -367,7 +367,7 @@ def _trace(
     occurrences = choose_occurrences(index, encoded.ids, token_spans, settings, cancel)
     occurrences += _of_passage(index, encoded, passage, occurrences, settings, cancel)
     # Both ascend, as `Ranked` requires: no span contains another.
-    ranked = _ranked(text, prompt, encoded, token_spans, reader)
+    ranked = replace(_ranked(text, prompt, encoded, token_spans, reader), longest=longest)
     documents = rank_documents(index, ranked, occurrences, settings, cancel)
     spans = _character_spans(text, encoded, token_spans, documents)
     return Trace(

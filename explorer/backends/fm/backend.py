@@ -37,7 +37,7 @@ class FmBackend(NoSubtraction):
         self.sources = tuple(str(folder.resolve()) for folder, _, _ in folders)
         self.name = " + ".join(_name_of(folder, manifest) for folder, manifest, _ in folders)
         self.tokenizer = TextTokenizer.raw_bytes()
-        self.capabilities = _capabilities()
+        self.capabilities = _capabilities(parts)
         self.separator = parts.separator
         self.token_count, self.document_count = parts.token_count, parts.document_count
         self.document_slots = parts.document_count
@@ -105,11 +105,12 @@ def _facts(parts: FmParts, folders: Sequence[tuple[Path, Manifest | None, int]])
     )
 
 
-def _capabilities() -> Capabilities:
+def _capabilities(parts: FmParts) -> Capabilities:
     return Capabilities(
         sorting=False,
         subtraction=False,
         lists=False,
+        stored_text=all(part.keeps_text for part in parts.parts),
         why_not=tr(
             "This index is compressed. It answers counts, next tokens, lines, documents and traces; this needs an "
             "index with a suffix array."
