@@ -13,7 +13,7 @@ from explorer.cli.terminal import detail
 from explorer.i18n import counted
 
 
-def add_named_indexes(parser: Parser, used: str) -> None:
+def add_named_indexes(parser: Parser, used: str, nargs: str = "+") -> None:
     """Define INDEX…, --tokenizer and --name.
 
     Parameters
@@ -22,8 +22,10 @@ def add_named_indexes(parser: Parser, used: str) -> None:
         The parser of the command.
     used
         Where a name is used, such as "in questions".
+    nargs
+        "*" if there need not be one, because another option may name an index.
     """
-    parser.argument("index", "INDEX", "index folders; each is an index of its own", nargs="+")
+    parser.argument("index", "INDEX", "index folders; each is an index of its own", nargs=nargs)
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the indexes, or "bytes"')
     parser.add_argument(
         "--name",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from explorer.cli.codes import FINE
 from explorer.cli.indexes import add_named_indexes, check_names, open_named
-from explorer.cli.parser import Parser
+from explorer.cli.parser import Parser, UsageError
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import complain, flush, put, remark
 from explorer.errors import CorpusError
@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 
 def define_serve(parser: Parser) -> None:
     """Define the command."""
-    add_named_indexes(parser, "in questions")
+    add_named_indexes(parser, "in questions", nargs="*")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="scheduler of a Dask cluster, such as tcp://localhost:8786: the folders on its workers are one more index",
+    )
     parser.add_argument(
         "--port", type=_port, default=PORT, metavar="P", help=f"port to listen at (default {PORT}); 0: any free port"
     )
@@ -77,10 +82,14 @@ def run_serve(args: argparse.Namespace) -> int:
     Raises
     ------
     UsageError
-        If there are more names than folders.
+        If there is no index, or there are more names than indexes.
     CorpusError
         If an index cannot be opened, the port is taken, or the address needs a token.
     """
+    if args.cluster is not None:
+        args.index = [*args.index, args.cluster]
+    if not args.index:
+        raise UsageError("Give an INDEX, or --cluster.")
     check_names(args)
     _require_packages()
     # Imported now: no other command needs a server.

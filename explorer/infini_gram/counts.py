@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.backends.protocol import Backend
 from explorer.backends.shards import ShardBackend
 from explorer.backends.values import NextTokens
 from explorer.infini_gram.checks import answered, check_below, check_id, check_ids, positive
@@ -18,37 +19,14 @@ from explorer.infini_gram.responses import (
 from explorer.jobs import CancelToken
 
 
-class EngineCounts:
-    """Counts of an `Engine`, which inherits them. The empty list is the context before every token."""
+class SeamCounts:
+    """The calls that any index answers, wherever it is. The empty list is the context before every token."""
 
-    # Set by `Engine`.
-    index: ShardBackend
+    # Set by whoever inherits.
+    index: Backend
     token_id_max: int
     eos_token_id: int
     max_support: int
-
-    @answered
-    def find(self, input_ids: list[int]) -> FindResponse:
-        """Find the ranks of an n-gram.
-
-        Parameters
-        ----------
-        input_ids
-            Token ids; [] finds every token.
-
-        Returns
-        -------
-        FindResponse
-            The count, and the ranks in each shard.
-
-        Examples
-        --------
-        >>> engine.find(engine.corpus.encode("the cat").tolist())["cnt"]
-        2
-        """
-        check_ids("input_ids", input_ids, self.token_id_max)
-        found = self.index.counts.find(input_ids)
-        return {"cnt": found.count, "segment_by_shard": list(found.ranges)}
 
     @answered
     def count(self, input_ids: list[int]) -> CountResponse:
@@ -168,6 +146,60 @@ class EngineCounts:
         found, length = self._ntd(prompt_ids, max_support, backoff=True, cancel=cancel)
         return {**found, "suffix_len": length}
 
+    def _check_context(self, ids: list[int]) -> None:
+        check_ids("prompt_ids", ids, self.token_id_max)
+
+    def _ntd(
+        self, ids: list[int], max_support: int | None, backoff: bool, cancel: CancelToken | None
+    ) -> tuple[NtdResponse, int]:
+        positive("max_support", max_support, self.max_support)
+        self._check_context(ids)
+        found = self.index.counts.next_tokens(ids, backoff, cancel=cancel)
+        return {
+            "prompt_cnt": found.context_count,
+            "result_by_token_id": self._by_token(found),
+            "approx": False,
+        }, found.context_length
+
+    def _by_token(self, found: NextTokens) -> dict[int, DistTokenResult]:
+        counts = dict(zip(found.tokens.tolist(), found.counts.tolist(), strict=True))
+        if ends := counts.pop(self.index.separator, 0):
+            # Added, because the id may also be that of a token which occurs.
+            counts[self.eos_token_id] = counts.get(self.eos_token_id, 0) + ends
+        return {
+            token: {"cont_cnt": count, "prob": count / found.context_count} for token, count in sorted(counts.items())
+        }
+
+
+class EngineCounts(SeamCounts):
+    """Counts of an `Engine`, which inherits them."""
+
+    # Set by `Engine`.
+    index: ShardBackend
+
+    @answered
+    def find(self, input_ids: list[int]) -> FindResponse:
+        """Find the ranks of an n-gram.
+
+        Parameters
+        ----------
+        input_ids
+            Token ids; [] finds every token.
+
+        Returns
+        -------
+        FindResponse
+            The count, and the ranks in each shard.
+
+        Examples
+        --------
+        >>> engine.find(engine.corpus.encode("the cat").tolist())["cnt"]
+        2
+        """
+        check_ids("input_ids", input_ids, self.token_id_max)
+        found = self.index.counts.find(input_ids)
+        return {"cnt": found.count, "segment_by_shard": list(found.ranges)}
+
     @answered
     def creativity(self, input_ids: list[int]) -> CreativityResponse:
         """Find where the longest n-gram from each token on ends that occurs.
@@ -223,30 +255,6 @@ class EngineCounts:
         4
         """
         return self.index.document_count
-
-    def _check_context(self, ids: list[int]) -> None:
-        check_ids("prompt_ids", ids, self.token_id_max)
-
-    def _ntd(
-        self, ids: list[int], max_support: int | None, backoff: bool, cancel: CancelToken | None
-    ) -> tuple[NtdResponse, int]:
-        positive("max_support", max_support, self.max_support)
-        self._check_context(ids)
-        found = self.index.counts.next_tokens(ids, backoff, cancel=cancel)
-        return {
-            "prompt_cnt": found.context_count,
-            "result_by_token_id": self._by_token(found),
-            "approx": False,
-        }, found.context_length
-
-    def _by_token(self, found: NextTokens) -> dict[int, DistTokenResult]:
-        counts = dict(zip(found.tokens.tolist(), found.counts.tolist(), strict=True))
-        if ends := counts.pop(self.index.separator, 0):
-            # Added, because the id may also be that of a token which occurs.
-            counts[self.eos_token_id] = counts.get(self.eos_token_id, 0) + ends
-        return {
-            token: {"cont_cnt": count, "prob": count / found.context_count} for token, count in sorted(counts.items())
-        }
 
 
 def _as_prob(context: int, continued: int) -> ProbResponse:

@@ -10,10 +10,11 @@ from typing import Self
 import numpy as np
 
 from explorer.api import Corpus, open_index
+from explorer.backends.protocol import Backend
 from explorer.backends.shards import ShardBackend
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.infini_gram.counts import EngineCounts
+from explorer.infini_gram.counts import EngineCounts, SeamCounts
 from explorer.infini_gram.documents import EngineDocuments
 from explorer.infini_gram.occurrences import EngineOccurrences
 from explorer.search.limits import whole_number
@@ -145,6 +146,47 @@ class Engine(EngineCounts, EngineOccurrences, EngineDocuments):
         self.eos_token_id, self.token_id_max = eos_token_id, self.index.separator
         self.bow_ids = _read_ids(bow_ids_path)
         self.random = np.random.default_rng(seed)
+
+
+class CountEngine(SeamCounts):
+    """The calls for counts, of an index that is not in folders on this machine: it has no ranks and no pointers.
+
+    Parameters
+    ----------
+    index
+        The index.
+    eos_token_id
+        As for `Engine`; any id.
+    """
+
+    def __init__(self, index: Backend, eos_token_id: int) -> None:
+        self.index = index
+        self.eos_token_id, self.token_id_max, self.max_support = eos_token_id, index.separator, 1_000
+
+
+def engine_of(corpus: Corpus, eos_token_id: int) -> Engine | CountEngine:
+    """Give a corpus the calls of infini-gram: all of them if it is in folders of suffix arrays, else those for counts.
+
+    Parameters
+    ----------
+    corpus
+        A corpus.
+    eos_token_id
+        As for `Engine`; any id.
+
+    Returns
+    -------
+    Engine or CountEngine
+        The engine.
+
+    Examples
+    --------
+    >>> engine_of(corpus, 0).count([])
+    {'count': 27, 'approx': False}
+    """
+    if isinstance(corpus.index, ShardBackend):
+        return Engine.of_corpus(corpus, eos_token_id)
+    return CountEngine(corpus.index, eos_token_id)
 
 
 InfiniGramEngine = Engine

@@ -77,25 +77,25 @@ def _pieces(index: ServedIndex, ids: Sequence[Any]) -> list[Any]:
 
 def _count(index: ServedIndex, ids: Any, numbers: Numbers, cancel: CancelToken) -> Reply:
     if not is_cnf(ids):
-        return {**index.engine.count(ids)}
+        return {**index.counted.count(ids)}
     _check_occurrences(index, ids)
     return {**index.engine.count_cnf(ids, **numbers, cancel=cancel)}
 
 
 def _prob(index: ServedIndex, ids: Any, numbers: Numbers, cancel: CancelToken) -> Reply:
-    return {**index.engine.prob(ids[:-1], ids[-1])}
+    return {**index.counted.prob(ids[:-1], ids[-1])}
 
 
 def _infgram_prob(index: ServedIndex, ids: Any, numbers: Numbers, cancel: CancelToken) -> Reply:
-    return _with_suffix(index, {**index.engine.infgram_prob(ids[:-1], ids[-1])}, ids[:-1])
+    return _with_suffix(index, {**index.counted.infgram_prob(ids[:-1], ids[-1])}, ids[:-1])
 
 
 def _ntd(index: ServedIndex, ids: Any, numbers: Numbers, cancel: CancelToken) -> Reply:
-    return _with_tokens(index, {**index.engine.ntd(ids, **numbers, cancel=cancel)})
+    return _with_tokens(index, {**index.counted.ntd(ids, **numbers, cancel=cancel)})
 
 
 def _infgram_ntd(index: ServedIndex, ids: Any, numbers: Numbers, cancel: CancelToken) -> Reply:
-    found = {**index.engine.infgram_ntd(ids, **numbers, cancel=cancel)}
+    found = {**index.counted.infgram_ntd(ids, **numbers, cancel=cancel)}
     return _with_suffix(index, _with_tokens(index, found), ids)
 
 

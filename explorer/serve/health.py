@@ -38,7 +38,8 @@ def part(host: Host) -> Part:
 def _described(index: ServedIndex) -> dict[str, Any]:
     """What a client needs to know before it asks; no folder is in it."""
     backend = index.corpus.index
-    width = index.engine.index.local.token_width
+    # The separator is the largest id of its type.
+    width = (backend.separator.bit_length() + 7) // 8
     return {
         "name": index.name,
         "fingerprint": backend.fingerprint,
@@ -47,6 +48,6 @@ def _described(index: ServedIndex) -> dict[str, Any]:
         "token_type": next(name for name, known in TOKEN_WIDTHS.items() if known == width),
         "separator": backend.separator,
         # The id under which next tokens have the end of a document.
-        "end_of_document": index.engine.eos_token_id,
+        "end_of_document": index.counted.eos_token_id,
         "tokenizer": index.tokenizer.fingerprint or "bytes",
     }

@@ -10,8 +10,9 @@ from typing import Any
 from explorer.api import Corpus
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.infini_gram import Engine
+from explorer.infini_gram.engine import CountEngine, Engine, engine_of
 from explorer.tokens.tokenizer import TextTokenizer
+from explorer.wire.errors import RefusedError
 from explorer.wire.infini_gram import Limits
 from explorer.wire.reading import check_ids, ngram_ids, read_text
 
@@ -29,13 +30,23 @@ class ServedIndex:
         Its name in questions.
     corpus
         The corpus; `corpus.index` is its backend.
-    engine
-        The same index with the calls of infini-gram.
+    counted
+        The same index with the calls of infini-gram; of one without a suffix array here, those for counts.
     """
 
     name: str
     corpus: Corpus
-    engine: Engine
+    counted: Engine | CountEngine
+
+    @property
+    def engine(self) -> Engine:
+        """All calls of infini-gram; raises RefusedError for an index without ranks."""
+        if isinstance(self.counted, Engine):
+            return self.counted
+        raise RefusedError(
+            "This index has no ranks: it is in several places, or compressed. It answers count without AND and OR, "
+            "prob, ntd, infgram_prob and infgram_ntd."
+        )
 
     @cached_property
     def tokenizer(self) -> TextTokenizer:
@@ -112,7 +123,7 @@ def served(corpora: Sequence[tuple[str, Corpus]]) -> Mapping[str, ServedIndex]:
     Raises
     ------
     QueryError
-        If two have one name, or a corpus is not in folders.
+        If two have one name.
     TokenizerError
         If a corpus has no tokenizer.
 
@@ -126,8 +137,8 @@ def served(corpora: Sequence[tuple[str, Corpus]]) -> Mapping[str, ServedIndex]:
         name = chosen or corpus.index.name
         if name in found:
             raise QueryError(mark('Two indexes have the name "{name}".'), reason="same-name", name=name)
-        engine = Engine.of_corpus(corpus, _end_of(corpus.index.tokenizer, corpus.index.separator))
-        found[name] = ServedIndex(name, corpus, engine)
+        end = _end_of(corpus.index.tokenizer, corpus.index.separator)
+        found[name] = ServedIndex(name, corpus, engine_of(corpus, end))
     return found
 
 

@@ -14,6 +14,7 @@ import time
 import numpy as np
 import pytest
 from cluster import started
+from served import running
 
 from explorer import build_index, open_index
 from explorer.backends.cluster import asking, host
@@ -111,6 +112,52 @@ def test_one_message_per_group_and_question(corpus):
 def test_the_command_line(workers, whole, capsys):
     assert main(["count", workers.address, "the cat"]) == 0
     assert capsys.readouterr().out.split()[0] == "5"
+
+
+def test_a_server_at_the_head(workers, whole):
+    """The window and scripts ask it as any other server; what needs ranks is refused with a sentence."""
+    with running([("news", open_index(workers.address))]) as asker:
+        with open_index(f"{asker.address}#news") as remote:
+            assert remote.count("the cat") == whole.count("the cat")
+            answer = "I saw that the cat sat on the mat"
+            assert [span.count for span in remote.trace(answer).spans] == [
+                span.count for span in whole.trace(answer).spans
+            ]
+        question = {"index": "news", "query": "the cat"}
+        assert asker.post({**question, "query_type": "count"})[1]["count"] == whole.count("the cat")
+        ids = whole.encode("the ca").tolist()
+        status, found = asker.post({"index": "news", "query_ids": ids, "query_type": "ntd"})
+        assert status == 200 and found["prompt_cnt"] == whole.count("the ca")
+        for kind in ("find", "search_docs"):
+            assert "has no ranks" in asker.post({**question, "query_type": kind})[1]["error"]
+        assert asker.get("/healthz")[1]["indexes"][0]["token_type"] == "u8"
+        assert asker.complaints == []
+
+
+def test_the_command_that_serves(workers, capsys):
+    assert main(["serve"]) == 2
+    assert "Give an INDEX, or --cluster." in capsys.readouterr().err
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "explorer",
+        "serve",
+        "--cluster",
+        workers.address,
+        "--port",
+        "0",
+        "--name",
+        "n",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        address = process.stdout.readline().strip()
+        assert open_index(f"{address}#n").search("the cat").count == 5
+    finally:
+        process.terminate()
+        _, said = process.communicate(timeout=30)
+    assert said == "# serving n; Ctrl-C stops\n" and process.returncode == 0
 
 
 def test_a_lost_worker_comes_back_or_another_answers(workers, corpus):

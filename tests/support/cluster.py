@@ -30,11 +30,17 @@ class Workers:
     def wait(self) -> None:
         """Wait until all workers are there."""
         end = time.monotonic() + 60
-        while len(self._cluster.scheduler.workers) < len(self._cluster.workers):
+        while not self._are_there():
             assert time.monotonic() < end
             time.sleep(0.05)
+
+    def _are_there(self) -> bool:
         # A nanny whose worker dies while it starts gives up.
-        time.sleep(0.5)
+        running = [
+            each.process is not None and each.process.status.name == "running"
+            for each in self._cluster.workers.values()
+        ]
+        return all(running) and len(self._cluster.scheduler.workers) == len(running)
 
     def pause(self, name: str) -> int:
         """Stop the process of a worker, which stays; gives its number, to let it run again."""

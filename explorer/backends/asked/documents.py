@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,28 +20,21 @@ class AskedDocuments:
     def __init__(self, asker: Asker, slots: int) -> None:
         self._asker = asker
         self._slots = slots
-
-    @cached_property
-    def _numbers(self) -> Numbers:
-        found: Numbers = self._asker.ask("numbers")
-        return found
-
-    @cached_property
-    def _sizes(self) -> Numbers:
-        found: Numbers = self._asker.many("sizes", self._slots)
-        return found
-
-    @cached_property
-    def _field_names(self) -> FieldNames:
-        found: FieldNames = self._asker.ask("field_names")
-        return found
+        # Asked for once. Not cached properties: until Python 3.12, the lock of one makes all objects of a class wait.
+        self._numbers: Numbers | None = None
+        self._sizes: Numbers | None = None
+        self._field_names: FieldNames | None = None
 
     def numbers(self) -> Numbers:
         """The numbers of all documents; asked for once."""
+        if self._numbers is None:
+            self._numbers = self._asker.ask("numbers")
         return self._numbers
 
     def sizes(self) -> Numbers:
         """Tokens of the document of each number; asked for once."""
+        if self._sizes is None:
+            self._sizes = self._asker.many("sizes", self._slots)
         return self._sizes
 
     def check(self, number: int) -> None:
@@ -72,6 +64,8 @@ class AskedDocuments:
 
     def field_names(self) -> FieldNames:
         """Which metadata fields documents have; asked for once."""
+        if self._field_names is None:
+            self._field_names = self._asker.ask("field_names")
         return self._field_names
 
     def has_field(self, name: str, cancel: CancelToken | None = None) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,11 +25,14 @@ class AskedOccurrences:
     def __init__(self, asker: Asker, parts: Sequence[Part]) -> None:
         self._asker = asker
         self._parts = tuple(parts)
+        self._known: tuple[int, int, bool] | None = None
 
-    @cached_property
+    @property
     def _numbered(self) -> tuple[int, int, bool]:
-        found: tuple[int, int, bool] = self._asker.ask("numbered", self._parts)
-        return found
+        # Not a cached property: until Python 3.12, the lock of one makes all objects of a class wait for each other.
+        if self._known is None:
+            self._known = self._asker.ask("numbered", self._parts)
+        return self._known
 
     @property
     def total(self) -> int:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as LateError
+from contextlib import suppress
 from typing import Any
 
 from explorer.backends.asked.errors import told_error
@@ -56,25 +57,32 @@ class Cluster:
         return str(self._client.scheduler.address)
 
     def _look(self) -> Directory:
-        """Ask all workers what they have."""
+        """Ask all workers what they have; those that are lost meanwhile are left out."""
         try:
-            found = self._call(host.describe, (), None, None)
+            begun = {worker: self._begin(host.describe, (), worker) for worker in self._workers()}
         except OSError as error:
             raise self._no_scheduler() from error
-        return directory_of({worker: has for worker, has in found.items() if isinstance(has, Mapping)})
+        described: dict[str, Mapping[str, Any]] = {}
+        for worker, waits in begun.items():
+            with suppress(OSError, ValueError, TimeoutError):
+                found = self._wait(waits, worker, None)
+                if isinstance(found, Mapping):
+                    described[worker] = found
+        return directory_of(described)
 
-    def _call(
-        self, function: Callable[..., Any], arguments: Sequence[Any], worker: str | None, cancel: CancelToken | None
-    ) -> dict[str, Any]:
-        """Call a function on one worker, or on all; what a worker raises is in its answer's place."""
-        workers = None if worker is None else [worker]
-        waits: Future[dict[str, Any]] = self._threads.submit(
-            self._client.run, function, *arguments, workers=workers, on_error="return"
-        )
+    def _workers(self) -> list[str]:
+        return [*self._client.scheduler_info(n_workers=-1)["workers"]]
+
+    def _begin(self, function: Callable[..., Any], arguments: Sequence[Any], worker: str) -> Future[dict[str, Any]]:
+        """Call a function on a worker; what it raises is in the place of its answer."""
+        return self._threads.submit(self._client.run, function, *arguments, workers=[worker], on_error="return")
+
+    def _wait(self, waits: Future[dict[str, Any]], worker: str, cancel: CancelToken | None) -> Any:
+        """What the function gives; raises OSError if the worker is lost, or gives nothing in time."""
         begun = looked = time.monotonic()
         while True:
             try:
-                return waits.result(_LOOK)
+                return waits.result(_LOOK).get(worker)
             except LateError:
                 now = time.monotonic()
                 if cancel is not None:
@@ -82,9 +90,9 @@ class Cluster:
                 if now > begun + self._deadline:
                     raise OSError("no answer in time") from None
                 # Dask tries to reach a worker that was killed for half a minute.
-                if worker is not None and now > looked + _PAUSE:
+                if now > looked + _PAUSE:
                     looked = now
-                    if worker not in self._client.scheduler_info(n_workers=-1)["workers"]:
+                    if worker not in self._workers():
                         raise OSError("the worker is lost") from None
 
     def ask(self, group: Group, name: str, arguments: list[Any], cancel: CancelToken | None) -> Any:
@@ -138,7 +146,7 @@ class Cluster:
         self.asked += 1
         asked = (group.fingerprints, name, arguments, self._deadline)
         try:
-            found = self._call(host.answer, asked, worker, cancel).get(worker)
+            found = self._wait(self._begin(host.answer, asked, worker), worker, cancel)
         except (OSError, ValueError, TimeoutError):
             # Dask raises ValueError for a worker that it does not know any more.
             return None
