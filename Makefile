@@ -44,7 +44,8 @@ coverage: install
 # Repeats hundreds of times what the test suite does a few times: killed builds, damaged folders, random use.
 soak: install
 	CORPUS_EXPLORER_SOAK=1 QT_QPA_PLATFORM=offscreen $(BIN)/pytest tests/building/test_build_survives.py \
-	    tests/backends/test_mutated.py tests/cluster/test_cluster.py tests/engine/test_fm.py tests/gui/test_monkey.py
+	    tests/backends/test_mutated.py tests/backends/test_fm_damaged.py tests/cluster/test_cluster.py \
+	    tests/engine/test_fm.py tests/gui/test_monkey.py
 
 # Coverage-guided, SECONDS_EACH per target (Linux, Python 3.11 to 3.13); findings are written to build/.
 SECONDS_EACH ?= 300
