@@ -1,22 +1,25 @@
-"""The compressed index beside the suffix array, a Rust FM-index and sdsl, on the same texts and in one run.
+"""The compressed index beside the suffix array and sdsl, on the same texts and in one run.
 
-usage: python tests/benchmarks/fm.py TEXTS... [--work FOLDER] [--sdsl] [--oracle BYTES] [--out FILE.md]
+usage: python tests/benchmarks/fm.py TEXTS... [--work FOLDER] [--sdsl] [--only KIND] [--out FILE.md]
 
 TEXTS are what `build` reads. Indexes are built in the work folder, or used if they exist. Patterns are 25 bytes drawn
-from the texts. Times are the least of five rounds, since other programs run on the same machine. The package fm-index
-is asked about the first BYTES of the texts. --sdsl compiles a program with Debian's libsdsl-dev.
+from the texts. Times are the least of five rounds, since other programs run on the same machine. --sdsl compiles a
+program with Debian's libsdsl-dev. `fm_oracle.py` compares the answers.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +34,26 @@ KINDS = {
     "compressed, with text": ("--format", "fm", "--keep-text"),
     "compressed": ("--format", "fm"),
 }
+SECTIONS = (
+    "transform, counts",
+    "transform, bits",
+    "stored places, counts of which rows",
+    "stored places, which rows",
+    "stored places",
+    "stored rows",
+    "pairs of bytes",
+    "documents, groups",
+    "documents",
+    "checksums",
+)
 PATTERNS, LENGTH, SNIPPET, ROUNDS = 10_000, 25, 200, 5
 _BUILD = """
-import resource, sys, time
+import re, sys, time
 from explorer.cli.main import main
 started = time.perf_counter()
 code = main(sys.argv[1:])
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+# What the system counts in `ru_maxrss` includes the process that started this one.
+peak = int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
 print(f"{time.perf_counter() - started} {peak}", file=sys.stderr)
 sys.exit(code)
 """
@@ -105,17 +121,15 @@ def least(work: Callable[[], Any]) -> float:
     return min(found)
 
 
-def drawn(array: Any) -> list[bytes]:
-    """Patterns of the stored text, without separators."""
-    chance = random.Random(7)
-    tokens = np.concatenate([shard.tokens for shard in array.shards])
-    found: list[bytes] = []
-    while len(found) < PATTERNS:
-        start = chance.randrange(len(tokens) - LENGTH)
-        piece = tokens[start : start + LENGTH].tobytes()
-        if b"\xff" not in piece:
-            found.append(piece)
-    return found
+def drawn(index: Any) -> list[bytes]:
+    """Patterns of the documents, the longer ones more often."""
+    chance = np.random.default_rng(7)
+    lengths = index.documents.lengths(index.documents.numbers())
+    ends = np.cumsum(np.maximum(lengths - LENGTH + 1, 0))
+    places = chance.integers(0, ends[-1], PATTERNS)
+    documents = np.searchsorted(ends, places, side="right")
+    firsts = lengths[documents] - LENGTH - (ends[documents] - 1 - places)
+    return [bytes(window.tolist()) for window in index.documents.windows(documents, firsts, firsts + LENGTH)]
 
 
 def timed(index: Any, patterns: list[bytes]) -> dict[str, float]:
@@ -161,37 +175,63 @@ def places_of(index: Any, ids: list[int]) -> list[tuple[int, int]]:
     return sorted(zip(found.documents.tolist(), found.offsets.tolist(), strict=True))
 
 
-def oracle(small: FmBackend, patterns: list[bytes], size: int) -> dict[str, float]:
-    """The package fm-index on the first bytes of the text: equal counts and places, and its times."""
-    from fm_index import FMIndex
-
-    (part, *_others) = small.parts
-    text = b"".join(piece.tobytes() for piece in part.read(*(np.array([at]) for at in (0, min(size, part.size)))))
-    started = time.perf_counter()
-    other = FMIndex(text.decode("latin-1"))
-    seconds = time.perf_counter() - started
-    some = [pattern.decode("latin-1") for pattern in patterns]
-    for pattern, spelled in zip(patterns[:2000], some, strict=False):
-        first, last = part.engine.find(np.frombuffer(pattern, dtype=np.uint8))
-        ends = part.engine.places(np.arange(first, min(last, first + 1000), dtype=np.int64))
-        if last - first <= 1000:
-            mine = sorted(at for at in (ends - len(pattern)).tolist() if at + len(pattern) <= len(text))
-            assert sorted(other.locate(spelled)) == mine, pattern
-            assert other.count(spelled) == len(mine), pattern
-    return {"size": len(text), "build": seconds, "count": least(lambda: [other.count(one) for one in some]) / len(some)}
+def sections(index: FmBackend) -> list[tuple[str, int]]:
+    """What the files of an index consist of, and the bytes of each."""
+    sizes: Counter[str] = Counter()
+    for part in index.parts:
+        head = np.fromfile(part.files.index, dtype="<u8", count=28)
+        for number, name in enumerate(SECTIONS):
+            sizes[name] += int(head[9 + 2 * number])
+        sizes["metadata"] += part.files.lines.stat().st_size
+        sizes["text"] += part.files.text.stat().st_size if part.files.text else 0
+    total = sum(path.stat().st_size for part in index.parts for path in (part.files.index, part.files.lines))
+    total += sizes["text"]
+    return [*((name, size) for name, size in sizes.items() if size), ("first page, gaps", total - sum(sizes.values()))]
 
 
-def with_sdsl(array: Any, patterns: list[bytes], work: Path) -> list[dict[str, Any]]:
+def with_sdsl(index: FmBackend, patterns: list[bytes], work: Path) -> list[dict[str, Any]]:
     """Two types of sdsl on the same text; byte 0, which it does not take, is written as 1."""
     source, program, text, queries = (work / name for name in ("sdsl.cpp", "sdsl", "sdsl.text", "sdsl.queries"))
     source.write_text(_SDSL)
     libraries = ["-lsdsl", "-ldivsufsort", "-ldivsufsort64"]
     subprocess.run(["g++", "-O3", "-march=native", "-o", str(program), str(source), *libraries], check=True)
-    tokens = np.concatenate([shard.tokens for shard in array.shards])
-    np.maximum(tokens, 1).tofile(text)
+    whole = [part.read(np.array([0]), np.array([part.size]))[0] for part in index.parts]
+    np.maximum(np.concatenate(whole), 1).tofile(text)
     queries.write_bytes(b"".join(patterns))
     done = subprocess.run([program, text, queries, str(LENGTH)], check=True, stdout=subprocess.PIPE, text=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: sizes as shares of the text, seconds, and bytes per second."""
+
+    name: str
+    size: float
+    build: float
+    peak: float | None
+    times: dict[str, float]
+
+    def line(self, base: Row) -> str:
+        """The line, with ratios to the times of another one."""
+        peak = "" if self.peak is None else f"{self.peak:.1f}"
+        cells = [f"{self.size:.3f}", f"{self.build / 1e6:.1f} MB/s", peak]
+        for name, known in base.times.items():
+            own = self.times.get(name)
+            cells.append("" if own is None else f"{own * 1e6:.1f} µs ({own / known:.1f} ×)")
+        return f"| {self.name} | " + " | ".join(cells) + " |"
+
+
+def measured(texts: list[str], folder: Path, name: str, patterns: list[bytes]) -> tuple[Any, Row]:
+    """An index of a kind, and its line."""
+    facts = built(texts, folder, KINDS[name])
+    opening = least(lambda: BACKENDS.open(IndexRequest((str(folder),))))
+    index = BACKENDS.open(IndexRequest((str(folder),)))
+    patterns += [] if patterns else drawn(index)
+    size = index.token_count
+    disk = sum(path.stat().st_size for path in folder.iterdir())
+    times = timed(index, patterns) | {"open": opening}
+    return index, Row(name, disk / size, size / facts["seconds"], facts["peak"] / size, times)
 
 
 def main() -> None:
@@ -200,48 +240,30 @@ def main() -> None:
     parser.add_argument("texts", nargs="+")
     parser.add_argument("--work", type=Path)
     parser.add_argument("--sdsl", action="store_true")
-    parser.add_argument("--oracle", type=int, default=0)
+    parser.add_argument("--only", choices=KINDS, help="measure one kind of index")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     work = args.work or Path(tempfile.mkdtemp(prefix="fm-"))
     work.mkdir(parents=True, exist_ok=True)
-    lines = ["| index | bytes / text | build | peak / text | open | count, batch | count, single | place | 200 bytes |"]
-    lines.append("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     indexes: dict[str, Any] = {}
     patterns: list[bytes] = []
-    for name, options in KINDS.items():
-        folder = work / name.replace(",", "").replace(" ", "-")
-        facts = built(args.texts, folder, options)
-        opening = least(lambda folder=folder: BACKENDS.open(IndexRequest((str(folder),))))
-        index = indexes[name] = BACKENDS.open(IndexRequest((str(folder),)))
-        size = index.token_count
-        patterns = patterns or drawn(index)
-        disk = sum(path.stat().st_size for path in folder.iterdir())
-        times = timed(index, patterns)
-        lines.append(
-            f"| {name} | {disk / size:.3f} | {size / 1e6 / facts['seconds']:.1f} MB/s | {facts['peak'] / size:.2f} "
-            f"| {opening * 1e3:.1f} ms | {times['count'] * 1e6:.1f} µs | {times['single'] * 1e6:.1f} µs "
-            f"| {times['locate'] * 1e6:.1f} µs | {times['snippet'] * 1e6:.0f} µs |"
-        )
-    array, small = indexes["suffix array, bytes"], indexes["compressed"]
-    compare(array, small, patterns)
-    manifest = small.local.manifests[0]
-    lines.append(
-        f"\n{size:,} bytes in {small.document_count:,} documents, n/r = {manifest.repetition:.2f}. Equal counts of "
-        f"{2 * PATTERNS:,} patterns, and equal places of the rare ones."
-    )
-    if args.oracle:
-        found = oracle(small, patterns, args.oracle)
-        lines.append(
-            f"\nfm-index of the first {found['size']:,} bytes: equal counts and places of 2,000 patterns; built in "
-            f"{found['build']:.1f} s, count {found['count'] * 1e6:.1f} µs."
-        )
-    for row in with_sdsl(array, patterns, work) if args.sdsl else []:
-        lines.append(
-            f"\n{row['name']}: {row['bytes'] / size:.3f} of the text, built with {size / 1e6 / row['build']:.1f} MB/s, "
-            f"count {row['count'] * 1e6:.1f} µs, place {row['locate'] * 1e6:.1f} µs, 200 bytes "
-            f"{row['snippet'] * 1e6:.0f} µs."
-        )
+    rows: list[Row] = []
+    for name in [args.only] if args.only else KINDS:
+        indexes[name], row = measured(args.texts, work / name.replace(",", "").replace(" ", "-"), name, patterns)
+        rows.append(row)
+    small = next(reversed(indexes.values()))
+    size = small.token_count
+    if len(indexes) > 1:
+        compare(indexes["suffix array, bytes"], small, patterns)
+    for row in with_sdsl(indexes.get("compressed, with text", small), patterns, work) if args.sdsl else []:
+        rows.append(Row(row["name"], row["bytes"] / size, size / row["build"], None, row))
+    heads = ("index", "size / text", "build", "peak / text", *rows[0].times)
+    lines = [f"| {' | '.join(heads)} |", "| " + " | ".join("---" for _ in heads) + " |"]
+    lines += [row.line(rows[0]) for row in rows]
+    lines.append(f"\n{size:,} bytes in {small.document_count:,} documents. Load {os.getloadavg()[0]:.1f} at the end.")
+    if isinstance(small, FmBackend):
+        lines += ["", "| part | bytes | of the text |", "| --- | --- | --- |"]
+        lines += [f"| {name} | {number:,} | {number / size:.4f} |" for name, number in sections(small)]
     print("\n".join(lines))
     if args.out:
         args.out.write_text("\n".join(lines) + "\n")
