@@ -290,8 +290,17 @@ def test_demands_that_a_service_cannot_meet_are_refused(remote, small_index):
     for options in ({"minus": small_index}, {"reversed_text": True}):
         with pytest.raises(QueryError):
             open_index(remote.url, **options)
-    with pytest.raises(QueryError):
-        open_index([remote.url, small_index])
+
+
+def test_it_is_asked_together_with_a_folder(remote, small, small_index):
+    both = open_index([remote.url, small_index], tokenizer=tokenizer_of(small_index))
+    ids = small.encode(" the cat").tolist()
+    assert both.count(ids) == 2 * small.count(ids) > 0
+    assert both.index.counts.followed(small.encode(TEXT), [None, 2])[0].sparse.tolist() == (
+        small.index.counts.followed(small.encode(TEXT), [None, 2])[0].sparse.tolist()
+    )
+    with pytest.raises(CapabilityError):
+        both.search("the", match="text")
 
 
 def test_an_index_that_does_not_answer_is_opened_with_what_was_kept(small, small_index):
