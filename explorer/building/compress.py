@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.building.state import BuildState
 from explorer.building.tables import Tables, on_a_thread
-from explorer.index.fm.blocks import BLOCK, BlockWriter, dictionary_of
+from explorer.index.fm.blocks import BLOCK, TEXT_BLOCK, BlockWriter, dictionary_of
 from explorer.index.fm.file import write_part
 from explorer.index.writer import Written, written_of
 from explorer.jobs import CancelToken, Progress, Report
@@ -114,7 +114,7 @@ def _write_text(partial: Path, number: int, cancel: CancelToken) -> Written:
     writer = BlockWriter(path, _TEXT_LEVEL, dictionary_of(source))
     try:
         with open(source, "rb") as file:
-            while data := file.read(BLOCK):
+            while data := file.read(TEXT_BLOCK):
                 cancel.check()
                 writer.add(data, len(data))
         writer.finish()

@@ -9,6 +9,7 @@ checksum of these numbers; and `fmblocks`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +24,16 @@ from explorer.i18n import mark
 
 MAGIC = int.from_bytes(b"fmblocks", "little")
 BLOCK = 1 << 15
-"""Bytes of a block; one item that is longer has a block of its own."""
+"""Bytes of a block of lines; a line that is longer has a block of its own."""
+TEXT_BLOCK = 1 << 13
+"""Bytes of a block of text, of which a few hundred are wanted as a rule."""
 DICTIONARY = 110 << 10
 _SAMPLE = 4096
 _SAMPLES = 2048
 """Bytes of a dictionary, of a piece of which it is made, and how many of these there are."""
 _MOST = 1 << 27
 """Bytes of the largest block that is read; a line of metadata has at most half of it."""
-_KEPT = 32
+_KEPT = 64
 """Blocks that are kept once they were read."""
 _TAIL = 32
 
@@ -171,6 +174,7 @@ class Blocks:
         self._shared = zstandard.ZstdCompressionDict(dictionary) if dictionary else None
         self.items = int(self._firsts[-1])
         self._kept: dict[int, bytes] = {}
+        self._spare: list[zstandard.ZstdDecompressor] = []
 
     def _table(self) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
         """Where blocks begin, and their first items, each with an end; and the checksum of the dictionary."""
@@ -184,7 +188,7 @@ class Blocks:
             raise self._damaged(len(data) - 8)
         if fm.whole_check(np.ascontiguousarray(data[start:-16])) != check:
             raise self._damaged(start)
-        found = np.array(_numbers(data[start:-_TAIL]), dtype=np.uint64).astype(np.int64).reshape(2, -1)
+        found = np.frombuffer(data[start:-_TAIL].tobytes(), dtype="<u8").astype(np.int64).reshape(2, -1)
         if found[0, -1] != start or not 0 <= found[0, 0] <= _MOST or found[1, 0] != 0 or (np.diff(found) < 0).any():
             raise self._damaged(start)
         return found[0], found[1], int(shared)
@@ -204,13 +208,21 @@ class Blocks:
             # Asked first: a damaged size must not fill the memory.
             if zstandard.frame_content_size(frame) not in range(_MOST + 1):
                 raise self._damaged(first)
-            return self._decompressor().decompress(frame)
+            with self._decompressor() as decompressor:
+                return decompressor.decompress(frame)
         except zstandard.ZstdError as error:
             raise self._damaged(first) from error
 
-    def _decompressor(self) -> zstandard.ZstdDecompressor:
-        """One for each block: threads cannot share one."""
-        return zstandard.ZstdDecompressor(dict_data=self._shared)
+    @contextmanager
+    def _decompressor(self) -> Iterator[zstandard.ZstdDecompressor]:
+        """One that no other thread has: they cannot share one, and making one takes as long as a small block."""
+        try:
+            one = self._spare.pop()
+        except IndexError:
+            one = zstandard.ZstdDecompressor(dict_data=self._shared)
+        yield one
+        # Not after an error: then nobody knows its state.
+        self._spare.append(one)
 
     def marks(self) -> bytes:
         """What tells its content from others: the sizes of its blocks, and the checksum of its last one."""
