@@ -32,6 +32,23 @@ GONE = "gone"
 """In place of an answer: this worker does not have the folders any more."""
 
 
+@dataclass
+class _Open:
+    """Open folders, and when their files were last seen to be there."""
+
+    backend: Backend
+    answers: Answers
+    seen: float
+
+
+_LOCK = threading.Lock()
+_KNOWN: dict[tuple[str, ...], _Open] = {}
+_PATHS: dict[str, str] = {}
+"""Where the folder of each fingerprint was when the folders were last looked at."""
+_SECONDS = 1.0
+"""Between two looks at the files: a folder that was removed stays mapped, and would still answer."""
+
+
 async def describe() -> dict[str, Any]:
     """List what this worker has.
 
@@ -39,14 +56,15 @@ async def describe() -> dict[str, Any]:
     -------
     dict
         `version` of this program, and `folders`: for each index its `fingerprint`, `tokenizer` (a fingerprint, or
-        "bytes", or "") and `separator`; `unreadable`: what cannot be opened, and why. No path is in it.
+        "bytes", or "") and `separator`; `unreadable`: what cannot be opened, and why.
     """
     return await asyncio.get_running_loop().run_in_executor(None, _described)
 
 
 def _described() -> dict[str, Any]:
-    known, unreadable = _folders()
-    return {"version": version_of("corpus-explorer"), "folders": [*known.values()], "unreadable": unreadable}
+    with _LOCK:
+        known, unreadable = _folders()
+    return {"version": version_of("corpus-explorer"), "folders": known, "unreadable": unreadable}
 
 
 async def answer(fingerprints: tuple[str, ...], name: str, arguments: list[Any], deadline: float) -> dict[str, Any]:
@@ -89,21 +107,6 @@ def _answered(fingerprints: tuple[str, ...], name: str, arguments: list[Any], ca
         return {GONE: str(error)}
 
 
-@dataclass
-class _Open:
-    """Open folders, and when their files were last seen to be there."""
-
-    backend: Backend
-    answers: Answers
-    seen: float
-
-
-_LOCK = threading.Lock()
-_KNOWN: dict[tuple[str, ...], _Open] = {}
-_SECONDS = 1.0
-"""Between two looks at the files: a folder that was removed stays mapped, and would still answer."""
-
-
 def _opened(fingerprints: tuple[str, ...]) -> Answers:
     with _LOCK:
         found = _KNOWN.get(fingerprints)
@@ -117,8 +120,10 @@ def _opened(fingerprints: tuple[str, ...]) -> Answers:
 
 
 def _open(fingerprints: tuple[str, ...]) -> Backend:
-    folders, _ = _folders(paths=True)
-    missing = [each for each in fingerprints if each not in folders]
+    if any(not Path(_PATHS.get(each, "")).is_dir() for each in fingerprints):
+        # They may have been moved, or this process is new.
+        _folders()
+    missing = [each for each in fingerprints if each not in _PATHS]
     if missing:
         raise CorpusError(
             mark("{missing:,} of {n:,} folders are not on this worker."),
@@ -126,12 +131,13 @@ def _open(fingerprints: tuple[str, ...]) -> Backend:
             missing=len(missing),
             n=len(fingerprints),
         )
-    return open_folders(IndexRequest(tuple(folders[each] for each in fingerprints)))
+    return open_folders(IndexRequest(tuple(_PATHS[each] for each in fingerprints)))
 
 
-def _folders(paths: bool = False) -> tuple[dict[str, Any], list[str]]:
-    """What is in the folders of this worker, by fingerprint: its facts or its path; and what cannot be opened."""
-    found: dict[str, Any] = {}
+def _folders() -> tuple[list[dict[str, Any]], list[str]]:
+    """Look at the folders of this worker: the facts of each index, once per fingerprint, and what cannot be opened."""
+    found: dict[str, dict[str, Any]] = {}
+    paths: dict[str, str] = {}
     unreadable: list[str] = []
     for folder in _candidates(os.environ.get(FOLDERS, "").split(os.pathsep)):
         try:
@@ -146,8 +152,12 @@ def _folders(paths: bool = False) -> tuple[dict[str, Any], list[str]]:
             "tokenizer": "" if named is None else named.fingerprint or named.name,
             "separator": index.separator,
         }
-        found.setdefault(index.fingerprint, str(folder) if paths else facts)
-    return found, unreadable
+        found.setdefault(index.fingerprint, facts)
+        paths.setdefault(index.fingerprint, str(folder))
+    # Only what is there now: a folder that was removed must not be asked for again.
+    _PATHS.clear()
+    _PATHS.update(paths)
+    return [*found.values()], unreadable
 
 
 def _candidates(named: Sequence[str]) -> list[Path]:
