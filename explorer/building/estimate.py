@@ -53,7 +53,7 @@ _BYTES_A_CHARACTER = 8
 _SORT_SAMPLE = 400_000
 _TRAINING_SECONDS = 4.0
 """Of a full training sample of 12 million characters, on two cores."""
-_FM_SHARE, _KEPT_SHARE, _LINES_SHARE = 0.43, 0.33, 0.2
+_FM_SHARE, _KEPT_SHARE, _LINES_SHARE = 0.43, 0.28, 0.2
 """Sizes of a compressed index, of the text beside it, and of its metadata, as shares of what is compressed: measured on
 English text; docs/benchmarks/fm.md."""
 _FM_SLOWNESS = 2.0
@@ -85,7 +85,7 @@ class FormatEstimate:
     lines: float
 
 
-_FORMATS = ((SUFFIX_ARRAY, False, 3e-6, 5e-4), (FM, True, 2e-5, 3e-3), (FM, False, 2e-5, 1e-2))
+_FORMATS = ((SUFFIX_ARRAY, False, 3e-6, 5e-4), (FM, True, 3e-5, 2e-3), (FM, False, 3e-5, 5e-3))
 """Formats with the times of a count and of 50 lines, as measured: docs/benchmarks/fm.md."""
 
 
