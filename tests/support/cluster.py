@@ -58,6 +58,7 @@ def started(folders: Mapping[str, Path], security: Any = None) -> Iterator[Worke
     Workers
         The workers.
     """
+    import dask
     import distributed
     from distributed import Nanny, Scheduler
 
@@ -81,5 +82,7 @@ def started(folders: Mapping[str, Path], security: Any = None) -> Iterator[Worke
         "cls": Scheduler,
         "options": {"dashboard": False, "dashboard_address": "127.0.0.1:0", "host": "127.0.0.1", "security": security},
     }
-    with make(workers, scheduler=scheduler, security=security, silence_logs=50) as cluster:
+    # It would end the nanny of a worker that was killed some seconds ago, which has come back by then.
+    patience = {"distributed.deploy.lost-worker-timeout": "1 hour"}
+    with dask.config.set(patience), make(workers, scheduler=scheduler, security=security, silence_logs=50) as cluster:
         yield Workers(cluster)

@@ -58,10 +58,7 @@ class Cluster:
 
     def _look(self) -> Directory:
         """Ask all workers what they have; those that are lost meanwhile are left out."""
-        try:
-            begun = {worker: self._begin(host.describe, (), worker) for worker in self._workers()}
-        except OSError as error:
-            raise self._no_scheduler() from error
+        begun = {worker: self._begin(host.describe, (), worker) for worker in self._workers()}
         described: dict[str, Mapping[str, Any]] = {}
         for worker, waits in begun.items():
             with suppress(OSError, ValueError, TimeoutError):
@@ -71,7 +68,10 @@ class Cluster:
         return directory_of(described)
 
     def _workers(self) -> list[str]:
-        return [*self._client.scheduler_info(n_workers=-1)["workers"]]
+        try:
+            return [*self._client.scheduler_info(n_workers=-1)["workers"]]
+        except (OSError, TimeoutError, RuntimeError) as error:
+            raise self._no_scheduler() from error
 
     def _begin(self, function: Callable[..., Any], arguments: Sequence[Any], worker: str) -> Future[dict[str, Any]]:
         """Call a function on a worker; what it raises is in the place of its answer."""
@@ -122,22 +122,24 @@ class Cluster:
             If it was cancelled.
         """
         end = time.monotonic() + self._recovery
+        workers = self.directory.workers_of(group.fingerprints)
         while True:
-            with self._lock:
-                workers = self.directory.workers_of(group.fingerprints)
-            lost = not workers
+            lost, cause = not workers, ""
             for worker in workers:
                 found = self._answer(worker, group, name, arguments, cancel)
                 if found is not None and "answer" in found:
                     return found["answer"]
-                lost = lost or found is None
+                lost, cause = lost or found is None, cause or str((found or {}).get(host.GONE, ""))
             if cancel is not None:
                 cancel.check()
             # Workers that are there without the folders do not get them back by waiting.
             if not lost or time.monotonic() > end:
-                raise self._missing(group)
+                raise self._missing(group, cause)
             time.sleep(_PAUSE)
             self._renew()
+            # A call to a worker that is gone takes a thread for half a minute, so it is not made twice.
+            there = self._workers()
+            workers = tuple(each for each in self.directory.workers_of(group.fingerprints) if each in there)
 
     def _answer(
         self, worker: str, group: Group, name: str, arguments: list[Any], cancel: CancelToken | None
@@ -159,20 +161,22 @@ class Cluster:
         return found if isinstance(found, dict) else None
 
     def _renew(self) -> None:
-        try:
-            directory = self._look()
-        except ClusterError:
-            return
+        """Look again, for all threads that wait for it."""
+        before = self.directory
         with self._lock:
-            self.directory = directory
+            if self.directory is not before:
+                return
+            with suppress(ClusterError):
+                self.directory = self._look()
 
-    def _missing(self, group: Group) -> ClusterError:
+    def _missing(self, group: Group, cause: str) -> ClusterError:
         names = ", ".join(group.names[:5]) + (" …" if len(group.names) > 5 else "")
         return ClusterError(
-            mark("No worker of {address} that has {names} answers, so there is no whole answer."),
+            mark("No worker of {address} that has {names} answers, so there is no whole answer. {cause}"),
             reason="shards-missing",
             address=self.address,
             names=names,
+            cause=cause,
         )
 
     def _no_scheduler(self) -> ClusterError:
