@@ -50,6 +50,7 @@ def test_parts_give_the_trace_of_whole_documents(tmp_path_factory, read, documen
         assert parts.trace(query, settings=wanted).documents == whole.trace(query, settings=wanted).documents
 
 
+@pytest.mark.local("an index without a stored text is in a folder")
 def test_of_a_long_document_little_is_read(tmp_path, read):
     passage = "a quiet passage that both of them have word for word"
     filling = " ".join(f"line{number}" for number in range(20_000))
@@ -68,6 +69,7 @@ def test_of_a_long_document_little_is_read(tmp_path, read):
     assert first.longest.offset < len(filling) + 10
 
 
+@pytest.mark.local("an index without a stored text is in a folder")
 def test_too_many_places_are_not_looked_up(tmp_path, read, monkeypatch):
     monkeypatch.setattr(documents_read, "_PLACE", 32)
     parts, whole = both(tmp_path, ["one and two and three and four and " * 20, "and nothing else"])
