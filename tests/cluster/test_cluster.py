@@ -177,6 +177,21 @@ def test_a_request_to_stop_is_seen_while_a_worker_hangs(workers, corpus):
         os.kill(stopped, signal.SIGCONT)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other signals")
+def test_ctrl_c_ends_the_command_while_a_worker_hangs(workers):
+    stopped = workers.pause("one")
+    try:
+        command = [sys.executable, "-P", "-m", "explorer", "count", workers.address, "the cat"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(3)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=10)
+        assert process.returncode == 130 and not out, said
+    finally:
+        os.kill(stopped, signal.SIGCONT)
+
+
 def test_a_folder_that_is_gone_is_named(shards, tmp_path):
     shutil.copytree(shards / "one", tmp_path / "here")
     shutil.copytree(shards / "0", tmp_path / "other" / "lost")

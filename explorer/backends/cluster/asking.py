@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
 from contextlib import suppress
 from typing import Any
@@ -44,8 +44,6 @@ class Cluster:
 
     def __init__(self, client: Any, deadline: float = DEADLINE, recovery: float = RECOVERY) -> None:
         self._client, self._deadline, self._recovery = client, deadline, recovery
-        # Calls of Dask wait without an end where a worker is stopped but not gone: such a thread ends late.
-        self._threads = ThreadPoolExecutor(64, "cluster")
         self._lock = threading.Lock()
         self.directory = self._look()
         self.asked = 0
@@ -75,7 +73,18 @@ class Cluster:
 
     def _begin(self, function: Callable[..., Any], arguments: Sequence[Any], worker: str) -> Future[dict[str, Any]]:
         """Call a function on a worker; what it raises is in the place of its answer."""
-        return self._threads.submit(self._client.run, function, *arguments, workers=[worker], on_error="return")
+        waits: Future[dict[str, Any]] = Future()
+
+        def call() -> None:
+            try:
+                waits.set_result(self._client.run(function, *arguments, workers=[worker], on_error="return"))
+            except BaseException as error:  # noqa: BLE001 - it is raised where the answer is awaited
+                waits.set_exception(error)
+
+        # A thread that does not hold up the end of the program: Dask waits without an end for a worker that is stopped
+        # but not gone.
+        threading.Thread(target=call, name="cluster", daemon=True).start()
+        return waits
 
     def _wait(self, waits: Future[dict[str, Any]], worker: str, cancel: CancelToken | None) -> Any:
         """What the function gives; raises OSError if the worker is lost, or gives nothing in time."""
@@ -137,7 +146,7 @@ class Cluster:
                 raise self._missing(group, cause)
             time.sleep(_PAUSE)
             self._renew()
-            # A call to a worker that is gone takes a thread for half a minute, so it is not made twice.
+            # A call to a worker that is gone lasts half a minute, so it is not made twice.
             there = self._workers()
             workers = tuple(each for each in self.directory.workers_of(group.fingerprints) if each in there)
 
@@ -186,5 +195,4 @@ class Cluster:
 
     def close(self) -> None:
         """End the connection."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
         self._client.close(timeout=2)
