@@ -158,8 +158,8 @@ def by_document(occurrences: Sequence[Occurrence]) -> dict[int, list[Occurrence]
     return grouped
 
 
-@dataclass(frozen=True)
-class Ranked:
+@dataclass(frozen=True, eq=False)
+class Ranked(ArrayValue):
     """What documents are compared with.
 
     Attributes

@@ -101,9 +101,9 @@ def test_words_are_those_of_the_texts(texts, context, version):
         path = twin.write_index(Path(folder) / "index", [documents], 1, version)
         index = open_shards(path, tokenizer="bytes", reversed_text=version == 5, check_fit=False)
         found = next_words(index, list(context.encode()))
-        # Nothing follows the last document of version 4: then one place less.
+        # Nothing follows the last document of version 4: then one place less, which several occurrences may lead to.
         for word in (word for word in found.words if word.kind is not WordKind.END):
-            assert words_after(index, word.starts).total in (word.count, word.count - 1)
+            assert word.count - len(word.starts) <= words_after(index, word.starts).total <= word.count
     assert counted(found) == twins(BYTES, documents, list(context.encode()), version)
 
 

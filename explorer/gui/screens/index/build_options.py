@@ -208,7 +208,9 @@ class BuildOptions(QWidget):
         self.name.setToolTip(tip(tr("Without a name here, it is called {name}", name=given) if given else ""))
         self.tokenizer.setCurrentIndex(entries.used_tokenizer)
         self.tokenizer.setEnabled(entries.format is Formats.FAST)
-        self.tokenizer.setToolTip("" if entries.format is Formats.FAST else tr("A compressed index is one of bytes"))
+        self.tokenizer.setToolTip(
+            tip("" if entries.format is Formats.FAST else tr("A compressed index is one of bytes"))
+        )
         self.format.setValue(entries.format)
         self.vocabulary.setValue(entries.vocabulary)
         self.shards.setValue(entries.shards)
