@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -40,6 +42,15 @@ TEXTS = (
     ["the dog sat on the cat"],
     ["on the mat, the cat sat and sat"],
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_is_left():
+    """What Dask leaves to the garbage collector goes here, and not in the middle of another test, which would fail."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gc.collect()
 
 
 @pytest.fixture(scope="module")
