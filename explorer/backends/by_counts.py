@@ -13,7 +13,15 @@ from explorer.backends.hints import hints_by_counts
 from explorer.backends.ids import checked_ids
 from explorer.backends.levels import greedy_by_counts, levels_by_counts
 from explorer.backends.values import Followed, HintArrays, HintRule, Ids, Level, Numbers
+from explorer.errors import QueryError
+from explorer.i18n import mark
 from explorer.jobs import CancelToken
+
+
+def check_limit(limit: int | None) -> None:
+    """Raise QueryError for a number of occurrences that cannot be looked at; None means all."""
+    if limit is not None and limit < 1:
+        raise QueryError(mark("limit must be at least 1 occurrence, not {limit}."), reason="bad-limit", limit=limit)
 
 
 class ByCounts(CountQuestions):
@@ -37,6 +45,12 @@ class ByCounts(CountQuestions):
             As in the protocol.
         """
         return checked_ids(ids, self._separator, allow_empty)
+
+    def _context(self, context: Ids, backoff: bool, limit: int | None) -> Numbers:
+        """The ids whose next tokens are asked for: with `backoff`, those of the longest suffix that occurs."""
+        check_limit(limit)
+        ids = self.check_ids(context, allow_empty=True)
+        return ids[len(ids) - self.longest_suffix(ids) :] if backoff else ids
 
     def levels(
         self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None

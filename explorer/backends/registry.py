@@ -6,9 +6,9 @@ The library, the command line and the window open whatever a row claims. To add 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from explorer.backends.merged.opening import apart, open_several
+from explorer.backends.merged.opening import open_several
 from explorer.backends.open import open_folders
 from explorer.backends.protocol import Backend
 from explorer.backends.request import IndexRequest
@@ -108,7 +108,7 @@ class BackendKinds:
             return kind.open(request, report, cancel)
         if request.minus:
             raise _refusal("minus", request.sources[0])
-        requests = apart(request, groups)
+        requests = [replace(request, sources=tuple(group)) for group in groups]
         for each in requests:
             _check_demands(self._kind_of(each), each)
         return open_several(requests, lambda each: self._kind_of(each).open(each, report, cancel), request)

@@ -13,8 +13,6 @@ from explorer.backends.bucket.shards import FarShards
 from explorer.backends.by_counts import FollowedByCounts
 from explorer.backends.protocol import Followed, Ids, NextTokens, Numbers
 from explorer.backends.ranked import Span, parts_of
-from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken
 
 _LENGTHS = 8
@@ -149,11 +147,7 @@ class FarCounts(FollowedByCounts):
         QueryError
             If the limit is out of range.
         """
-        if limit is not None and limit < 1:
-            raise QueryError(mark("limit must be at least 1 occurrence, not {limit}."), reason="bad-limit", limit=limit)
-        ids = self.check_ids(context, allow_empty=True)
-        if backoff:
-            ids = ids[len(ids) - self.longest_suffix(ids) :]
+        ids = self._context(context, backoff, limit)
         return self._after.next_tokens(ids, self.spans_of([ids], cancel)[0], limit, cancel)
 
     def followers(

@@ -15,8 +15,6 @@ from explorer.backends.by_counts import FollowedByCounts
 from explorer.backends.counting import added_up
 from explorer.backends.fm.parts import FmParts, as_bytes, joined
 from explorer.backends.protocol import Followed, Ids, NextTokens, Numbers
-from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken
 
 _TOGETHER = 1 << 12
@@ -161,11 +159,7 @@ class FmCounts(FollowedByCounts):
         QueryError
             If the limit is out of range.
         """
-        if limit is not None and limit < 1:
-            raise QueryError(mark("limit must be at least 1 occurrence, not {limit}."), reason="bad-limit", limit=limit)
-        ids = self.check_ids(context, allow_empty=True)
-        if backoff:
-            ids = ids[len(ids) - self.longest_suffix(ids) :]
+        ids = self._context(context, backoff, limit)
         whole = np.array([len(ids)], dtype=np.int64)
         counts = self._following(ids, np.zeros_like(whole), whole, cancel)[0]
         tokens = np.flatnonzero(counts)

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from explorer.backends.by_counts import ByCounts
 from explorer.backends.merged.parts import Parts
 from explorer.backends.protocol import Followed, Ids, NextTokens, Numbers
-from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken
 
 
@@ -149,11 +147,7 @@ class MergedCounts(ByCounts):
         QueryError
             If the limit is out of range.
         """
-        if limit is not None and limit < 1:
-            raise QueryError(mark("limit must be at least 1 occurrence, not {limit}."), reason="bad-limit", limit=limit)
-        ids = self.check_ids(context, allow_empty=True)
-        if backoff:
-            ids = ids[len(ids) - self.longest_suffix(ids) :]
+        ids = self._context(context, backoff, limit)
         if limit is None:
             return added(self._parts.each(lambda part: part.counts.next_tokens(ids, cancel=cancel)), len(ids))
         counts = self._parts.each(lambda part: part.counts.count(ids))

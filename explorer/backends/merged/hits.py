@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, NoReturn, cast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from explorer.backends.merged.parts import Parts
 from explorer.backends.places import Located, Places, drawn
 from explorer.backends.protocol import (
-    Backend,
     Capabilities,
     Cut,
     Ids,
@@ -108,8 +107,7 @@ class MergedOccurrences:
         def ends(number: int) -> Located:
             owner, chosen = owned[number]
             first = int(self._parts.firsts[owner])
-            found: Located = moved(self._each[owner].measured(moved(located[chosen], -first), cancel), first)
-            return found
+            return moved(self._each[owner].measured(moved(located[chosen], -first), cancel), first)
 
         return _in_order(self._parts.some(range(len(owned)), ends), [chosen for _, chosen in owned])
 
@@ -190,37 +188,28 @@ class MergedHits:
             As in the protocol.
         """
 
-        def ask(part: Backend, local: Places) -> NDArray[np.bool_]:
-            return part.hits.near(local, ngrams, distance, cancel)
+        owned = self._parts.by_owner(places.documents)
 
-        return self._per_place(places, ask, np.bool_)
+        def asked(number: int) -> NDArray[np.bool_]:
+            owner, chosen = owned[number]
+            # Hits are places, too; their ends do not matter here.
+            local = Places(places.documents[chosen] - self._parts.firsts[owner], places.offsets[chosen])
+            return self._parts.backends[owner].hits.near(local, ngrams, distance, cancel)
 
-    def surroundings(self, located: Located, width: int, cancel: CancelToken | None = None) -> NDArray[np.uint64]:
-        """Hash the tokens around hits: the same tokens have the same hash in all indexes.
+        found = np.zeros(len(places), dtype=np.bool_)
+        for (_, chosen), values in zip(owned, self._parts.some(range(len(owned)), asked), strict=True):
+            found[chosen] = values
+        return found
+
+    def surroundings(self, located: Located, width: int, cancel: CancelToken | None = None) -> NoReturn:
+        """Refused: lines are merged only where they can be sorted.
 
         Parameters
         ----------
         located, width, cancel
             As in the protocol.
         """
-        self._capabilities.require("sorting")
-
-        def ask(part: Backend, local: Located) -> NDArray[np.uint64]:
-            return part.hits.surroundings(local, width, cancel)
-
-        return self._per_place(located, ask, np.uint64)
-
-    def _per_place(self, places: Any, ask: Callable[[Backend, Any], NDArray[Any]], kind: type[Any]) -> NDArray[Any]:
-        owned = self._parts.by_owner(places.documents)
-
-        def asked(number: int) -> NDArray[Any]:
-            owner, chosen = owned[number]
-            return ask(self._parts.backends[owner], moved(places[chosen], -int(self._parts.firsts[owner])))
-
-        found = np.zeros(len(places), dtype=kind)
-        for (_, chosen), values in zip(owned, self._parts.some(range(len(owned)), asked), strict=True):
-            found[chosen] = values
-        return found
+        raise CapabilityError(self._capabilities.why_not, capability="sorting")
 
     def word_ranks(self, located: Located, number: int, cancel: CancelToken | None = None) -> NoReturn:
         """Refused: each index ranks its own words only.
@@ -252,10 +241,9 @@ class MergedHits:
         return tuple(sorted(made, key=lambda cut: (-cut.count, cut.tokens, cut.begin)))
 
 
-def moved(places: Any, by: int) -> Any:
-    """Give places the document numbers of the whole, or, with a negative number, of one index."""
-    first, *others = places.columns()
-    return type(places)(first + by, *others)
+def moved(located: Located, by: int) -> Located:
+    """Give hits the document numbers of the whole, or, with a negative number, of one index."""
+    return replace(located, documents=located.documents + by)
 
 
 def shares_of(counts: Numbers, most: int, seed: int) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from explorer.backends.merged.backend import MergedBackend
 from explorer.backends.protocol import Backend
@@ -68,21 +67,3 @@ def _refuse_same(backends: Sequence[Backend]) -> None:
                 first=first,
                 option="allow_same",
             )
-
-
-def apart(request: IndexRequest, groups: Sequence[Sequence[str]]) -> list[IndexRequest]:
-    """Divide a request.
-
-    Parameters
-    ----------
-    request
-        What to open.
-    groups
-        Its sources, those that are opened together in one group.
-
-    Returns
-    -------
-    list of IndexRequest
-        A request for each group.
-    """
-    return [replace(request, sources=tuple(group)) for group in groups]

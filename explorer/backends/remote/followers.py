@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.by_counts import check_limit
 from explorer.backends.protocol import NextTokens, Numbers
 from explorer.backends.remote.longest import suffix_length
 from explorer.backends.remote.service import Service
-from explorer.errors import CapabilityError, QueryError
-from explorer.i18n import mark, tr
+from explorer.errors import CapabilityError
+from explorer.i18n import tr
 from explorer.jobs import CancelToken
 
 _FEW = 10
@@ -63,8 +64,7 @@ class FollowerReader:
         CapabilityError
             Without a limit, if the service counts a sample only.
         """
-        if limit is not None and limit < 1:
-            raise QueryError(mark("limit must be at least 1 occurrence, not {limit}."), reason="bad-limit", limit=limit)
+        check_limit(limit)
         most = self._service.limits
         support = min(limit or most.max_support, most.max_support)
         if backoff and len(ids) > most.tokens:
