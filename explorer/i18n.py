@@ -274,6 +274,7 @@ _NOUNS = {
     "unit": markn("{n:,} unit", "{n:,} units"),
     "value": markn("{n:,} value", "{n:,} values"),
     "word": markn("{n:,} word", "{n:,} words"),
+    "worker": markn("{n:,} worker", "{n:,} workers"),
 }
 
 

@@ -46,13 +46,18 @@ def add_index_arguments(parser: Parser) -> None:
     )
 
 
-def add_remote_argument(parser: Parser) -> None:
-    """Define --allow-remote and --token-file."""
+def add_allow_remote(parser: Parser) -> None:
+    """Define --allow-remote."""
     parser.add_argument(
         "--allow-remote",
         action="store_true",
         help="send queries to an index on another machine, which may keep them, or read an index folder there",
     )
+
+
+def add_remote_argument(parser: Parser) -> None:
+    """Define --allow-remote and --token-file."""
+    add_allow_remote(parser)
     # By a name of its own: `serve` has an option of the same name, for the token that others must send.
     parser.add_argument(
         "--token-file",

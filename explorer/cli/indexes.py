@@ -7,14 +7,15 @@ import argparse
 from explorer.api import Corpus
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
+from explorer.cli.common import add_allow_remote
 from explorer.cli.environment import TOKENIZER, named
 from explorer.cli.parser import Parser, UsageError
-from explorer.cli.terminal import detail
+from explorer.cli.terminal import detail, remark
 from explorer.i18n import counted
 
 
 def add_named_indexes(parser: Parser, used: str, nargs: str = "+") -> None:
-    """Define INDEX…, --tokenizer and --name.
+    """Define INDEX…, --tokenizer, --allow-remote and --name.
 
     Parameters
     ----------
@@ -27,6 +28,7 @@ def add_named_indexes(parser: Parser, used: str, nargs: str = "+") -> None:
     """
     parser.argument("index", "INDEX", "index folders; each is an index of its own", nargs=nargs)
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the indexes, or "bytes"')
+    add_allow_remote(parser)
     parser.add_argument(
         "--name",
         action="append",
@@ -61,10 +63,15 @@ def open_named(args: argparse.Namespace) -> list[tuple[str, Corpus]]:
         If one cannot be opened.
     """
     names = [*args.name, *[""] * (len(args.index) - len(args.name))]
-    return [(name, _opened(source, args.tokenizer)) for name, source in zip(names, args.index, strict=True)]
+    return [(name, _opened(source, args)) for name, source in zip(names, args.index, strict=True)]
 
 
-def _opened(source: str, tokenizer: str | None) -> Corpus:
-    corpus = Corpus(BACKENDS.open(IndexRequest((source,), tokenizer, default_tokenizer=named(TOKENIZER))))
+def _opened(source: str, args: argparse.Namespace) -> Corpus:
+    request = IndexRequest(
+        (source,), args.tokenizer, default_tokenizer=named(TOKENIZER), allow_remote=args.allow_remote
+    )
+    corpus = Corpus(BACKENDS.open(request))
+    if corpus.index.remark:
+        remark(corpus.index.remark)
     detail(f"opened {source}: {counted('token', corpus.token_count)}, {counted('document', corpus.document_count)}")
     return corpus

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from cluster import started
 from served import running
 
 from explorer import build_index, open_index
-from explorer.backends.cluster import asking, host
+from explorer.backends.cluster import asking, connection, host
 from explorer.backends.cluster.directory import ClusterError, directory_of
 from explorer.backends.cluster.opening import open_cluster
 from explorer.backends.registry import BACKENDS
@@ -168,7 +169,9 @@ def test_the_command_that_serves(workers, capsys):
     finally:
         process.terminate()
         _, said = process.communicate(timeout=30)
-    assert said == "# serving n; Ctrl-C stops\n" and process.returncode == 0
+    assert (
+        said == "# The cluster has 4 folders on 3 workers now.\n# serving n; Ctrl-C stops\n" and process.returncode == 0
+    )
 
 
 def test_a_lost_worker_comes_back_or_another_answers(workers, corpus):
@@ -304,6 +307,22 @@ def test_workers_that_do_not_fit_are_refused(workers, expected):
     assert str(refused.value).startswith(expected)
 
 
+def test_what_is_there_is_told(shards):
+    """A worker that is off is not known; the number of folders shows that something is missing."""
+    with started({"two": shards / "two"}) as some, open_index(some.address) as corpus:
+        assert corpus.index.remark == "The cluster has 2 folders on 1 worker now."
+
+
+def test_a_scheduler_that_goes_away(shards, monkeypatch):
+    monkeypatch.setattr(asking, "RECOVERY", 1.0)
+    monkeypatch.setattr(connection, "_LIST", 1.0)
+    with started({"two": shards / "two"}) as some:
+        corpus = open_index(some.address)
+    with pytest.raises(ClusterError) as refused:
+        corpus.search("cat")
+    assert refused.value.reason in ("no-scheduler", "shards-missing")
+
+
 def test_groups_do_not_depend_on_the_order_of_workers():
     folders = [{"fingerprint": f"{n}", "name": f"p{n}", "tokenizer": "bytes", "separator": 255} for n in range(4)]
     has = {"a": [0, 1], "b": [1, 2], "c": [3, 0]}
@@ -330,11 +349,32 @@ def test_addresses(address, reason):
     assert refused.value.reason == reason
 
 
-def test_a_scheduler_that_is_not_there(monkeypatch):
-    import distributed
+def test_the_collector_closes_connections_on_any_thread(workers, capfd):
+    """Also on that of Dask, and while others are opened."""
+    dropped = []
+    for _ in range(3):
+        corpus = open_index(workers.address)
+        cycle = [corpus]
+        cycle.append(cycle)
+        dropped.append(weakref.ref(corpus.index))
+    del corpus, cycle
+    connection._started().call_soon_threadsafe(gc.collect)
+    with open_index(workers.address) as corpus:
+        assert corpus.search("the cat").count == 5
+    assert [each() for each in dropped] == [None] * 3
+    assert capfd.readouterr().err == ""
 
-    real = distributed.Client
-    monkeypatch.setattr(distributed, "Client", lambda address, **named: real(address, **{**named, "timeout": 0.5}))
+
+def test_a_program_that_ends_with_an_open_cluster_writes_nothing(workers):
+    script = f"from explorer import open_index; c = open_index({workers.address!r}); print(c.search('the cat').count)"
+    begun = time.monotonic()
+    done = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert (done.stdout.strip(), done.stderr) == ("5", "")
+    print(f"{time.monotonic() - begun:.1f} s")
+
+
+def test_a_scheduler_that_is_not_there(monkeypatch):
+    monkeypatch.setattr(connection, "_CONNECT", 0.5)
     with pytest.raises(ClusterError, match=r"The scheduler at tcp://127\.0\.0\.1:9 does not answer"):
         open_cluster(IndexRequest(("tcp://127.0.0.1:9",)), no_report, None)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as LateError
+from collections.abc import Mapping
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from typing import Any
 
 from explorer.backends.asked.errors import told_error
 from explorer.backends.cluster import host
+from explorer.backends.cluster.connection import Connection
 from explorer.backends.cluster.directory import ClusterError, Directory, Group, directory_of
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
@@ -31,10 +31,8 @@ class Cluster:
 
     Parameters
     ----------
-    client
-        Dask's client, whose methods have no types. Nothing here imports Dask before a cluster is opened.
-    deadline, recovery
-        Seconds for one answer, and for a lost worker to come back.
+    connection
+        To its scheduler.
 
     Notes
     -----
@@ -42,21 +40,18 @@ class Cluster:
     ever, and an actor is lost with its worker. A function that is called on a worker needs neither.
     """
 
-    def __init__(self, client: Any, deadline: float = DEADLINE, recovery: float = RECOVERY) -> None:
-        self._client, self._deadline, self._recovery = client, deadline, recovery
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.address = connection.address
+        """The address of the scheduler."""
         self._lock = threading.Lock()
         self.directory = self._look()
         self.asked = 0
         """Messages to workers so far."""
 
-    @property
-    def address(self) -> str:
-        """The address of the scheduler."""
-        return str(self._client.scheduler.address)
-
     def _look(self) -> Directory:
         """Ask all workers what they have; those that are lost meanwhile are left out."""
-        begun = {worker: self._begin(host.describe, (), worker) for worker in self._workers()}
+        begun = {worker: self._connection.call(host.describe, (), worker) for worker in self._workers()}
         described: dict[str, Mapping[str, Any]] = {}
         for worker, waits in begun.items():
             with suppress(OSError, ValueError, TimeoutError):
@@ -67,42 +62,28 @@ class Cluster:
 
     def _workers(self) -> list[str]:
         try:
-            return [*self._client.scheduler_info(n_workers=-1)["workers"]]
-        except (OSError, TimeoutError, RuntimeError) as error:
+            return self._connection.workers()
+        except (OSError, RuntimeError) as error:
             raise self._no_scheduler() from error
-
-    def _begin(self, function: Callable[..., Any], arguments: Sequence[Any], worker: str) -> Future[dict[str, Any]]:
-        """Call a function on a worker; what it raises is in the place of its answer."""
-        waits: Future[dict[str, Any]] = Future()
-
-        def call() -> None:
-            try:
-                waits.set_result(self._client.run(function, *arguments, workers=[worker], on_error="return"))
-            except BaseException as error:  # noqa: BLE001 - it is raised where the answer is awaited
-                waits.set_exception(error)
-
-        # A thread that does not hold up the end of the program: Dask waits without an end for a worker that is stopped
-        # but not gone.
-        threading.Thread(target=call, name="cluster", daemon=True).start()
-        return waits
 
     def _wait(self, waits: Future[dict[str, Any]], worker: str, cancel: CancelToken | None) -> Any:
         """What the function gives; raises OSError if the worker is lost, or gives nothing in time."""
         begun = looked = time.monotonic()
-        while True:
-            try:
-                return waits.result(_LOOK).get(worker)
-            except LateError:
+        try:
+            while not wait([waits], _LOOK).done:
                 now = time.monotonic()
                 if cancel is not None:
                     cancel.check()
-                if now > begun + self._deadline:
-                    raise OSError("no answer in time") from None
+                if now > begun + DEADLINE:
+                    raise OSError("no answer in time")
                 # Dask tries to reach a worker that was killed for half a minute.
                 if now > looked + _PAUSE:
                     looked = now
                     if worker not in self._workers():
-                        raise OSError("the worker is lost") from None
+                        raise OSError("the worker is lost")
+            return waits.result().get(worker)
+        finally:
+            waits.cancel()
 
     def ask(self, group: Group, name: str, arguments: list[Any], cancel: CancelToken | None) -> Any:
         """Ask a question about a group of folders.
@@ -130,7 +111,7 @@ class Cluster:
         Cancelled
             If it was cancelled.
         """
-        end = time.monotonic() + self._recovery
+        end = time.monotonic() + RECOVERY
         workers = self.directory.workers_of(group.fingerprints)
         while True:
             lost, cause = not workers, ""
@@ -155,9 +136,9 @@ class Cluster:
     ) -> dict[str, Any] | None:
         """What one worker answers, which has "answer" unless its folders are gone; None if the worker is lost."""
         self.asked += 1
-        asked = (group.fingerprints, name, arguments, self._deadline)
+        asked = (group.fingerprints, name, arguments, DEADLINE)
         try:
-            found = self._wait(self._begin(host.answer, asked, worker), worker, cancel)
+            found = self._wait(self._connection.call(host.answer, asked, worker), worker, cancel)
         except (OSError, ValueError, TimeoutError):
             # Dask raises ValueError for a worker that it does not know any more.
             return None
@@ -195,4 +176,4 @@ class Cluster:
 
     def close(self) -> None:
         """End the connection."""
-        self._client.close(timeout=2)
+        self._connection.close()

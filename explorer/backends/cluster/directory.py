@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import CorpusError
-from explorer.i18n import mark
+from explorer.i18n import counted, mark, tr
 from explorer.version import version_of
 
 
@@ -41,14 +41,20 @@ class Directory:
     Attributes
     ----------
     groups
-        Its folders, each in one group, ordered by fingerprint: so documents have the same numbers whichever workers
-        are there.
-    separator
-        The token before each document.
+        Its folders, each in one group, ordered by fingerprint. Documents are numbered in this order, so their numbers
+        depend on which folders are on the same workers.
     """
 
     groups: tuple[Group, ...]
-    separator: int
+
+    @property
+    def remark(self) -> str:
+        """How many folders and workers there are: one that is off is not known, and the index is smaller."""
+        workers = {worker for group in self.groups for worker in group.workers}
+        folders = counted("folder", sum(len(group.fingerprints) for group in self.groups))
+        return tr(
+            "The cluster has {folders} on {workers} now.", folders=folders, workers=counted("worker", len(workers))
+        )
 
     def workers_of(self, fingerprints: Sequence[str]) -> tuple[str, ...]:
         """The workers that have all of some folders now."""
@@ -101,7 +107,8 @@ def directory_of(described: Mapping[str, Mapping[str, Any]]) -> Directory:
         (Group(tuple(mine), tuple(folders[each][0] for each in mine), workers) for workers, mine in alike.items()),
         key=lambda group: group.fingerprints,
     )
-    return Directory(tuple(groups), _separator(described))
+    _check_tokenizers(described)
+    return Directory(tuple(groups))
 
 
 def _check_workers(described: Mapping[str, Mapping[str, Any]]) -> None:
@@ -124,7 +131,7 @@ def _check_workers(described: Mapping[str, Mapping[str, Any]]) -> None:
             )
 
 
-def _separator(described: Mapping[str, Mapping[str, Any]]) -> int:
+def _check_tokenizers(described: Mapping[str, Mapping[str, Any]]) -> None:
     known = [(worker, folder) for worker, has in described.items() for folder in has["folders"]]
     first_worker, first = known[0]
     for worker, folder in known:
@@ -137,4 +144,3 @@ def _separator(described: Mapping[str, Mapping[str, Any]]) -> int:
                 first=first["name"],
                 first_worker=first_worker,
             )
-    return int(first["separator"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import logging
 import weakref
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from urllib.parse import urlsplit
 from explorer.backends.asked.asker import Asker
 from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_from
 from explorer.backends.cluster.asking import Cluster
+from explorer.backends.cluster.connection import Connection
 from explorer.backends.cluster.directory import ClusterError, Group
 from explorer.backends.merged.backend import MergedBackend
 from explorer.backends.request import IndexRequest
@@ -19,8 +19,6 @@ from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.remote.consent import check_reading
 from explorer.wire.address import read_address
-
-SCHEMES = ("tcp://", "tls://")
 
 
 @dataclass(frozen=True)
@@ -77,6 +75,8 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
         cluster.close()
         raise
     whole.sources = (address,)
+    # Nobody knows what else there should be: a person sees what is there.
+    whole.told = cluster.directory.remark
     # The connection ends with the index.
     weakref.finalize(whole, cluster.close)
     return whole
@@ -107,17 +107,9 @@ def _connect(address: str) -> Cluster:
         raise ClusterError(
             mark("Clusters need the package distributed, which is not installed."), reason="no-distributed"
         )
-    # Its methods have no types.
-    import distributed
-
-    make: Any = distributed.Client
-    # What it would write beside the program's own sentences.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
-
     try:
-        # Whatever its own configuration states: certificates of tls:// are there.
-        client = make(address, timeout=10, set_as_default=False)
-    except (OSError, TimeoutError, RuntimeError, ValueError, TypeError) as error:
+        connection = Connection(address)
+    except (OSError, RuntimeError, ValueError, TypeError) as error:
         raise ClusterError(
             mark("The scheduler at {address} does not answer: {cause}."),
             reason="no-scheduler",
@@ -125,9 +117,9 @@ def _connect(address: str) -> Cluster:
             cause=" ".join(str(error).split())[:200],
         ) from error
     try:
-        return Cluster(client)
+        return Cluster(connection)
     except BaseException:
-        client.close(timeout=2)
+        connection.close()
         raise
 
 

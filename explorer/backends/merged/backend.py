@@ -50,6 +50,8 @@ class MergedBackend(NoSubtraction):
         self.token_count = sum(backend.token_count for backend in backends)
         self.document_count = sum(backend.document_count for backend in backends)
         self.document_slots = sum(backend.document_slots for backend in backends)
+        self.told = ""
+        """A remark about the whole, by whoever opened it."""
         self.capabilities = _capabilities(backends)
         self.counts = MergedCounts(self.parts, self.separator)
         self.hits = MergedHits(self.parts, self.capabilities)
@@ -64,8 +66,9 @@ class MergedBackend(NoSubtraction):
 
     @property
     def remark(self) -> str:
-        """What the indexes remark, each once."""
-        return " ".join(dict.fromkeys(backend.remark for backend in self.parts.backends if backend.remark))
+        """What the opener remarks about the whole, and the indexes about themselves now, each once."""
+        remarks = (self.told, *(backend.remark for backend in self.parts.backends))
+        return " ".join(dict.fromkeys(filter(None, remarks)))
 
     @property
     def has_tokenizer(self) -> bool:

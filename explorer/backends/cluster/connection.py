@@ -1,0 +1,128 @@
+"""The connection to the scheduler of a cluster, through Dask's client."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import Future
+from functools import cache
+from typing import Any
+
+_CONNECT = 10.0
+"""Seconds to connect."""
+_LIST = 10.0
+"""Seconds for the scheduler to list its workers, which takes a millisecond."""
+_STARTS = threading.Lock()
+
+
+class Connection:
+    """A client of a scheduler.
+
+    Parameters
+    ----------
+    address
+        That of the scheduler.
+
+    Raises
+    ------
+    OSError, RuntimeError, TypeError, ValueError
+        If there is no connection.
+
+    Notes
+    -----
+    From any thread. All clients of the process live on one event loop, which never ends: a client that has a loop of
+    its own ends it when it is closed, and waits for a lock that is held while another client waits for its loop to
+    begin. If the collector closes a client on that other loop, both wait for ever.
+    """
+
+    def __init__(self, address: str) -> None:
+        # What it would write beside the program's own sentences.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+        # Its methods have no types.
+        self._loop = _loop()
+        self._client: Any = self._begin(_connected(address)).result()
+        self.address = str(self._client.scheduler.address)
+        """The address of the scheduler."""
+
+    def workers(self) -> list[str]:
+        """List the workers that are there now.
+
+        Returns
+        -------
+        list of str
+            Their addresses.
+
+        Raises
+        ------
+        OSError, RuntimeError
+            If the scheduler does not answer.
+        """
+        # Not `scheduler_info`: if the scheduler is gone, that gives what it gave before.
+        if self._client.status != "running":
+            raise OSError("the connection is lost")
+        found = self._begin(asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), _LIST)).result()
+        return [*found["workers"]]
+
+    def call(self, function: Callable[..., Any], arguments: Sequence[Any], worker: str) -> Future[dict[str, Any]]:
+        """Call a function on a worker.
+
+        Parameters
+        ----------
+        function, arguments
+            What to call, which both sides can import.
+        worker
+            Its address.
+
+        Returns
+        -------
+        Future
+            The answer by the worker's address; what the function raises is in its place.
+        """
+
+        async def asked() -> dict[str, Any]:
+            found: dict[str, Any] = await self._client.run(function, *arguments, workers=[worker], on_error="return")
+            return found
+
+        return self._begin(asked())
+
+    def close(self) -> None:
+        """End the connection, without a wait for it: the collector may call this on any thread."""
+        self._begin(_closed(self._client))
+
+    def _begin(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+
+async def _connected(address: str) -> Any:
+    import distributed
+
+    make: Any = distributed.Client
+    # Whatever its own configuration states: certificates of tls:// are there.
+    client = make(address, timeout=_CONNECT, set_as_default=False, asynchronous=True)
+    try:
+        await client
+    except BaseException:
+        await _closed(client)
+        raise
+    return client
+
+
+async def _closed(client: Any) -> None:
+    await client.close(timeout=2)
+
+
+def _loop() -> asyncio.AbstractEventLoop:
+    """The loop of all clients; never asked for by the collector, which may interrupt the holder of the lock."""
+    with _STARTS:
+        return _started()
+
+
+@cache
+def _started() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    # A thread that does not hold up the end of the program: Dask waits without an end for a worker that is stopped but
+    # not gone.
+    threading.Thread(target=loop.run_forever, name="cluster", daemon=True).start()
+    return loop
