@@ -13,11 +13,15 @@ from explorer.gui.tabbed_screen import TabbedScreen
 
 Step = tuple[str, Callable[[], Any]]
 TABBED = ("model", "statistics", "curation")
+USED = ("generate", "perplexity", "drafts")
+"""Tabs that ask nothing before a person has typed."""
 
 
 def is_busy(window: DrivenWindow) -> bool:
-    """Whether an answer is awaited on some screen."""
-    return any(screen.busy for screen in window.screens.made().values()) or window.panel.busy
+    """Whether an answer is awaited on some screen, or the page of a tab is being made."""
+    made = window.screens.made().values()
+    turning = any(isinstance(screen, TabbedScreen) and screen.current not in screen._made for screen in made)
+    return turning or any(screen.busy for screen in made) or window.panel.busy
 
 
 def steps(window: DrivenWindow, query: str, text: str) -> Iterator[Step]:
@@ -43,16 +47,19 @@ def steps(window: DrivenWindow, query: str, text: str) -> Iterator[Step]:
     for id in TABBED:
         screen = window.screens[id]
         assert isinstance(screen, TabbedScreen)
-        for tab in screen._rows:
-            yield f"{id}, {tab}", show(id, partial(_use_tab, screen, tab, query, text))
-    yield "index", show("index", window.index.presenter.check_now)
+        yield f"{id}, its screen", show(id, lambda: None)
+        for number, tab in enumerate(screen._rows):
+            yield f"{id}, {tab}", partial(screen.tabs.setCurrentIndex, number)
+            if tab in USED:
+                yield f"{id}, {tab} used", partial(_use_tab, screen.page(tab), tab, query, text)
+    yield "index", show("index", lambda: None)
+    yield "index, its files", window.index.presenter.check_now
 
 
-def _use_tab(screen: TabbedScreen, tab: str, query: str, text: str) -> None:
-    page: Any = screen.turn_to(tab)
+def _use_tab(page: Any, tab: str, query: str, text: str) -> None:
     if tab == "generate":
         page.presenter.typed(query)
         page.presenter.choose(length=20)
         page.presenter.run()
-    elif tab in ("perplexity", "drafts"):
+    else:
         page.restore_session({"text": text})
