@@ -41,6 +41,7 @@ FAMILY = {
     "ServeError",
     "TokenError",
     "ChatError",
+    "ClusterError",
 } | {
     name
     for name, kind in vars(errors).items()

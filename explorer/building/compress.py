@@ -56,7 +56,7 @@ def compress_parts(
     with Tables(partial, state) as tables:
         done = 0
         for number, shard in enumerate(state.shards):
-            for name, make in _makers(partial, number, keep_text):
+            for name, make in makers(partial, number, keep_text):
                 if name in state.tables:
                     continue
 
@@ -72,7 +72,7 @@ def compress_parts(
 Make = Callable[[CancelToken, NDArray[np.int64]], Written]
 
 
-def _makers(partial: Path, number: int, keep_text: bool) -> list[tuple[str, Make]]:
+def makers(partial: Path, number: int, keep_text: bool) -> list[tuple[str, Make]]:
     """The files of a part, and what makes each."""
     index, lines, text = (f"{name}.{number}" for name in ("fm", "lines", "text"))
     made: list[tuple[str, Make]] = [

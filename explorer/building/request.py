@@ -37,6 +37,9 @@ _OUR_FILES = re.compile(
     r"(tokenized|table|offset|metadata|metaoff|unigram|fm|lines|text)\.\d+(\.part)?|(build|sources|index|tokenizer|report(\.\d+)?)\.json(\.part)?",
     re.ASCII,
 )
+PIECES = "pieces"
+"""The folder of what the workers of a cluster have done, in the folder of a build."""
+_OUR_PIECES = re.compile(r"head(-[0-9a-f]{8})?|[0-9a-f]{16}(-[0-9a-f]{8}|\.json(\.part)?)?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,10 @@ class BuildRequest:
         What is made: `SUFFIX_ARRAY`, or `FM`, a compressed index, whose tokens are bytes.
     keep_text
         Whether a compressed index also stores the text.
+    cluster
+        Whose workers do the work: the address of a scheduler, or "local:N" for N processes; "" for this process.
+    allow_remote
+        Whether the cluster may be on other machines.
     """
 
     sources: tuple[Path, ...]
@@ -102,6 +109,8 @@ class BuildRequest:
     resumable: bool = True
     format: str = SUFFIX_ARRAY
     keep_text: bool = False
+    cluster: str = ""
+    allow_remote: bool = False
 
     def __post_init__(self) -> None:
         # A compressed index has the bytes as its tokens: there is nothing to train.
@@ -321,7 +330,9 @@ def token_width_of(tokenizer: TextTokenizer) -> int:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a file has a name that a build gives."""
+    """Whether a file has a name that a build gives, or a folder only contains pieces of a build on a cluster."""
+    if path.name == PIECES:
+        return is_folder(path) and all(_OUR_PIECES.fullmatch(each.name) for each in path.iterdir())
     return _OUR_FILES.fullmatch(path.name) is not None
 
 

@@ -8,7 +8,9 @@ there. A failed build removes only what contains no such work; a cancelled build
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -29,7 +31,16 @@ from explorer.building.place import (
     try_to_move,
 )
 from explorer.building.record_source import Rows
-from explorer.building.request import FM, SUFFIX_ARRAY, BuildRequest, named_folder, partial_folder, remove_partial
+from explorer.building.request import (
+    FM,
+    PIECES,
+    SUFFIX_ARRAY,
+    BuildRequest,
+    is_ours,
+    named_folder,
+    partial_folder,
+    remove_partial,
+)
 from explorer.building.source import noticed
 from explorer.building.state import BuildState, can_resume, state_to_resume
 from explorer.building.tables import sort_shards
@@ -47,6 +58,8 @@ from explorer.version import VERSION
 
 _TRAINING, _TOKENIZING = 0.1, 0.7
 """Shares of the time: of training, and of the rest."""
+Make = Callable[[BuildRequest, DocumentSource, Path, BuildState | None, Report, CancelToken], BuildState]
+"""Makes all files of an index in the folder of a build, from what a resumed build has; gives the state with them."""
 _LOG = logging.getLogger("explorer.building")
 NO_FIELD = mark("metadata fields that no document has")
 
@@ -68,6 +81,8 @@ def build_index(
     encoding: str = "",
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
+    cluster: str = "",
+    allow_remote: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Manifest:
@@ -111,6 +126,12 @@ def build_index(
         take longer, and it answers neither lists nor figures of the whole corpus.
     keep_text
         Whether a compressed index also stores its text, for faster lines.
+    cluster
+        The address of a scheduler of Dask, such as "tls://node1:8786", whose workers build the index; or "local:N" for
+        N processes of this machine. All of them must reach the files and the folder under the same paths. The files
+        are equal in every byte to those of one process.
+    allow_remote
+        Whether the cluster may be on other machines.
     report
         Called with the progress, on this thread.
     cancel
@@ -158,6 +179,8 @@ def build_index(
         encoding=encoding,
         format=format,
         keep_text=keep_text,
+        cluster=cluster,
+        allow_remote=allow_remote,
     )
     return build_requested(request, report, cancel, rows)
 
@@ -234,7 +257,36 @@ def build_from(
                 reason="build-under-way",
                 path=request.out,
             )
-        return _build(work, _of_the_whole(request, report), cancel or CancelToken())
+        with _maker(request) as make:
+            return _build(work, make, _of_the_whole(request, report), cancel or CancelToken())
+
+
+@contextmanager
+def _maker(request: BuildRequest) -> Iterator[Make]:
+    if not request.cluster:
+        yield _made_here
+        return
+    # Nothing of it is needed otherwise.
+    from explorer.building.cluster.making import cluster_of
+
+    with cluster_of(request) as make:
+        yield make
+
+
+def _made_here(
+    request: BuildRequest,
+    source: DocumentSource,
+    partial: Path,
+    state: BuildState | None,
+    report: Report,
+    cancel: CancelToken,
+) -> BuildState:
+    """Make tokens, then what is searched, in the format that was asked for."""
+    if state is None or not state.complete:
+        state = tokenize(request, source, partial, state, report, cancel)
+    if request.format == FM:
+        return compress_parts(partial, state, request.keep_text, report, cancel)
+    return sort_shards(partial, state, report, cancel)
 
 
 def _of_the_whole(request: BuildRequest, report: Report) -> Report:
@@ -262,7 +314,7 @@ class _Work:
     partial: Path
 
 
-def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
+def _build(work: _Work, make: Make, report: Report, cancel: CancelToken) -> Manifest:
     try:
         # A refusal here leaves an interrupted build unchanged.
         state = _prepare(work, cancel)
@@ -272,22 +324,13 @@ def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
     if isinstance(state, Manifest):
         return _finish(work, state)
     try:
-        if state is None or not state.complete:
-            state = tokenize(work.request, work.source, work.partial, state, report, cancel)
-        state = _indexed(work, state, report, cancel)
+        state = make(work.request, work.source, work.partial, state, report, cancel)
         manifest = _describe(work, state, cancel)
     # Of any kind: Ctrl-C leaves the folder in the same state as a full disk.
     except BaseException as error:
         _leave(work, error, cancel)
         raise
     return _finish(work, manifest)
-
-
-def _indexed(work: _Work, state: BuildState, report: Report, cancel: CancelToken) -> BuildState:
-    """The state with what is searched, in the format that was asked for."""
-    if work.request.format == FM:
-        return compress_parts(work.partial, state, work.request.keep_text, report, cancel)
-    return sort_shards(work.partial, state, report, cancel)
 
 
 def _prepare(work: _Work, cancel: CancelToken) -> BuildState | Manifest | None:
@@ -422,5 +465,7 @@ def _drop_strays(partial: Path, state: BuildState) -> None:
     declared = {*state.files, *state.tables, *WORK_NAMES, *(name for shard in state.shards for name in shard.files)}
     for path in partial.iterdir():
         # Nothing of an interrupted attempt may get into the manifest as a part of the index.
-        if path.name not in declared:
+        if path.name == PIECES and is_ours(path):
+            shutil.rmtree(path)
+        elif path.name not in declared:
             path.unlink()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from explorer.backends.open import load_tokenizer, no_tokenizer
 from explorer.building.file_source import DocumentSource, Place
 from explorer.building.readers import SourceDocument
 from explorer.building.request import BuildRequest, shard_limit, token_width_of
-from explorer.building.source import ReadState, noticed, noticed_lines
+from explorer.building.source import Problem, noticed, noticed_lines
 from explorer.building.state import SOURCES_NAME, BuildState, tokenizer_path
 from explorer.errors import BuildError, Cancelled, SourceError, TokenizerError
 from explorer.files.paths import exists, sync_path, write_whole
@@ -31,7 +31,7 @@ from explorer.tokens.training import DEFAULT_VOCABULARY, train_bpe
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_Batch = list[tuple[SourceDocument, Place]]
+Batch = list[tuple[SourceDocument, Place]]
 """Documents, each with the place after it."""
 
 # Enough for all cores at a time, and little enough that cancelling and pausing take effect soon.
@@ -41,12 +41,70 @@ _CHECKPOINT_SECONDS = 5.0
 """The most tokenizing work that a kill can lose."""
 
 
+@dataclass(frozen=True)
+class ShardRule:
+    """When a document begins a new shard.
+
+    Attributes
+    ----------
+    shards
+        The minimum number of shards.
+    limit
+        The most tokens that a shard may have.
+    total
+        How much there is to read; 0 if unknown.
+    """
+
+    shards: int
+    limit: int
+    total: int
+
+    def begins(self, begun: int, held_tokens: int, held_documents: int, tokens: int, read: int) -> bool:
+        """Whether the next document begins a new shard: over the limit, or past its share of the sources.
+
+        Parameters
+        ----------
+        begun
+            The number of shards so far, with the present one.
+        held_tokens, held_documents
+            What the present one holds.
+        tokens
+            Tokens of the document.
+        read
+            How much is read with the document.
+
+        Returns
+        -------
+        bool
+            Whether the present shard is full.
+
+        Raises
+        ------
+        SourceError
+            If the document fits into no shard.
+        """
+        # One more, for the separator before the document.
+        if tokens + 1 > MAX_SHARD_TOKENS:
+            raise SourceError(
+                mark("A document of {tokens:,} tokens does not fit into a shard."),
+                reason="document-too-long",
+                tokens=tokens,
+            )
+        # A shard is never empty: a document beyond the limit gets one of its own, however long it is.
+        if not held_documents:
+            return False
+        if held_tokens + tokens + 1 > self.limit:
+            return True
+        # By the share of the bytes that were read, since the number of all tokens is not known yet.
+        return begun < self.shards and read / max(1, self.total) > begun / self.shards
+
+
 class _Dealer:
     """Distributes documents to shards in order, and declares from time to time what the drive holds."""
 
     def __init__(self, request: BuildRequest, partial: Path, state: BuildState, source: DocumentSource) -> None:
         self._request, self._partial, self._source = request, partial, source
-        self._limit = shard_limit(request)
+        self._rule = ShardRule(request.shards, shard_limit(request), source.total)
         self._since = time.monotonic()
         self._unsynced: list[Path] = []
         self.state = state
@@ -60,28 +118,11 @@ class _Dealer:
     def deal(self, document: SourceDocument, place: Place, ids: NDArray[Any]) -> None:
         """Add a document to the shard that it belongs to."""
         # Asked before the document is added: `self.place`, the end of the shard, is then the place before it.
-        if self._is_full(place.read / max(1, self._source.total), len(ids)):
+        begun, held = len(self._finished) + 1, self._writer
+        if self._rule.begins(begun, held.token_count, held.document_count, len(ids), place.read):
             self._begin_shard()
         self._writer.add(document, ids)
         self.place = place
-
-    def _is_full(self, read: float, tokens: int) -> bool:
-        """Whether the next document starts a new shard: over the limit, or past its share of the sources."""
-        # One more, for the separator before the document.
-        if tokens + 1 > MAX_SHARD_TOKENS:
-            raise SourceError(
-                mark("A document of {tokens:,} tokens does not fit into a shard."),
-                reason="document-too-long",
-                tokens=tokens,
-            )
-        # A shard is never empty: a document beyond the limit gets one of its own, however long it is.
-        if not self._writer.document_count:
-            return False
-        if self._writer.token_count + tokens + 1 > self._limit:
-            return True
-        # By the share of the bytes that were read, since the number of all tokens is not known yet.
-        begun = len(self._finished) + 1
-        return begun < self._request.shards and read > begun / self._request.shards
 
     def _begin_shard(self) -> None:
         # Only one shard's files are open at a time, however many there are.
@@ -115,8 +156,9 @@ class _Dealer:
         shards = (*self._finished, self._writer.finish())
         self.state = replace(self.state, shards=shards)
         # Before it is declared: an index without text is never recorded as complete.
-        _check_not_empty(self._request, self.state, self._source.state)
-        self._declare(shards, (*self._ends, self._source.end()), complete=True)
+        end, met = self._source.end(), self._source.state.problems
+        check_not_empty(self._request, self.state.token_count, self.state.document_count, end, met)
+        self._declare(shards, (*self._ends, end), complete=True)
         return self.state
 
     def _declare(self, shards: tuple[Any, ...], ends: tuple[Place, ...], complete: bool) -> None:
@@ -175,13 +217,14 @@ def tokenize(
         If the drive is full or cannot be written.
     """
     if state is None:
-        state, tokenizer = _begin(request, source, partial, report, cancel)
+        state, tokenizer = begin_tokens(request, source, partial, report, cancel)
     else:
         tokenizer = _tokenizer_of(state, partial)
     # The dealer cuts the files of the last shard to what was declared, and appends to them.
     dealer = _Dealer(request, partial, state, source)
     try:
-        for batch, encoded in _encode_ahead(tokenizer, state.token_width, _batches(source, dealer.place, state)):
+        documents = source.documents(dealer.place, state.problems if state.ends else None)
+        for batch, encoded in encode_ahead(tokenizer, state.token_width, batches(documents)):
             for (document, place), ids in zip(batch, encoded, strict=True):
                 dealer.deal(document, place, ids)
             # Work stops between batches only, where every document is written as a whole.
@@ -198,10 +241,30 @@ def tokenize(
         dealer.close()
 
 
-def _begin(
+def begin_tokens(
     request: BuildRequest, source: DocumentSource, partial: Path, report: Report, cancel: CancelToken
 ) -> tuple[BuildState, TextTokenizer]:
-    """Choose the tokenizer, and write what a resumed build needs: the tokenizer and the list of sources."""
+    """Choose the tokenizer, and write what a resumed build needs: the tokenizer and the list of sources.
+
+    Parameters
+    ----------
+    request, source, partial, report, cancel
+        As in `tokenize`.
+
+    Returns
+    -------
+    tuple[BuildState, TextTokenizer]
+        The state without any tokens, which is not written yet, and the tokenizer.
+
+    Raises
+    ------
+    TokenizerError
+        If the tokenizer cannot be used.
+    SourceError
+        If a source cannot be read.
+    OSError
+        If the folder cannot be written.
+    """
     started = time.monotonic()
     tokenizer = _make_tokenizer(request, source, report, cancel)
     cancel.check()
@@ -247,10 +310,11 @@ def _tokenizer_of(state: BuildState, partial: Path) -> TextTokenizer:
     return tokenizer
 
 
-def _batches(source: DocumentSource, start: Place, state: BuildState) -> Iterator[_Batch]:
-    batch: _Batch = []
+def batches(documents: Iterator[tuple[SourceDocument, Place]]) -> Iterator[Batch]:
+    """Group documents: enough for all cores at a time, and few enough to stop soon."""
+    batch: Batch = []
     size = 0
-    for document, place in source.documents(start, state.problems if state.ends else None):
+    for document, place in documents:
         batch.append((document, place))
         size += len(document.text)
         if size >= _BATCH_CHARACTERS or len(batch) >= _BATCH_DOCUMENTS:
@@ -260,20 +324,35 @@ def _batches(source: DocumentSource, start: Place, state: BuildState) -> Iterato
         yield batch
 
 
-def _encode_ahead(
-    tokenizer: TextTokenizer, token_width: int, batches: Iterator[_Batch]
-) -> Iterator[tuple[_Batch, list[NDArray[Any]]]]:
-    """Batches with their ids; while one is written, the next is read and tokenized."""
+def encode_ahead(
+    tokenizer: TextTokenizer, token_width: int, grouped: Iterator[Batch]
+) -> Iterator[tuple[Batch, list[NDArray[Any]]]]:
+    """Give batches with their ids; while one is written, the next is read and tokenized.
+
+    Parameters
+    ----------
+    tokenizer
+        The tokenizer.
+    token_width
+        Bytes per token: 1, 2 or 4.
+    grouped
+        The batches.
+
+    Yields
+    ------
+    tuple
+        A batch, and the ids of each document, as they are stored.
+    """
     kind = TOKEN_TYPES[token_width]
 
-    def encode(batch: _Batch) -> list[NDArray[Any]]:
+    def encode(batch: Batch) -> list[NDArray[Any]]:
         return [ids.astype(kind) for ids in tokenizer.encode_batch([document.text for document, _ in batch])]
 
     # One thread: the library itself uses all cores for a batch, and lets this thread read and write meanwhile. Leaving
     # the block waits for it, so no encoding outlives an error.
     with ThreadPoolExecutor(1) as encoder:
-        waiting: deque[tuple[_Batch, Future[list[NDArray[Any]]]]] = deque()
-        for batch in batches:
+        waiting: deque[tuple[Batch, Future[list[NDArray[Any]]]]] = deque()
+        for batch in grouped:
             waiting.append((batch, encoder.submit(encode, batch)))
             # One batch ahead is enough to keep both threads busy; more would only take memory.
             if len(waiting) > 1:
@@ -284,17 +363,37 @@ def _encode_ahead(
             yield done, ids.result()
 
 
-def _check_not_empty(request: BuildRequest, state: BuildState, met: ReadState) -> None:
-    if state.token_count == state.document_count:
-        places = ", ".join(request.source_names)
-        told = "".join(f" {line}." for line in noticed_lines(met.skipped, noticed(met.problems)))
-        raise SourceError(
-            mark("There is no text to index in {sources} ({documents}, all empty).{left_out}"),
-            reason="no-text",
-            sources=places,
-            documents=counted("document", state.document_count),
-            left_out=told,
-        )
+def check_not_empty(
+    request: BuildRequest, tokens: int, documents: int, end: Place, problems: Sequence[Problem]
+) -> None:
+    """Require that there is text.
+
+    Parameters
+    ----------
+    request
+        The build.
+    tokens, documents
+        The tokens, separators included, and the documents.
+    end
+        The place after all of them, with what was left out.
+    problems
+        What was noted.
+
+    Raises
+    ------
+    SourceError
+        If all documents are empty.
+    """
+    if tokens > documents:
+        return
+    told = "".join(f" {line}." for line in noticed_lines(dict(end.skipped), noticed(problems)))
+    raise SourceError(
+        mark("There is no text to index in {sources} ({documents}, all empty).{left_out}"),
+        reason="no-text",
+        sources=", ".join(request.source_names),
+        documents=counted("document", documents),
+        left_out=told,
+    )
 
 
 def _make_tokenizer(

@@ -48,6 +48,7 @@ RULES = {
     "build": (
         Rule("--estimate", without=("--resume",)),
         Rule("--name", without=("--estimate",)),
+        Rule("--allow-remote", needs=("--cluster",)),
         Rule("--skip-bad", without=("--on-bad",)),
         *FORMAT_RULES,
     ),
@@ -74,6 +75,17 @@ def define_build(parser: Parser) -> None:
     )
     parser.add_argument("--name", default="", help="name of the index")
     parser.add_argument("--keep-text", action="store_true", help="with --format fm: store the text, for faster lines")
+    parser.add_argument(
+        "--cluster",
+        default="",
+        metavar="ADDRESS",
+        help='scheduler whose workers build it, such as tls://node1:8786; or "local:N" for N processes',
+    )
+    parser.add_argument(
+        "--allow-remote",
+        action="store_true",
+        help="let workers on other machines read the sources and write the index",
+    )
     # --out is the folder of the index.
     add_format_arguments(parser, out=False, index=FM)
     parser.beside_settings("estimate", "resume")
@@ -159,6 +171,8 @@ def _build(args: argparse.Namespace) -> None:
         encoding=args.encoding,
         format=args.index_format,
         keep_text=args.keep_text,
+        cluster=args.cluster,
+        allow_remote=args.allow_remote,
         report=progress_bar(),
     )
     if format_of(args) != TEXT or args.fields:

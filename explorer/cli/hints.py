@@ -23,12 +23,14 @@ HINTS = with_remedies(
             "check_fit",
             "Give the tokenizer that the index was built with; if you are sure that this one fits, add --no-fit-check.",
         ),
+        Hint("cluster", "Leave out --cluster, or write it into files."),
         Hint("empty-query", "Give a word or a phrase."),
         Hint(
             "embeddings-begun",
             "Give the same settings to continue it, or remove embeddings.partial.json to begin again.",
         ),
         Hint("field", "Leave out the option that names the field."),
+        Hint("folder-not-shared", "Name a folder with --out that all workers reach under the same path."),
         Hint("format", "Fix the file, or read it as text with --input text."),
         Hint("interrupted-build", "Run the same build again with --resume to finish it."),
         Hint("keep_text", "Leave out --keep-text, or add --format fm."),
@@ -37,12 +39,14 @@ HINTS = with_remedies(
             "match", "Add --match tokens, and write the text as it occurs within a line, often with a space before it."
         ),
         Hint("memory", "Set a limit with --memory, or make more parts with --shards."),
+        Hint("no-distributed", "To get it, run: pip install 'corpus-explorer[cluster]'."),
         Hint("no-mcp", "To get it, run: pip install 'corpus-explorer[mcp]'."),
         Hint("no-server", "To get them, run: pip install 'corpus-explorer[serve]'."),
         Hint(
             "no-tokenizer",
             'Download the file and give --tokenizer its path, or choose "bytes" or "train".',
         ),
+        Hint("no-workers", "Start some, for example with: dask worker ADDRESS --memory-limit 0."),
         Hint("not-moved", "Fix the cause and build again with --resume to move it, or open it where it is."),
         Hint("port-taken", "Choose another one with --port, or end the other program."),
         Hint(

@@ -240,9 +240,7 @@ class ShardWriter:
     def finish(self) -> ShardState:
         """Write the unigram counts and close the files; the drive may not hold them yet."""
         self.close()
-        # As in the package's own files, separators are tokens, too: one per document, and the largest id.
-        counts = [*enumerate(self._counts.tolist()), (separator(self.token_width), self.document_count)]
-        lines = "".join(f"{token} {count}\n" for token, count in counts if count)
+        lines = unigram_lines(self._counts, self.token_width, self.document_count)
         self._unigram_path.write_text(lines, encoding="ascii", newline="")
         state = self._state()
         unigram = {self._unigram_path.name: Written().and_then(lines.encode("ascii"))}
@@ -253,6 +251,28 @@ class ShardWriter:
         with ExitStack() as closing:
             for file in self._files.values():
                 closing.callback(file.close)
+
+
+def unigram_lines(counts: NDArray[np.int64], token_width: int, documents: int) -> str:
+    """Write how often each token occurs in a shard, as in `unigram.N`.
+
+    Parameters
+    ----------
+    counts
+        The occurrences of each id, without separators.
+    token_width
+        Bytes per token: 1, 2 or 4.
+    documents
+        The number of documents.
+
+    Returns
+    -------
+    str
+        A line per token that occurs.
+    """
+    # As in the package's own files, separators are tokens, too: one per document, and the largest id.
+    rows = [*enumerate(counts.tolist()), (separator(token_width), documents)]
+    return "".join(f"{token} {count}\n" for token, count in rows if count)
 
 
 def dense_text(

@@ -24,6 +24,8 @@ class Connection:
     ----------
     address
         That of the scheduler.
+    security
+        Dask's certificates for it; None for those of Dask's own configuration.
 
     Raises
     ------
@@ -37,12 +39,12 @@ class Connection:
     begin. If the collector closes a client on that other loop, both wait for ever.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, security: Any = None) -> None:
         # What it would write beside the program's own sentences.
         logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
         # Its methods have no types.
         self._loop = _loop()
-        self._client: Any = self._begin(_connected(address)).result()
+        self._client: Any = self._begin(_connected(address, security)).result()
         self.address = str(self._client.scheduler.address)
         """The address of the scheduler."""
 
@@ -95,12 +97,12 @@ class Connection:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
 
-async def _connected(address: str) -> Any:
+async def _connected(address: str, security: Any) -> Any:
     import distributed
 
     make: Any = distributed.Client
-    # Whatever its own configuration states: certificates of tls:// are there.
-    client = make(address, timeout=_CONNECT, set_as_default=False, asynchronous=True)
+    # With its own configuration, where the certificates of tls:// are.
+    client = make(address, timeout=_CONNECT, set_as_default=False, asynchronous=True, security=security)
     try:
         await client
     except BaseException:

@@ -66,8 +66,7 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
         If the scheduler is on another machine, and this was not allowed.
     """
     (address,) = request.sources
-    _check_address(address, request.allow_remote)
-    cluster = _connect(address)
+    cluster = _cluster(connected(address, request.allow_remote))
     try:
         parts = [_part(cluster, group, request, cancel) for group in cluster.directory.groups]
         whole = MergedBackend(parts, urlsplit(address).netloc, (open_cluster, (request, no_report, None)))
@@ -102,13 +101,35 @@ def _check_address(address: str, allow_remote: bool) -> None:
     check_reading(found.name, lambda host: allow_remote)
 
 
-def _connect(address: str) -> Cluster:
+def connected(address: str, allow_remote: bool) -> Connection:
+    """Connect to a scheduler.
+
+    Parameters
+    ----------
+    address
+        Its address, such as "tcp://localhost:8786".
+    allow_remote
+        Whether it may be on another machine.
+
+    Returns
+    -------
+    Connection
+        The connection.
+
+    Raises
+    ------
+    ClusterError
+        If there is no such scheduler, or the connection would not be encrypted.
+    RemoteError
+        If the scheduler is on another machine, and this was not allowed.
+    """
+    _check_address(address, allow_remote)
     if importlib.util.find_spec("distributed") is None:
         raise ClusterError(
             mark("Clusters need the package distributed, which is not installed."), reason="no-distributed"
         )
     try:
-        connection = Connection(address)
+        return Connection(address)
     except (OSError, RuntimeError, ValueError, TypeError) as error:
         raise ClusterError(
             mark("The scheduler at {address} does not answer: {cause}."),
@@ -116,6 +137,9 @@ def _connect(address: str) -> Cluster:
             address=address,
             cause=" ".join(str(error).split())[:200],
         ) from error
+
+
+def _cluster(connection: Connection) -> Cluster:
     try:
         return Cluster(connection)
     except BaseException:
