@@ -30,7 +30,9 @@ cdef enum:
     FAR = 48            # how many entries ahead the text is prefetched
     NEAR = 20           # how many entries ahead the place to be written is prefetched
     SMALL_TEXT = 1024   # number of symbols up to which the simplest method is used
-    KEYS_A_SUFFIX = 16  # average number of eight-byte keys that are loaded before comparing is given up
+    KEYS = 6            # eight-byte keys that are compared before suffixes may stay tied
+    NAME_KEYS = 2       # the same for texts of names, each of which tells much more than a symbol
+    BUCKET_BITS = 16    # suffixes are put in at most 65,536 buckets before they are compared
     POLL = 0xFFFF       # steps between two reads of the stop flag (a power of two, minus one)
 
 

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Sorting of some suffixes of a text by comparing them, with a limit on the work."""
+"""Sorting of some suffixes of a text by comparing them, to a depth at which ties may stay."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
@@ -10,15 +10,14 @@ cdef struct Strings:
     int width                # 1, 2 or 4
     uint64_t *keys           # scratch, one per entry of `order`
     int32_t *order           # positions of the suffixes to be sorted
+    int64_t depth            # symbols from which on suffixes that agree may stay tied
     const uint8_t *stop      # not zero: give up; may be NULL
 
 
 cdef enum Sorted:
     SORTED = 0
-    WORK_EXCEEDED = 1
-    SORT_STOPPED = 2
-    SORT_NO_MEMORY = 3
+    SORT_STOPPED = 1
+    SORT_NO_MEMORY = 2
 
 
-cdef Sorted sort_range(const Strings *strings, int64_t low, int64_t high, int64_t depth,
-                       int64_t *work) noexcept nogil
+cdef Sorted sort_range(const Strings *strings, int64_t low, int64_t high) noexcept nogil

@@ -1,12 +1,12 @@
 # cython: language_level=3
-"""Sorting of some suffixes of a text by comparing them, with a limit on the work.
+"""Sorting of some suffixes of a text by comparing them, to a depth at which ties may stay.
 
 Eight bytes of each suffix are loaded as one number and sorted; suffixes that agree continue with their next eight
-bytes. Most suffixes of real text differ within a few rounds. On repetitive text they do not: every loaded key is
-counted, and at the limit the caller uses another method.
+bytes. Most suffixes of real text differ within a few rounds. Those that do not stay tied, as soon as they agree in all
+that names them: see `_sort`.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
@@ -32,6 +32,35 @@ cdef struct Group:
     int64_t low
     int64_t high
     int64_t depth
+    bint fell               # whether a symbol is less than the one before it
+    bint named              # whether there is a rise after such a fall
+
+
+cdef inline int64_t symbol_at(const Strings *s, int64_t position) noexcept nogil:
+    if s.width == 1:
+        return s.text[position]
+    if s.width == 2:
+        return (<const uint16_t *>s.text)[position]
+    return (<const int32_t *>s.text)[position]
+
+
+cdef inline void look_for_name(const Strings *s, int64_t position, int64_t depth, Group *group) noexcept nogil:
+    """See whether the symbols from `depth` to the group's depth complete the name of the suffix at a position."""
+    cdef int64_t i
+    cdef int64_t last = min(position + group.depth, s.n)
+    cdef int64_t symbol
+    cdef int64_t before
+    if group.named or position + depth >= last:
+        return
+    before = symbol_at(s, position + depth - 1 if depth else position)
+    for i in range(position + depth, last):
+        symbol = symbol_at(s, i)
+        if symbol < before:
+            group.fell = True
+        elif symbol > before and group.fell:
+            group.named = True
+            return
+        before = symbol
 
 
 cdef inline uint64_t load_key(const Strings *s, int64_t position) noexcept nogil:
@@ -148,31 +177,34 @@ cdef void load_keys(const Strings *s, int64_t low, int64_t high, int64_t depth) 
         s.keys[i] = load_key(s, s.order[i] + depth)
 
 
-cdef Sorted sort_range(const Strings *strings, int64_t low, int64_t high, int64_t depth,
-                       int64_t *work) noexcept nogil:
-    """Sort order[low:high], whose suffixes agree in their first `depth` symbols.
+cdef void tie(int32_t *order, int64_t low, int64_t high) noexcept nogil:
+    """Mark all suffixes of a group but the first: they have the name of the one before."""
+    cdef int64_t i
+    for i in range(low + 1, high):
+        order[i] = ~order[i]
 
-    work: keys that may still be loaded; less than 0 when the limit was reached.
+
+cdef Sorted sort_range(const Strings *strings, int64_t low, int64_t high) noexcept nogil:
+    """Sort order[low:high]; of those that stay tied, all but the first become complements.
+
+    Suffixes stay tied if they agree in `strings.depth` symbols and in all symbols up to a rise after a fall.
     """
     cdef int64_t room = 1024
     cdef int64_t used = 1
     cdef Group *stack = <Group *>malloc(room * sizeof(Group))
     cdef Group *larger
-    cdef Group group
+    cdef Group group, child
     cdef int64_t i, start
     cdef Sorted status = SORTED
     if stack == NULL:
         return SORT_NO_MEMORY
-    stack[0].low, stack[0].high, stack[0].depth = low, high, depth
+    stack[0].low, stack[0].high, stack[0].depth = low, high, 0
+    stack[0].fell = stack[0].named = False
     while used:
         used -= 1
         group = stack[used]
         if group.high - group.low < 2:
             continue
-        work[0] -= group.high - group.low
-        if work[0] < 0:
-            status = WORK_EXCEEDED
-            break
         if strings.stop != NULL and strings.stop[0]:
             status = SORT_STOPPED
             break
@@ -183,16 +215,21 @@ cdef Sorted sort_range(const Strings *strings, int64_t low, int64_t high, int64_
             if i < group.high and strings.keys[i] == strings.keys[start]:
                 continue
             if i - start > 1:
-                if used == room:
-                    room *= 2
-                    larger = <Group *>realloc(stack, room * sizeof(Group))
-                    if larger == NULL:
-                        free(stack)
-                        return SORT_NO_MEMORY
-                    stack = larger
-                stack[used].low, stack[used].high = start, i
-                stack[used].depth = group.depth + 8 // strings.width
-                used += 1
+                child.low, child.high, child.fell, child.named = start, i, group.fell, group.named
+                child.depth = group.depth + 8 // strings.width
+                look_for_name(strings, strings.order[start], group.depth, &child)
+                if child.named and child.depth >= strings.depth:
+                    tie(strings.order, start, i)
+                else:
+                    if used == room:
+                        room *= 2
+                        larger = <Group *>realloc(stack, room * sizeof(Group))
+                        if larger == NULL:
+                            free(stack)
+                            return SORT_NO_MEMORY
+                        stack = larger
+                    stack[used] = child
+                    used += 1
             start = i
     free(stack)
     return status

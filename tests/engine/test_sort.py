@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from _fastsa._sort import compare_and_induce
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,14 +45,18 @@ def pool():
 @pytest.mark.parametrize("threads", [True, False])
 @given(
     st.lists(st.integers(1, 4), min_size=1, max_size=100)
-    | st.tuples(st.lists(st.integers(1, 2), min_size=1, max_size=9), st.integers(1, 30)).map(lambda t: t[0] * t[1])
+    | st.tuples(st.lists(st.integers(1, 2), min_size=1, max_size=9), st.integers(1, 60)).map(lambda t: t[0] * t[1])
+    # Copies of something, with other things between them: many names, of which some occur once.
+    | st.tuples(
+        st.lists(st.integers(1, 30), min_size=1, max_size=60),
+        st.lists(st.lists(st.integers(1, 30), max_size=9), max_size=6),
+    ).map(lambda t: [symbol for between in t[1] for symbol in [*t[0], *between]] or [1])
 )
-@settings(deadline=None, max_examples=60)
-def test_comparing_suffixes(pool, dtype, threads, text):
-    result = np.empty(len(text), dtype=np.int32)
+@settings(deadline=None, max_examples=150)
+def test_names_of_suffixes(pool, dtype, threads, text):
     array = np.array(text, dtype=dtype)
-    assert compare_and_induce(array, 5, result, None, None, 1000, pool if threads else None)
-    assert result.tolist() == naive(text)
+    found = suffix_array(array, 31, None, None, pool if threads else None, simple=1)
+    assert found.tolist() == naive(text)
 
 
 def test_both_ways_agree_on_large_texts(pool):
@@ -66,11 +69,47 @@ def test_both_ways_agree_on_large_texts(pool):
         assert (suffix_array(text.astype(dtype), 61, None, None, pool) == linear).all()
 
 
-def test_repetitive_text_is_not_compared_for_ever(pool):
-    text = np.tile(np.random.default_rng(1).integers(1, 200, 5000).astype(np.uint16), 40)
-    result = np.empty(len(text), dtype=np.int32)
-    assert not compare_and_induce(text, 201, result, None, None, 16, pool)
-    assert (suffix_array(text, 201, None, None, pool) == suffix_array(text - 1, 200)).all()
+def fibonacci(least):
+    """A word in which all parts repeat, as far as a text can."""
+    one, other = [1], [1, 2]
+    while len(other) < least:
+        one, other = other, other + one
+    return other
+
+
+REPETITIVE = {
+    "copies": lambda: np.tile(np.random.default_rng(1).integers(1, 200, 5000), 40),
+    "copies that differ": lambda: np.concatenate(
+        [np.random.default_rng(1).integers(1, 200, 5000)[n:] for n in range(0, 400, 10)]
+    ),
+    "one line": lambda: np.tile([1, 2, 3, 2, 1, 4], 30_000),
+    "one symbol": lambda: np.ones(100_000),
+    "two symbols": lambda: np.tile([2, 1], 50_000),
+    "a word of Fibonacci": lambda: np.array(fibonacci(100_000)),
+    "long runs": lambda: np.repeat(np.random.default_rng(2).integers(1, 4, 200), 500),
+}
+
+
+@pytest.mark.parametrize("kind", REPETITIVE)
+@pytest.mark.parametrize("threads", [True, False])
+@pytest.mark.parametrize("dtype", SYMBOLS)
+def test_repetitive_texts(pool, kind, threads, dtype):
+    """By names of names; a text with a symbol 0 is sorted in the other way."""
+    text = REPETITIVE[kind]().astype(dtype)
+    found = suffix_array(text, 201, None, None, pool if threads else None)
+    assert (found == suffix_array(text - 1, 200)).all()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [np.tile(np.random.default_rng(1).integers(1, 200, 50_000), 40), np.array(fibonacci(2_000_000))],
+    ids=["copies", "a word of Fibonacci"],
+)
+def test_the_work_on_repetitive_text_is_linear(text):
+    """By the steps that are counted, which are rounded up to 65,536 in each pass."""
+    steps = np.zeros(1, dtype=np.int64)
+    suffix_array(text.astype(np.uint16), 201, None, steps)
+    assert 4 * len(text) <= steps[0] <= 9 * len(text)
 
 
 def test_packed_pointers():
