@@ -18,7 +18,16 @@ from explorer.jobs import CancelToken
 
 
 class CountQuestions(Protocol):
-    """What `explorer.backends.protocol.Backend.counts` answers."""
+    """What `explorer.backends.protocol.Backend.counts` answers.
+
+    Attributes
+    ----------
+    asks_elsewhere
+        Whether a question about many n-grams is one message to another machine: then few questions about many take
+        less time than many about few.
+    """
+
+    asks_elsewhere: bool = False
 
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
         """Check token ids.

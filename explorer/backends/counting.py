@@ -49,6 +49,8 @@ class ShardMatches(Matches):
 class ShardCounts:
     """Counts of n-grams in some shards; the questions of `explorer.backends.protocol.Backend`."""
 
+    asks_elsewhere = False
+
     def __init__(self, shards: ShardSet) -> None:
         self._shards = shards
         self._separator = shards.separator

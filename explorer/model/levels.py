@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -189,6 +189,32 @@ def levels_of(index: Backend, places: Places, reach: Reach, cancel: CancelToken 
         yield _Block(index, places.part(first, first + BLOCK), reach, cancel).levels()
 
 
+class _Asked(NamedTuple):
+    """The n-grams of one length that are asked for, each once.
+
+    length: of the context. members: the tokens. begins, ends, which: the contexts, and the number of each token's.
+    with_token, whole: where the tokens after them are, and the number of each token's n-gram.
+    """
+
+    length: int
+    members: Numbers
+    begins: Numbers
+    ends: Numbers
+    which: Numbers
+    with_token: Numbers
+    whole: Numbers
+
+
+class _Answer(NamedTuple):
+    """What follows the contexts of one length, for each of their tokens."""
+
+    length: int
+    members: Numbers
+    followed: Numbers
+    distinct: Numbers
+    times: Numbers
+
+
 class _Block:
     """Levels of some tokens, found from the shortest to the longest, and told from the longest to the shortest."""
 
@@ -206,43 +232,68 @@ class _Block:
 
     def _columns(self) -> Iterator[Numbers]:
         """Lengths, followed, distinct and times of each length, [4, tokens]: 0, 1, … up to the longest that occurs."""
-        alive = np.arange(len(self._places))
-        for length in range(self._reach.context + 1):
-            alive = alive[self._room[alive] >= length]
-            if length:
-                self._names[alive] = _named(self._names[alive], self._ids[self._places[alive] - length])
-            followed, distinct, times = self._asked(alive, length)
-            found = followed > 0
-            alive = alive[found]
-            column = np.zeros((4, len(self._places)), dtype=np.int64)
-            column[0, alive] = length
-            column[1:, alive] = np.stack([followed, distinct, times])[:, found]
-            yield column
-            if not len(alive):
-                return
+        alive = np.ones(len(self._places), dtype=np.bool_)
+        first, together = 0, 1
+        while first <= self._reach.context:
+            lengths = range(first, min(first + together, self._reach.context + 1))
+            for each in self._answers(np.flatnonzero(alive), lengths):
+                # Of several lengths that were asked for together, a longer one counts only where the shorter one does.
+                found = (each.followed > 0) & alive[each.members]
+                chosen = each.members[found]
+                alive[:] = False
+                alive[chosen] = True
+                column = np.zeros((4, len(self._places)), dtype=np.int64)
+                column[0, chosen] = each.length
+                column[1:, chosen] = np.stack([each.followed, each.distinct, each.times])[:, found]
+                yield column
+                if not len(chosen):
+                    return
+            first = lengths.stop
+            # Elsewhere, some n-grams too many take less time than some messages more.
+            together *= 2 if self._index.counts.asks_elsewhere else 1
 
-    def _asked(self, alive: Numbers, length: int) -> tuple[Numbers, Numbers, Numbers]:
+    def _answers(self, members: Numbers, lengths: range) -> Iterator[_Answer]:
         """What follows the contexts of these tokens, and how often the tokens do; each n-gram is asked for once."""
-        counts = self._index.counts
-        _, shown, which = np.unique(self._names[alive], return_index=True, return_inverse=True)
-        ends = self._places[alive][shown]
-        followed, distinct = counts.followers(self._ids, ends - length, ends, self._cancel)
-        _, shown, whole = np.unique(_named(self._names[alive], self._ids[self._places[alive]]),
-                                    return_index=True, return_inverse=True)  # fmt: skip
-        ends = self._places[alive][shown]
-        times = counts.count_many(self._ids, ends - length, ends + 1, self._cancel)[whole]
-        followed, distinct = followed[which], distinct[which]
-        if not length:
+        counts, asked = self._index.counts, list(self._asked(members, lengths))
+        begins, ends = (np.concatenate([getattr(each, name) for each in asked]) for name in ("begins", "ends"))
+        followed, distinct = counts.followers(self._ids, begins, ends, self._cancel)
+        begins = np.concatenate([each.with_token - each.length for each in asked])
+        times = counts.count_many(
+            self._ids, begins, np.concatenate([each.with_token + 1 for each in asked]), self._cancel
+        )
+        of_contexts = of_tokens = 0
+        for each in asked:
+            some = slice(of_contexts, of_contexts + len(each.ends))
+            of_contexts = some.stop
+            mine = slice(of_tokens, of_tokens + len(each.with_token))
+            of_tokens = mine.stop
+            yield self._scored(each, followed[some][each.which], distinct[some][each.which], times[mine][each.whole])
+
+    def _asked(self, members: Numbers, lengths: range) -> Iterator[_Asked]:
+        """The n-grams of each length."""
+        for length in lengths:
+            members = members[self._room[members] >= length]
+            if length:
+                self._names[members] = _named(self._names[members], self._ids[self._places[members] - length])
+            names, places = self._names[members], self._places[members]
+            _, shown, which = np.unique(names, return_index=True, return_inverse=True)
+            pairs = _named(names, self._ids[places])
+            _, shown_with, whole = np.unique(pairs, return_index=True, return_inverse=True)
+            yield _Asked(length, members, places[shown] - length, places[shown], which, places[shown_with], whole)
+
+    def _scored(self, asked: _Asked, followed: Numbers, distinct: Numbers, times: Numbers) -> _Answer:
+        """The answer of one length, without the occurrence that is scored if it is to be left out."""
+        if not asked.length:
             self._known = times > 0
         if self._reach.leave_one_out:
             # Only where the text is in the index: a token that never follows has no occurrence to leave out.
             mine = times > 0
             if self._own is not None:
                 # A context that a transform changed is at another place than the text.
-                mine &= self._own[alive] >= length
+                mine &= self._own[asked.members] >= asked.length
             less = mine.astype(np.int64)
-            return followed - less, distinct - (mine & (times == 1)), times - less
-        return followed, distinct, times
+            followed, distinct, times = followed - less, distinct - (mine & (times == 1)), times - less
+        return _Answer(asked.length, asked.members, followed, distinct, times)
 
 
 def _named(names: Numbers, tokens: Numbers) -> Numbers:

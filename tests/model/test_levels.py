@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -88,6 +90,41 @@ def test_texts_of_the_corpus_without_themselves(shards, reach):
         index = open_shards(twin.write_index(Path(folder) / "index", shards, 1, 4), tokenizer="bytes", check_fit=False)
         expected = [by_loops(documents, text, place, alone) for text in documents for place in range(len(text))]
         assert found_by(index, documents, alone) == expected
+
+
+class Elsewhere:
+    """The counts of an index, as if each question were a message; `asked` counts them."""
+
+    asks_elsewhere = True
+
+    def __init__(self, counts: Any) -> None:
+        self._counts, self.asked = counts, 0
+
+    def followers(self, *question: Any) -> Any:
+        self.asked += 1
+        return self._counts.followers(*question)
+
+    def count_many(self, *question: Any) -> Any:
+        self.asked += 1
+        return self._counts.count_many(*question)
+
+
+@given(SHARDS, TEXTS, REACH, st.booleans())
+@settings(max_examples=60)
+def test_lengths_that_are_asked_together_give_the_same(shards, texts, reach, own):
+    """Also where a longer context seems to occur and a shorter one does not, since one occurrence is left out."""
+    texts = [[*texts[0], *shards[0][0]], *texts[1:]]
+    reach = replace(reach, leave_one_out=True)
+    places = places_in([np.array(text, dtype=np.int64) for text in texts], [0] * len(texts))
+    if own:
+        places = replace(places, own=np.minimum(places.tokens - places.begins, 2))
+    with tempfile.TemporaryDirectory() as folder:
+        index = open_shards(twin.write_index(Path(folder) / "index", shards, 1, 4), tokenizer="bytes", check_fit=False)
+        here = list(levels_of(index, places, reach))
+        elsewhere = Elsewhere(index.counts)
+        assert list(levels_of(SimpleNamespace(counts=elsewhere), places, reach)) == here
+    # 0, then 1 and 2, then 3 to 6, then up to 14.
+    assert elsewhere.asked <= 2 * len(here) * (reach.context + 1).bit_length()
 
 
 def test_blocks_change_nothing(small, monkeypatch):

@@ -134,6 +134,8 @@ class _Stream:
 class ListBackend:
     """An index of documents in lists; left_out: numbers of documents that are not in it."""
 
+    asks_elsewhere = False
+
     def __init__(self, contents: Contents, left_out: frozenset[int] = frozenset()) -> None:
         self._contents = contents
         self._left_out = left_out

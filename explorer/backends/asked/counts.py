@@ -16,6 +16,8 @@ class AskedCounts:
     asker: asks the index. separator: its largest id, so that wrong ids are refused before anything is sent.
     """
 
+    asks_elsewhere = True
+
     def __init__(self, asker: Asker, separator: int) -> None:
         self._asker = asker
         self._separator = separator
