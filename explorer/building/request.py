@@ -39,7 +39,7 @@ _OUR_FILES = re.compile(
 )
 PIECES = "pieces"
 """The folder of what the workers of a cluster have done, in the folder of a build."""
-_OUR_PIECES = re.compile(r"head(-[0-9a-f]{8})?|[0-9a-f]{16}(-[0-9a-f]{8}|\.json(\.part)?)?", re.ASCII)
+_OUR_PIECES = re.compile(r"head(-[0-9a-f]{8})?|[0-9a-f]{16}(-[0-9a-f]{8}|\.json)?", re.ASCII)
 
 
 @dataclass(frozen=True)

@@ -324,6 +324,8 @@ def _build(work: _Work, make: Make, report: Report, cancel: CancelToken) -> Mani
     if isinstance(state, Manifest):
         return _finish(work, state)
     try:
+        # What is left of a build whose tokens are complete is not for a cluster: its pieces may be gone by now.
+        make = _made_here if state is not None and state.complete else make
         state = make(work.request, work.source, work.partial, state, report, cancel)
         manifest = _describe(work, state, cancel)
     # Of any kind: Ctrl-C leaves the folder in the same state as a full disk.
@@ -466,6 +468,8 @@ def _drop_strays(partial: Path, state: BuildState) -> None:
     for path in partial.iterdir():
         # Nothing of an interrupted attempt may get into the manifest as a part of the index.
         if path.name == PIECES and is_ours(path):
-            shutil.rmtree(path)
+            # A worker that was given up may still write there; without its folder, it ends.
+            shutil.rmtree(path, ignore_errors=True)
+            shutil.rmtree(path, ignore_errors=not path.exists())
         elif path.name not in declared:
             path.unlink()

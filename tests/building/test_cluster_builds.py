@@ -174,6 +174,26 @@ def test_one_process_continues_a_build_of_a_cluster_and_back(sources, tmp_path, 
     assert_same_files(tmp_path / "one", out)
 
 
+def test_a_build_that_only_lacks_its_description_asks_no_worker(sources, tmp_path, cluster, monkeypatch):
+    """Pieces are removed before the description is written."""
+    out, real = tmp_path / "out", run.write_report
+
+    def fail(*values):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(run, "write_report", fail)
+    options = {"tokenizer": "bytes", "skip_bad": True, "name": "x", "shards": 2, "cluster": "threads"}
+    with pytest.raises(BuildError):
+        build_index(sources, out, **options)
+    assert not (partial_folder(out) / "pieces").exists()
+    monkeypatch.setattr(run, "write_report", real)
+    cluster.calls.clear()
+    build_index(sources, out, resume=True, **options)
+    build_index(sources, tmp_path / "one", tokenizer="bytes", skip_bad=True, name="x", shards=2)
+    assert_same_files(tmp_path / "one", out)
+    assert cluster.calls == []
+
+
 @pytest.mark.parametrize("kind", [jobs.PieceJob, jobs.ShardJob], ids=["piece", "shard"])
 def test_the_work_of_a_lost_worker_is_given_to_others(sources, tmp_path, cluster, kind, caplog):
     lost = []

@@ -77,7 +77,10 @@ def write_shard(job: ShardJob, cancel: CancelToken) -> ShardDone:
         for name in (*state.files, *tables):
             (work / name).replace(job.partial / name)
         sync_folder(job.partial)
-    write_whole(record, own_json_text(asdict(done)))
+        # Written here, since both may write it at the same time.
+        write_whole(work / record.name, own_json_text(asdict(done)))
+        (work / record.name).replace(record)
+        sync_folder(record.parent)
     return done
 
 
