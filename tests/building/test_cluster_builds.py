@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import threading
 import time
+from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -379,24 +381,24 @@ def test_documents_are_dealt_one_after_the_other(groups, shards, limit):
     assert [shard.document_count for shard in dealt] == [len(shard) for shard in twin]
 
 
-def test_two_workers_are_nearly_twice_as_fast(tmp_path, cluster):
-    """Of jobs that only take time, by the schedule: the longest row of jobs that one worker has."""
+def test_no_worker_waits_while_there_are_jobs(tmp_path, cluster):
+    """Each job ends when both workers are at one: of 40 jobs, each has 20, and no time is lost between them."""
     cluster.here = ["a", "b"]
-    pieces_folder = tmp_path / "out.partial"
-    pieces_folder.mkdir()
-    begun: dict[str, int] = {"a": 0, "b": 0}
+    partial = tmp_path / "out.partial"
+    partial.mkdir()
+    both = threading.Barrier(2)
 
-    def wait(worker, name, arguments):
+    def meet(worker, name, arguments):
         if name == "do":
-            begun[worker] += 1
-            time.sleep(0.01)
+            both.wait(60)
             return "done"
         return None
 
-    cluster.before = wait
+    cluster.before = meet
     done = []
-    crew.Crew(cluster, pieces_folder).run([object()] * 40, lambda number, _: done.append(number), CancelToken())
-    assert sorted(done) == list(range(40)) and max(begun.values()) <= 40 / 1.9
+    crew.Crew(cluster, partial).run([object()] * 40, lambda number, _: done.append(number), CancelToken())
+    given = Counter(worker for worker, name, _ in cluster.calls if name == "do")
+    assert sorted(done) == list(range(40)) and given == {"a": 20, "b": 20}
 
 
 @pytest.mark.parametrize("named", ["local:0", "local:", "local:-1", "local:two", "local:٣", "local:1000"])
