@@ -103,7 +103,7 @@ def test_a_head_that_is_killed(sources, expected, workers, tmp_path):
         end = time.monotonic() + 60
         while head.poll() is None and len([*pieces.glob("*/piece.json")]) <= before and time.monotonic() < end:
             time.sleep(0.02)
-        time.sleep(chance.uniform(0, 0.3))
+        time.sleep(chance.uniform(0, 0.3 if SOAK else 0.05))
         head.send_signal(signal.SIGKILL)
         head.wait()
     assert not out.exists()
