@@ -249,6 +249,28 @@ def test_without_workers(sources, tmp_path, cluster, monkeypatch):
         build_index(sources, tmp_path / "out", tokenizer="bytes", cluster="threads", skip_bad=True, resume=True)
 
 
+def test_a_worker_that_does_not_fit_may_come_to_others_but_not_alone(sources, tmp_path, cluster):
+    found = {**JOINED, "version": "0.0"}
+    cluster.here = ["a"]
+
+    def come(worker, name, arguments):
+        cluster.here = ["a", "b"]
+        return found if worker == "b" else None
+
+    cluster.before = come
+    build_index(sources, tmp_path / "out", tokenizer="bytes", cluster="threads", skip_bad=True)
+    assert {worker for worker, name, _ in cluster.calls if name == "do"} == {"a"}
+    cluster.here, begun = ["b"], time.monotonic()
+
+    def workers():
+        # Nobody is there at first.
+        return ["b"] if time.monotonic() > begun + 0.2 else []
+
+    cluster.before, cluster.workers = lambda worker, name, arguments: found, workers
+    with pytest.raises(ClusterError, match=r"b has version 0\.0"):
+        build_index(sources, tmp_path / "other", tokenizer="bytes", cluster="threads", skip_bad=True)
+
+
 JOINED = {"version": "0", "sees": True, "cannot_write": ""}
 
 

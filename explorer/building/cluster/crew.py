@@ -30,7 +30,7 @@ _LOOK = 0.05
 _PAUSE = 0.3
 """Seconds between two looks at which workers there are."""
 _ALONE = 60.0
-"""Seconds without any worker after which the build ends; its pieces are kept."""
+"""Seconds to wait for workers where there are none: at the beginning, some may still be starting."""
 _ATTEMPTS = 10
 """How many workers may be lost while they are at one job: it may be the job that ends them."""
 _STOPS = 20.0
@@ -73,18 +73,14 @@ class Crew:
         pieces = partial / PIECES
         pieces.mkdir(exist_ok=True)
         (pieces / host.SIGN).write_text(self._sign, encoding="ascii")
-        self._wait_for_first()
+        # Those that are there at the beginning must all fit; others may come later.
+        for refusal in self._renew().values():
+            raise refusal
 
     @property
     def size(self) -> int:
         """How many workers there are now."""
         return len(self._joined)
-
-    def _wait_for_first(self) -> None:
-        for refusal in self._renew().values():
-            raise refusal
-        if not self._joined:
-            raise self._nobody()
 
     def _renew(self) -> dict[str, ClusterError]:
         """Look at which workers there are, and let new ones join; gives why some cannot."""
@@ -173,7 +169,10 @@ class Crew:
                 now = time.monotonic()
                 if now > looked + _PAUSE:
                     looked = now
-                    self._renew()
+                    refusals = self._renew()
+                    # One that does not fit is not needed while others do the work.
+                    if refusals and not self._joined:
+                        raise next(iter(refusals.values()))
                     self._take_back(round)
                 alone = now if self._joined else alone
                 if now > alone + _ALONE:
