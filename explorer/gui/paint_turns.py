@@ -21,7 +21,7 @@ _FRAME_MS = 16
 
 
 def paint_in_turns(page: QWidget) -> None:
-    """Paint the first part of a page with the page itself, and each of the others in a later turn.
+    """Paint the first part of a page in the next frame, and each of the others in a later one.
 
     Parameters
     ----------
@@ -33,8 +33,10 @@ def paint_in_turns(page: QWidget) -> None:
         for part in group:
             part.setUpdatesEnabled(False)
     if groups:
+        # What showed the page has its own turn. Until the next frame, the page that was in front stays on the display.
+        page.setUpdatesEnabled(False)
         # Of the page: without it there is nothing to paint. A part that is shown again meanwhile is only painted twice.
-        QTimer.singleShot(_FRAME_MS, page, lambda: _paint_next(page, groups))
+        QTimer.singleShot(_FRAME_MS, page, lambda: _paint_first(page, groups))
 
 
 def _groups(parts: list[QWidget]) -> Iterator[list[QWidget]]:
@@ -52,6 +54,11 @@ def _groups(parts: list[QWidget]) -> Iterator[list[QWidget]]:
         room -= size
     if group:
         yield group
+
+
+def _paint_first(page: QWidget, groups: list[list[QWidget]]) -> None:
+    page.setUpdatesEnabled(True)
+    QTimer.singleShot(_FRAME_MS, page, lambda: _paint_next(page, groups))
 
 
 def _paint_next(page: QWidget, groups: list[list[QWidget]]) -> None:

@@ -86,16 +86,21 @@ def measure(args: argparse.Namespace, place: Path, hidden: tuple[str, ...], name
     from window import sleep, wait
 
     from explorer import open_index
-    from explorer.gui.app import Startup, make_application
+    from explorer.gui.app import Startup, leave_to_itself, make_application
+    from explorer.gui.garbage import search_here
     from explorer.gui.requests import OpenRequest
     from explorer.gui.settings import Settings
 
     settings = Settings(place / name / "settings.json")
     settings.set("scheme", args.scheme)
-    make_application(settings)
+    application = make_application(settings)
     window = show_driven(Startup(), settings)
+    # As the program does: Python's own search for garbage would visit every widget, 110 ms at a time.
+    search_here(application)
+    leave_to_itself(window)
     # Pages are made ahead, a part per turn, while nobody asks anything.
     wait(lambda: window.screens.complete and not window._preload.isActive())
+    sleep(0.5)
     text = args.text.read_text(encoding="utf-8") if args.text else TEXT
     bugs: list[str] = []
     window.bugs.report = bugs.append
