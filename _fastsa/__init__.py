@@ -18,12 +18,14 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 - `RepeatWalk`: every passage that occurs more than once and cannot be made longer; `ProfileWalk`, `longest_spans`: the
   longest stretches that occur elsewhere, and earlier. `copied_ranges`, `first_copies`: what they tell at one length.
 - `WordCutter`: a text of tokens as words, in one pass. `RepeatCount`: how soon the words of documents repeat.
+- `ChunkTable`: texts cut where a tokenizer always cuts them, with the ids of the pieces that occurred before.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
 - `Mapping`: a mapped file. `enable_fault_guard`: a mapped file that becomes unreadable does not end the program.
 - `DamagedTable`: a table entry points to no token. `Stopped`: a stop flag was seen. `BadIds`: invalid token ids.
 """
 
 from _fastsa._around import ranges_before, ranges_to_end
+from _fastsa._chunks import BEGINS_TEXT, ENDS_TEXT, ChunkTable, Cut
 from _fastsa._copies import copied_ranges, first_copies
 from _fastsa._followers import followers
 from _fastsa._hints import hints
@@ -48,11 +50,15 @@ from _fastsa._word_rule import WordCutter
 from _fastsa._words import Pieces, key_ranks, run_hashes, word_keys
 
 __all__ = [
+    "BEGINS_TEXT",
     "CAN_MAP",
+    "ENDS_TEXT",
     "LARGEST_ROOM",
     "LONGEST_NGRAM",
     "LONGEST_PREFIX",
     "BadIds",
+    "ChunkTable",
+    "Cut",
     "DamagedTable",
     "GrowthWalk",
     "LcpPass",

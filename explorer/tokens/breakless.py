@@ -44,6 +44,13 @@ CHARACTER = (
 """A regular expression for one of them: a letter with its marks, an emoji with modifiers and what is joined to it, a
 flag. All engines that have `\\p` read it."""
 
+TRAINED_CUT = (
+    rf"{CHARACTER}|'s|'t|'re|'ve|'m|'ll|'d| ?[^\P{{L}}{BREAKLESS}]+| ?[^\P{{N}}{BREAKLESS}]+"
+    rf"| ?[^\s\p{{L}}\p{{N}}{BREAKLESS}]+|\s+(?![^\s{BREAKLESS}])|\s+"
+)
+"""What a tokenizer that is trained here never merges with what is beside it. After the first alternative it is GPT-2's
+expression, with `CHARACTER` left out of its classes."""
+
 _ANY = re.compile(f"[{BREAKLESS}]")
 _SEAM = re.compile(f".*([{_in_class(_LETTERS)}]|(?<!{_JOINER})[{_in_class(_EMOJI)}])", re.DOTALL)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,14 +18,11 @@ from explorer.arrays import ArrayValue
 from explorer.errors import TokenizerError
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
+from explorer.tokens.batches import BatchEncoder
 from explorer.tokens.breakless import begins_breakless
-from explorer.tokens.long_texts import PIECE, cut_long
 from explorer.tokens.spelling import BYTES_NAME, byte_alphabet, spelling_of, unknown_ids
 
 __all__ = ["BYTES_NAME", "Encoded", "TextTokenizer", "byte_alphabet"]
-
-_AT_ONCE = 4 * PIECE
-"""Characters that are encoded at a time: enough for all cores, and little enough for their memory."""
 
 
 class _Spelled(dict[int, bytes]):
@@ -217,23 +214,12 @@ class TextTokenizer:
         """
         if self.backend is None:
             return [self.encode(text) for text in texts]
-        found: list[NDArray[np.int64]] = []
-        for group in _groups(texts):
-            # A long text is a group of its own, so the first one decides.
-            found += self._encode_all(group) if len(group[0]) <= PIECE else [self._encode_long(group[0])]
-        return found
+        return self._batches.encode([replace_surrogates(text) for text in texts])
 
-    def _encode_all(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+    @cached_property
+    def _batches(self) -> BatchEncoder:
         assert self.backend is not None
-        batch = self.backend.encode_batch_fast([replace_surrogates(text) for text in texts], add_special_tokens=False)
-        return [np.array(encoding.ids, dtype=np.int64) for encoding in batch]
-
-    def _encode_long(self, text: str) -> NDArray[np.int64]:
-        # Four bytes per id until all are known: the ids take most of the memory of a long text.
-        parts: list[NDArray[np.uint32]] = []
-        for group in _groups(cut_long(text, self.adds_space)):
-            parts += [ids.astype(np.uint32) for ids in self._encode_all(group)]
-        return np.concatenate(parts, dtype=np.int64)
+        return BatchEncoder(self.backend, lambda: self.token_sizes, self.adds_space)
 
     def encode_with_offsets(self, text: str) -> Encoded:
         """Tokenize a text, with the characters of each token.
@@ -421,23 +407,6 @@ def tokenizer_from(data: bytes, path: Path | str, name: str) -> TextTokenizer:
             cause=error,
         ) from error
     return TextTokenizer(backend, name, digest)
-
-
-def _groups(texts: Iterable[str]) -> Iterator[list[str]]:
-    """The texts in order, in batches whose tokens fit into memory; a long text is a batch of its own."""
-    group: list[str] = []
-    size = 0
-    for text in texts:
-        if group and (size + len(text) > _AT_ONCE or len(text) > PIECE):
-            yield group
-            group, size = [], 0
-        group.append(text)
-        size += len(text)
-        if len(text) > PIECE:
-            yield group
-            group, size = [], 0
-    if group:
-        yield group
 
 
 def _encode_bytes(text: str) -> Encoded:

@@ -15,7 +15,7 @@ from explorer.errors import BuildError
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
-from explorer.tokens.breakless import BREAKLESS, CHARACTER
+from explorer.tokens.breakless import TRAINED_CUT
 from explorer.tokens.tokenizer import TextTokenizer
 
 DEFAULT_VOCABULARY = 16_384
@@ -23,12 +23,6 @@ SAMPLE_CHARACTERS = 12_000_000
 """Characters to learn from; more changes the vocabulary little and costs time in proportion."""
 
 _PIECE = 100_000
-_CUT = (
-    rf"{CHARACTER}|'s|'t|'re|'ve|'m|'ll|'d| ?[^\P{{L}}{BREAKLESS}]+| ?[^\P{{N}}{BREAKLESS}]+"
-    rf"| ?[^\s\p{{L}}\p{{N}}{BREAKLESS}]+|\s+(?![^\s{BREAKLESS}])|\s+"
-)
-"""What is never merged with what is beside it. After the first alternative it is GPT-2's expression, with `CHARACTER`
-left out of its classes."""
 
 
 def train_bpe(
@@ -85,7 +79,7 @@ def train_bpe(
 
 
 def _pre_tokenizer() -> pre_tokenizers.PreTokenizer:
-    cut = pre_tokenizers.Split(Regex(_CUT), "isolated")
+    cut = pre_tokenizers.Split(Regex(TRAINED_CUT), "isolated")
     return pre_tokenizers.Sequence([cut, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
 
 

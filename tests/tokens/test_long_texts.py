@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.tokens import tokenizer as module
+from explorer.tokens import batches as module
 from explorer.tokens.long_texts import cut_long
 from explorer.tokens.training import train_bpe
 

@@ -1,0 +1,180 @@
+"""Where a tokenizer always cuts a text, whatever is before and after: what is certain from its parts.
+
+A seam is a place at which white space follows something else. A text that is cut there has the tokens of its pieces,
+one after the other, if the tokenizer
+
+- changes characters one by one, or together with neighbors that are not beyond white space;
+- and then cuts words off before white space, or merges pairs of which none joins white space to what is before it.
+
+The `tokenizers` library documents what each part does. A tokenizer with a part that is not listed has no seams, so
+that its texts are tokenized as they are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import tokenizers
+
+from explorer.tokens.breakless import TRAINED_CUT
+
+BLANKS = " \t\n\r"
+"""White space at which a text may be cut. Some tokenizers take other characters of it out of a text first."""
+
+_NO_BREAKS = " \t"
+
+_WITH_NUMBERS = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|%s| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+_EXPRESSIONS = {
+    TRAINED_CUT: BLANKS,
+    # GPT-4, Llama 3 and OLMo 2; Qwen. They join line breaks to the punctuation before them.
+    _WITH_NUMBERS % r"\p{N}{1,3}": _NO_BREAKS,
+    _WITH_NUMBERS % r"\p{N}": _NO_BREAKS,
+}
+"""Expressions that cut words off, and the white space before which each always does."""
+
+_DROPPERS = ("BertPreTokenizer", "Whitespace", "WhitespaceSplit")
+"""What cuts a text at white space and drops it."""
+_KEEPERS = ("Lowercase", "NFC", "NFD", "Prepend", "Replace")
+"""What changes characters, and leaves none out."""
+_REMOVERS = ("BertNormalizer", "StripAccents")
+"""What may leave characters out. White space on either side of them becomes one, which matters unless it is dropped."""
+_COMPOSED = frozenset(";K`")
+"""The characters of ASCII that NFC makes of others: U+037E, U+212A, U+1FEF."""
+_STAND_IN = "▁"
+"""What tokenizers of SentencePiece's kind write for a space."""
+
+
+@dataclass(frozen=True)
+class Seams:
+    """Where a tokenizer cuts.
+
+    Attributes
+    ----------
+    starters
+        The white space before which it cuts, if something else is before it; "" if nothing is known.
+    added
+        What it takes out of a text before it cuts. A text with any of it is tokenized as it is.
+    """
+
+    starters: str
+    added: tuple[str, ...] = ()
+
+
+NONE = Seams("")
+
+
+def seams_of(backend: tokenizers.Tokenizer) -> Seams:
+    """Tell where a tokenizer cuts.
+
+    Parameters
+    ----------
+    backend
+        The tokenizer.
+
+    Returns
+    -------
+    Seams
+        Where it cuts.
+
+    Notes
+    -----
+    Cost: reads the tokenizer's JSON, 50 to 200 ms for usual ones.
+    """
+    parts = json.loads(backend.to_str())
+    normalizers = [*_each(parts["normalizer"], "normalizers")]
+    words = [*_each(parts["pre_tokenizer"], "pretokenizers")]
+    allowed = _KEEPERS + _REMOVERS if words and words[0]["type"] in _DROPPERS else _KEEPERS
+    if not all(part["type"] in allowed and _is_local(part) for part in normalizers):
+        return NONE
+    starters = _starters_of_words(words) if words else _starters_of_merges(parts["model"])
+    prefixed = _adds_prefix([*normalizers, *words])
+    contents = [added["content"] for added in parts["added_tokens"]]
+    if not starters or any(_has_seam(content) for content in contents):
+        return NONE
+    # White space is taken out within one piece. Then what begins the rest of a text is treated as what begins a text,
+    # which matters if something is put there.
+    if prefixed and any(not content.strip() for content in contents):
+        return NONE
+    changed = [added["content"] for added in parts["added_tokens"] if added["normalized"]]
+    if not all(_stays(content, normalizers) for content in changed):
+        return NONE
+    return Seams(starters, tuple(content for content in contents if content.strip()))
+
+
+def _each(part: Mapping[str, Any] | None, name: str) -> Iterator[Mapping[str, Any]]:
+    """The parts of a sequence, and of sequences in it."""
+    if part is None:
+        return
+    if part["type"] == "Sequence":
+        for each in part[name]:
+            yield from _each(each, name)
+    else:
+        yield part
+
+
+def _is_local(part: Mapping[str, Any]) -> bool:
+    """Whether a normalizer treats what is on either side of a seam alike, whatever is on the other side."""
+    if part["type"] == "Replace":
+        # Of one character. Others could be found across a seam.
+        return len(part["pattern"].get("String", "")) == 1 and part["content"] == _STAND_IN
+    if part["type"] == "Prepend":
+        return bool(part["prepend"] == _STAND_IN)
+    return True
+
+
+def _stays(content: str, normalizers: Collection[Mapping[str, Any]]) -> bool:
+    """Whether an added token that is looked for in the changed text is in the text as it is written, too."""
+    if any(part["type"] not in ("NFC", "Prepend", "Replace") for part in normalizers):
+        return not content.strip()
+    return content.isascii() and not set(content) & _COMPOSED
+
+
+def _adds_prefix(parts: Sequence[Mapping[str, Any]]) -> bool:
+    return any(part["type"] in ("Prepend", "Metaspace") or part.get("add_prefix_space", False) for part in parts)
+
+
+def _has_seam(content: str) -> bool:
+    return re.search(r"\S\s", content) is not None
+
+
+def _starters_of_words(parts: Sequence[Mapping[str, Any]]) -> str:
+    # What comes after the first one cuts its pieces further, each by itself. Digits are cut off in any case.
+    part = next((part for part in parts if part["type"] != "Digits"), parts[0])
+    if part["type"] == "ByteLevel":
+        return BLANKS if part["use_regex"] else ""
+    if part["type"] == "Metaspace":
+        # Line breaks stay in words.
+        return " " if part.get("split", True) and part["replacement"] == _STAND_IN else ""
+    if part["type"] == "Split":
+        whole = part["behavior"] == "Isolated" and not part["invert"]
+        return _EXPRESSIONS.get(part["pattern"].get("Regex", ""), "") if whole else ""
+    return BLANKS if part["type"] in _DROPPERS else ""
+
+
+def _starters_of_merges(model: Mapping[str, Any]) -> str:
+    """White space that a model which cuts no words off never joins to what is before it."""
+    if model["type"] != "BPE" or model.get("dropout") or model.get("ignore_merges", False):
+        return ""
+    vocabulary = model["vocab"]
+    # A character that the vocabulary lacks is one unknown token together with the next one that it lacks.
+    if not model.get("byte_fallback", False) or not all(f"<0x{byte:02X}>" in vocabulary for byte in range(256)):
+        return ""
+    joined = {right[0] for left, right in _merges(model) if not _is_blank(left[-1]) and _is_blank(right[0])}
+    return "".join(blank for blank in BLANKS if blank not in joined and (blank != " " or _STAND_IN not in joined))
+
+
+def _merges(model: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for merge in model["merges"]:
+        # Older files have one text.
+        left, right = merge.split(" ") if isinstance(merge, str) else merge
+        yield left, right
+
+
+def _is_blank(character: str) -> bool:
+    return character.isspace() or character == _STAND_IN
