@@ -179,7 +179,8 @@ def _open_compressed(request: IndexRequest, report: Report, cancel: CancelToken 
 
 
 def _claims_cluster(source: str) -> bool:
-    return source.lower().startswith(("tcp://", "tls://"))
+    # A file that lists a cluster's folders, or the address of its scheduler.
+    return source.lower().startswith(("tcp://", "tls://")) or source.lower().endswith(".cluster.json")
 
 
 def _open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:

@@ -17,7 +17,8 @@ set -euo pipefail
 
 : "${CERTIFICATES:?names no folder of certificates: without them, anybody could run programs on all nodes}"
 [ $# -gt 0 ] || { echo "usage: CERTIFICATES=DIR sbatch packaging/cluster/slurm.sh COMMAND..." >&2; exit 2; }
-head=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
+# Not by `head`: a program that still writes when it ends fails, and with it the script.
+read -r head < <(scontrol show hostnames "$SLURM_JOB_NODELIST")
 cluster=tls://$head:${PORT:-8786}
 tls=(--tls-ca-file "$CERTIFICATES/ca.pem" --tls-cert "$CERTIFICATES/cert.pem" --tls-key "$CERTIFICATES/key.pem")
 # The command itself connects with the same certificates.

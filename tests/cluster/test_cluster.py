@@ -279,7 +279,7 @@ def test_tls(shards, certificates, monkeypatch):
 
 
 def described(**more):
-    folder = {"fingerprint": "5f", "name": "part", "tokenizer": "bytes", "separator": 255}
+    folder = {"fingerprint": "5f", "name": "part", "tokenizer": "bytes", "separator": 255, "tokens": 9}
     return {"version": version_of("corpus-explorer"), "unreadable": [], "folders": [folder]} | more
 
 
@@ -294,7 +294,7 @@ def described(**more):
             {
                 "tcp://a:1": described(),
                 "tcp://b:1": described(
-                    folders=[{"fingerprint": "60", "name": "p2", "tokenizer": "ab", "separator": 65_535}]
+                    folders=[{"fingerprint": "60", "name": "p2", "tokenizer": "ab", "separator": 65_535, "tokens": 9}]
                 ),
             },
             "p2 on tcp://b:1 has another tokenizer than part on tcp://a:1.",
@@ -324,7 +324,9 @@ def test_a_scheduler_that_goes_away(shards, monkeypatch):
 
 
 def test_groups_do_not_depend_on_the_order_of_workers():
-    folders = [{"fingerprint": f"{n}", "name": f"p{n}", "tokenizer": "bytes", "separator": 255} for n in range(4)]
+    folders = [
+        {"fingerprint": f"{n}", "name": f"p{n}", "tokenizer": "bytes", "separator": 255, "tokens": 9} for n in range(4)
+    ]
     has = {"a": [0, 1], "b": [1, 2], "c": [3, 0]}
     pairs = [(name, described(folders=[folders[n] for n in numbers])) for name, numbers in has.items()]
     one, other = directory_of(dict(pairs)), directory_of(dict(reversed(pairs)))

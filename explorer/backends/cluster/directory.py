@@ -27,11 +27,14 @@ class Group:
         What the folders are called.
     workers
         Addresses of the workers that have all of them.
+    tokens
+        Tokens of each folder, separators included.
     """
 
     fingerprints: tuple[str, ...]
     names: tuple[str, ...]
     workers: tuple[str, ...]
+    tokens: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,25 +91,31 @@ def directory_of(described: Mapping[str, Mapping[str, Any]]) -> Directory:
     Examples
     --------
     >>> has = {"version": version_of("corpus-explorer"), "unreadable": []}
-    >>> folder = {"fingerprint": "5f", "name": "part-1", "tokenizer": "bytes", "separator": 255}
+    >>> folder = {"fingerprint": "5f", "name": "part-1", "tokenizer": "bytes", "separator": 255, "tokens": 9}
     >>> found = directory_of({"tcp://node1:4000": {**has, "folders": [folder]}})
     >>> found.groups
-    (Group(fingerprints=('5f',), names=('part-1',), workers=('tcp://node1:4000',)),)
+    (Group(fingerprints=('5f',), names=('part-1',), workers=('tcp://node1:4000',), tokens=(9,)),)
     """
     _check_workers(described)
-    folders: dict[str, tuple[str, list[str]]] = {}
+    folders: dict[str, tuple[Mapping[str, Any], list[str]]] = {}
     for worker, has in described.items():
         for folder in has["folders"]:
-            folders.setdefault(folder["fingerprint"], (folder["name"], []))[1].append(worker)
+            folders.setdefault(folder["fingerprint"], (folder, []))[1].append(worker)
     if not folders:
         raise ClusterError(mark("None of {n:,} workers has an index folder."), reason="no-shards", n=len(described))
     alike: dict[tuple[str, ...], list[str]] = {}
     for fingerprint in sorted(folders):
         alike.setdefault(tuple(sorted(folders[fingerprint][1])), []).append(fingerprint)
-    groups = sorted(
-        (Group(tuple(mine), tuple(folders[each][0] for each in mine), workers) for workers, mine in alike.items()),
-        key=lambda group: group.fingerprints,
-    )
+    groups = [
+        Group(
+            tuple(mine),
+            tuple(str(folders[each][0]["name"]) for each in mine),
+            workers,
+            tuple(int(folders[each][0]["tokens"]) for each in mine),
+        )
+        for workers, mine in alike.items()
+    ]
+    groups.sort(key=lambda group: group.fingerprints)
     _check_tokenizers(described)
     return Directory(tuple(groups))
 

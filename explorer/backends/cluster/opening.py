@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import weakref
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_
 from explorer.backends.cluster.asking import Cluster
 from explorer.backends.cluster.connection import Connection
 from explorer.backends.cluster.directory import ClusterError, Group
+from explorer.backends.cluster.manifest import SUFFIX, complete, read_manifest
 from explorer.backends.merged.backend import MergedBackend
 from explorer.backends.request import IndexRequest
 from explorer.i18n import mark
@@ -47,7 +49,8 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
     Parameters
     ----------
     request
-        The address of a scheduler, such as "tcp://localhost:8786".
+        The address of a scheduler, such as "tcp://localhost:8786", or a manifest (see
+        `explorer.backends.cluster.manifest`).
     report
         Not called: workers open their folders in a moment.
     cancel
@@ -61,21 +64,26 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
     Raises
     ------
     ClusterError
-        If the cluster cannot be asked, its workers do not fit together, or the connection would not be encrypted.
+        If the cluster cannot be asked, its workers do not fit together, a folder of the manifest is missing, or the
+        connection would not be encrypted.
     RemoteError
         If the scheduler is on another machine, and this was not allowed.
     """
-    (address,) = request.sources
-    cluster = _cluster(connected(address, request.allow_remote))
+    (source,) = request.sources
+    manifest = read_manifest(Path(source)) if source.lower().endswith(SUFFIX) else None
+    address = source if manifest is None else manifest.address
+    cluster = asked_cluster(address, request.allow_remote)
     try:
-        parts = [_part(cluster, group, request, cancel) for group in cluster.directory.groups]
-        whole = MergedBackend(parts, urlsplit(address).netloc, (open_cluster, (request, no_report, None)))
+        groups = cluster.directory.groups if manifest is None else complete(manifest, cluster.directory)
+        parts = [_part(cluster, group, address, request, cancel) for group in groups]
+        name = urlsplit(address).netloc if manifest is None else Path(source).name[: -len(SUFFIX)]
+        whole = MergedBackend(parts, name, (open_cluster, (request, no_report, None)))
     except BaseException:
         cluster.close()
         raise
-    whole.sources = (address,)
-    # Nobody knows what else there should be: a person sees what is there.
-    whole.told = cluster.directory.remark
+    whole.sources = (source,) if manifest is None else (str(Path(source).absolute()),)
+    # Without a manifest, nobody knows what else there should be: a person sees what is there.
+    whole.told = cluster.directory.remark if manifest is None else ""
     # The connection ends with the index.
     weakref.finalize(whole, cluster.close)
     return whole
@@ -139,7 +147,27 @@ def connected(address: str, allow_remote: bool) -> Connection:
         ) from error
 
 
-def _cluster(connection: Connection) -> Cluster:
+def asked_cluster(address: str, allow_remote: bool) -> Cluster:
+    """Connect to a scheduler, and ask its workers what they have.
+
+    Parameters
+    ----------
+    address, allow_remote
+        As for `connected`.
+
+    Returns
+    -------
+    Cluster
+        The workers.
+
+    Raises
+    ------
+    ClusterError
+        As from `connected`, or if the workers do not fit together.
+    RemoteError
+        As from `connected`.
+    """
+    connection = connected(address, allow_remote)
     try:
         return Cluster(connection)
     except BaseException:
@@ -147,11 +175,13 @@ def _cluster(connection: Connection) -> Cluster:
         raise
 
 
-def _part(cluster: Cluster, group: Group, request: IndexRequest, cancel: CancelToken | None) -> AskedBackend:
+def _part(
+    cluster: Cluster, group: Group, address: str, request: IndexRequest, cancel: CancelToken | None
+) -> AskedBackend:
     asker = Asker(Sender(cluster, group), cluster.address)
     facts = facts_from(asker, cancel)
     chosen = tokenizer_from(asker, facts, request.tokenizer, request.check_fit, cancel)
-    return AskedBackend(asker, facts, chosen, f"{request.sources[0]}#{','.join(group.names)}", (_unsendable, ()))
+    return AskedBackend(asker, facts, chosen, f"{address}#{','.join(group.names)}", (_unsendable, ()))
 
 
 def _unsendable() -> AskedBackend:
