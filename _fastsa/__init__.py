@@ -25,7 +25,7 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 """
 
 from _fastsa._around import ranges_before, ranges_to_end
-from _fastsa._chunks import BEGINS_TEXT, ENDS_TEXT, ChunkTable, Cut
+from _fastsa._chunks import BEGINS_IN_WORD, BEGINS_TEXT, ENDS_TEXT, ChunkTable, Cut
 from _fastsa._copies import copied_ranges, first_copies
 from _fastsa._followers import followers
 from _fastsa._hints import hints
@@ -50,6 +50,7 @@ from _fastsa._word_rule import WordCutter
 from _fastsa._words import Pieces, key_ranks, run_hashes, word_keys
 
 __all__ = [
+    "BEGINS_IN_WORD",
     "BEGINS_TEXT",
     "CAN_MAP",
     "ENDS_TEXT",

@@ -291,6 +291,7 @@ class WordCutter:
     def finish(self, ids: NDArray[np.uint32], places: NDArray[np.int64]) -> int: ...
     def spellings(self) -> tuple[Bytes, NDArray[np.int64], NDArray[np.int64]]: ...
 
+BEGINS_IN_WORD: int
 BEGINS_TEXT: int
 ENDS_TEXT: int
 

@@ -1,9 +1,9 @@
 # cython: language_level=3
 """Texts cut where a tokenizer always cuts them, and a table of what it made of each piece.
 
-A chunk begins where white space follows something else; each is looked up as its bytes. The table knows nothing of
-tokenizers: who asks tells which bytes may begin a chunk, and what the ids of new chunks are. One thread may change the
-table while no other one reads it; `cut` only reads.
+A chunk begins where white space follows something else, or a mark follows a letter or digit of ASCII; each is looked up
+as its bytes. The table knows nothing of tokenizers: who asks tells which bytes may begin a chunk, and what the ids of
+new chunks are. One thread may change the table while no other one reads it; `cut` only reads.
 """
 
 import numpy as np
@@ -30,8 +30,8 @@ cdef enum:
     TOGETHER = 32           # chunks that are looked up at a time
     WORDS = 4               # of 64 bits, that hold these bytes, their number and the kind of the chunk
 
-BEGINS_TEXT, ENDS_TEXT = 1, 2
-"""Kinds of a chunk, which may be combined: it begins a text; it ends a text, in white space."""
+BEGINS_TEXT, ENDS_TEXT, BEGINS_IN_WORD = 1, 2, 4
+"""Kinds of a chunk, which may be combined: it begins a text; it ends a text, in white space; it begins with a mark."""
 
 
 cdef uint32_t FRESH = <uint32_t>0xFFFFFFFF     # in place of the first id: the chunk has none yet
@@ -154,7 +154,7 @@ cdef class ChunkTable:
     Parameters
     ----------
     starters
-        128 bytes: 1 for each byte of white space with which a chunk may begin.
+        128 bytes: 1 for each byte of white space with which a chunk may begin, 2 for each mark.
     room
         The most chunks to keep.
     """
@@ -223,8 +223,8 @@ cdef class ChunkTable:
             if bounds[i] > bounds[i + 1]:
                 raise ValueError("a text ends before it begins")
         cdef int64_t size = bounds[last] - bounds[first]
-        # A chunk has a byte at least, and all but the first of a text have two.
-        most = size // 2 + last - first + 1
+        # Of three bytes in a row, one begins no chunk: what follows the white space after a mark.
+        most = size - size // 3 + last - first + 1
         ends, entries = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
         firsts = np.empty(last - first + 1, dtype=np.int64)
         cdef int64_t[::1] ends_view = ends
@@ -251,7 +251,7 @@ cdef class ChunkTable:
         cdef int kind = 1
         while start < end:
             at = start + 1
-            while at < end and not (text[at] < 0x80 and self.starters[text[at]] and not is_blank(text, begin, at)):
+            while at < end and not self.may_start(text, begin, at):
                 at += 1
             if at == end and is_blank(text, begin, end):
                 kind |= 2
@@ -263,8 +263,18 @@ cdef class ChunkTable:
                     self.look_up(pending, entries)
                 self.put(pending, count, text, start, at, kind)
             count += 1
-            start, kind = at, 0
+            start = at
+            kind = 4 if at < end and self.starters[text[at]] == 2 else 0
         return count
+
+    cdef inline bint may_start(self, const uint8_t *text, int64_t begin, int64_t at) noexcept nogil:
+        cdef uint8_t byte = text[at]
+        cdef uint8_t before = text[at - 1]
+        if byte >= 0x80 or not self.starters[byte]:
+            return False
+        if self.starters[byte] == 1:
+            return not is_blank(text, begin, at)
+        return 0x30 <= before <= 0x39 or 0x61 <= before | 0x20 <= 0x7A
 
     cdef inline void put(
         self, Pending *pending, int64_t number, const uint8_t *text, int64_t start, int64_t end, int kind

@@ -1,6 +1,6 @@
 """Texts tokenized with the help of what was tokenized before: most words of a corpus occur often.
 
-A text is cut at its seams (see `seams`) into chunks, most of which are a word with the space before it. The ids of each
+A text is cut at its seams (see `seams`) into chunks, most of which are a word with what is before it. The ids of each
 are looked up in a table of the engine; the library tokenizes those that it lacks, many of them joined to one text.
 """
 
@@ -30,6 +30,11 @@ _AT_ONCE = 1 << 18
 
 _GUARD = "a"
 """Put before chunks that do not begin a text: what begins one may be treated otherwise."""
+_FILLER = " a"
+"""Put between chunks that begin in a word."""
+
+_RANK = np.array([0, 2, 2, 2, 1, 2, 2, 2], dtype=np.int64)
+"""In which order chunks are asked for, by their kinds: within a text, in a word, all others."""
 
 Ids = NDArray[np.uint32]
 Numbers = NDArray[np.int64]
@@ -64,9 +69,12 @@ class ChunkEncoder:
     ) -> None:
         starters = np.zeros(128, dtype=np.uint8)
         starters[[*map(ord, seams.starters)]] = 1
+        starters[[*map(ord, seams.marks)]] = 2
         self._backend, self._sizes = backend, sizes
         self._added = [content.encode("utf-8") for content in seams.added]
-        self._guard = np.array(backend.encode(_GUARD, add_special_tokens=False).ids, dtype=np.uint32)
+        guard, filled = (backend.encode(text, add_special_tokens=False).ids for text in (_GUARD, _GUARD + _FILLER))
+        self._guard = np.array(guard, dtype=np.uint32)
+        self._fillers = len(filled) - len(guard)
         self._table = _fastsa.ChunkTable(starters, room)
         # The table is read and changed in turns.
         self._lock = threading.Lock()
@@ -119,9 +127,9 @@ class ChunkEncoder:
         """Ask for the ids of new chunks; those of chunks that are not kept are returned, and where each begin."""
         numbers, kinds = self._table.admit(text, cut)
         # Chunks within texts first: many of them are joined.
-        order = np.argsort(kinds != 0, kind="stable")
+        order = np.argsort(_RANK[kinds], kind="stable")
         numbers, kinds = numbers[order], kinds[order]
-        ids, counts = self._ask(*cut.bytes_of(text, numbers), kinds)
+        ids, counts = self._filled(*cut.bytes_of(text, numbers), kinds)
         entries = cut.entries[numbers]
         kept = entries >= 0
         self._table.learn(entries[kept], ids[np.repeat(kept, counts)], _ends(counts[kept]))
@@ -129,6 +137,22 @@ class ChunkEncoder:
         others = sorted(np.flatnonzero(~kept).tolist(), key=numbers.__getitem__)
         parts = [ids[ends[each] : ends[each + 1]] for each in others]
         return np.concatenate([np.empty(0, dtype=np.uint32), *parts]), _ends(counts[others])
+
+    def _filled(self, data: bytes, bounds: Numbers, kinds: Numbers) -> tuple[Ids, Numbers]:
+        """The ids of some chunks, and how many each has; those that begin in a word are asked for with a filler."""
+        which = np.flatnonzero(kinds == _fastsa.BEGINS_IN_WORD)
+        if not len(which):
+            return self._ask(data, bounds, kinds)
+        first, last = int(which[0]), int(which[-1]) + 1
+        ends = bounds[first : last + 1].tolist()
+        middle = [data[start:end] + _FILLER.encode() for start, end in pairwise(ends)]
+        longer = bounds + len(_FILLER) * np.clip(np.arange(len(bounds)) - first, 0, last - first)
+        joined = b"".join([data[: ends[0]], *middle, data[ends[-1] :]])
+        ids, counts = self._ask(joined, longer, kinds)
+        kept = np.ones(len(ids), dtype=np.bool_)
+        kept[_ends(counts)[first + 1 : last + 1, None] - np.arange(1, self._fillers + 1)] = False
+        counts[first:last] -= self._fillers
+        return ids[kept], counts
 
     def _ask(self, data: bytes, bounds: Numbers, kinds: Numbers) -> tuple[Ids, Numbers]:
         """The ids of some chunks, and how many each has."""
@@ -172,12 +196,17 @@ class ChunkEncoder:
 
 
 def _jobs(bounds: Numbers, kinds: Numbers) -> list[_Job]:
-    """Texts in which chunks have the neighbors that matter; chunks of kind 0 come first, and are joined."""
-    inner = int(np.count_nonzero(kinds == 0))
-    marks = np.searchsorted(bounds[: inner + 1], np.arange(0, int(bounds[inner]), _JOINED)).tolist()
-    joined = [_Job(first, last, True) for first, last in pairwise(dict.fromkeys([*marks, inner]))]
-    begins = (kinds[inner:] & _fastsa.BEGINS_TEXT).tolist()
-    return joined + [_Job(each, each + 1, not begin) for each, begin in enumerate(begins, inner)]
+    """Texts in which chunks have the neighbors that matter; those of the first two ranks are joined."""
+    inner, within = np.searchsorted(_RANK[kinds], [1, 2]).tolist()
+    joined = [*_joined(bounds, 0, inner), *_joined(bounds, inner, within)]
+    begins = (kinds[within:] & _fastsa.BEGINS_TEXT).tolist()
+    return joined + [_Job(each, each + 1, not begin) for each, begin in enumerate(begins, within)]
+
+
+def _joined(bounds: Numbers, first: int, last: int) -> Iterator[_Job]:
+    marks = np.searchsorted(bounds[: last + 1], np.arange(int(bounds[first]), int(bounds[last]), _JOINED)).tolist()
+    for start, end in pairwise(dict.fromkeys([*marks, last])):
+        yield _Job(start, end, True)
 
 
 def _groups(jobs: Sequence[_Job], bounds: Numbers) -> Iterator[list[_Job]]:

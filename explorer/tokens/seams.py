@@ -1,10 +1,10 @@
 """Where a tokenizer always cuts a text, whatever is before and after: what is certain from its parts.
 
-A seam is a place at which white space follows something else. A text that is cut there has the tokens of its pieces,
-one after the other, if the tokenizer
+A seam is a place at which white space follows something else, or a mark follows a letter or digit of ASCII. A text that
+is cut there has the tokens of its pieces, one after the other, if the tokenizer
 
 - changes characters one by one, or together with neighbors that are not beyond white space;
-- and then cuts words off before white space, or merges pairs of which none joins white space to what is before it.
+- and then cuts words off there, or merges pairs of which none joins white space to what is before it.
 
 The `tokenizers` library documents what each part does. A tokenizer with a part that is not listed has no seams, so
 that its texts are tokenized as they are.
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import re
+import string
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,9 @@ from explorer.tokens.breakless import TRAINED_CUT
 
 BLANKS = " \t\n\r"
 """White space at which a text may be cut. Some tokenizers take other characters of it out of a text first."""
+
+MARKS = string.punctuation.replace("'", "")
+"""Marks before which a text may be cut, after a letter or digit. An apostrophe may begin the end of a word."""
 
 _NO_BREAKS = " \t"
 
@@ -58,11 +62,14 @@ class Seams:
     ----------
     starters
         The white space before which it cuts, if something else is before it; "" if nothing is known.
+    marks
+        The punctuation before which it cuts, if a letter or digit of ASCII is before it.
     added
         What it takes out of a text before it cuts. A text with any of it is tokenized as it is.
     """
 
     starters: str
+    marks: str = ""
     added: tuple[str, ...] = ()
 
 
@@ -92,7 +99,7 @@ def seams_of(backend: tokenizers.Tokenizer) -> Seams:
     allowed = _KEEPERS + _REMOVERS if words and words[0]["type"] in _DROPPERS else _KEEPERS
     if not all(part["type"] in allowed and _is_local(part) for part in normalizers):
         return NONE
-    starters = _starters_of_words(words) if words else _starters_of_merges(parts["model"])
+    starters, marks = _starters_of_words(words) if words else (_starters_of_merges(parts["model"]), "")
     prefixed = _adds_prefix([*normalizers, *words])
     contents = [added["content"] for added in parts["added_tokens"]]
     if not starters or any(_has_seam(content) for content in contents):
@@ -104,7 +111,7 @@ def seams_of(backend: tokenizers.Tokenizer) -> Seams:
     changed = [added["content"] for added in parts["added_tokens"] if added["normalized"]]
     if not all(_stays(content, normalizers) for content in changed):
         return NONE
-    return Seams(starters, tuple(content for content in contents if content.strip()))
+    return Seams(starters, marks, tuple(content for content in contents if content.strip()))
 
 
 def _each(part: Mapping[str, Any] | None, name: str) -> Iterator[Mapping[str, Any]]:
@@ -143,18 +150,18 @@ def _has_seam(content: str) -> bool:
     return re.search(r"\S\s", content) is not None
 
 
-def _starters_of_words(parts: Sequence[Mapping[str, Any]]) -> str:
+def _starters_of_words(parts: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
     # What comes after the first one cuts its pieces further, each by itself. Digits are cut off in any case.
     part = next((part for part in parts if part["type"] != "Digits"), parts[0])
     if part["type"] == "ByteLevel":
-        return BLANKS if part["use_regex"] else ""
+        return (BLANKS, MARKS) if part["use_regex"] else ("", "")
     if part["type"] == "Metaspace":
         # Line breaks stay in words.
-        return " " if part.get("split", True) and part["replacement"] == _STAND_IN else ""
-    if part["type"] == "Split":
-        whole = part["behavior"] == "Isolated" and not part["invert"]
-        return _EXPRESSIONS.get(part["pattern"].get("Regex", ""), "") if whole else ""
-    return BLANKS if part["type"] in _DROPPERS else ""
+        return (" " if part.get("split", True) and part["replacement"] == _STAND_IN else ""), ""
+    if part["type"] == "Split" and part["behavior"] == "Isolated" and not part["invert"]:
+        starters = _EXPRESSIONS.get(part["pattern"].get("Regex", ""), "")
+        return starters, MARKS if starters else ""
+    return (BLANKS if part["type"] in _DROPPERS else ""), ""
 
 
 def _starters_of_merges(model: Mapping[str, Any]) -> str:

@@ -34,9 +34,9 @@ GPT4 = (
 
 PIECES = [
     "the", "The", "cat", "didn", "'t", "'s", "story", "schöner", "é", "e\u0301", "\u0301", "東京", "は", "🙂", "12",
-    "3", ",", ".", "…", "|||IP|||", "<end>", "K", "\u212a", "\u037e", " ", " ", " ", "  ", "   ", "\n", "\r\n", "\t",
-    "\u00a0", "\u2003", "\u3000", "\u200b", "\ufeff", "▁", "\x00", "\x1c", "\x7f", "\x85", "\xad", "ﬁ", "x" * 40,
-    "\U000e0020",
+    "3", ",", ".", "(", "_", "'", "->", "=\u0338", "…", "|||IP|||", "<end>", "K", "\u212a", "\u037e", " ", " ", " ",
+    "  ", "   ", "\n", "\r\n", "\t", "\u00a0", "\u2003", "\u3000", "\u200b", "\ufeff", "▁", "\x00", "\x1c", "\x7f",
+    "\x85", "\xad", "ﬁ", "x" * 40, "\U000e0020",
 ]  # fmt: skip
 TEXTS = st.lists(st.lists(st.sampled_from(PIECES), max_size=30).map("".join) | st.text(max_size=20), max_size=8)
 
@@ -136,7 +136,7 @@ def test_ids_are_those_of_the_library(name: str, batches: list[list[str]], room:
 def test_each_piece_beside_each(name: str) -> None:
     """Every pair, and every three around white space, at the beginning, in the middle and at the end of a text."""
     backend = MADE[name]
-    blanks = [" ", "  ", "\n", "\t", " \n ", "\r\n", "\u00a0", "▁", "\u200b ", "\x0b"]
+    blanks = ["", "a.", "9_", " ", "  ", "\n", "\t", " \n ", "\r\n", "\u00a0", "▁", "\u200b ", "\x0b"]
     texts = [first + blank + last for first in PIECES for blank in blanks for last in PIECES]
     texts += [f"a{text}" for text in texts] + [f"{text} b" for text in texts]
     made = encoder(backend, 100_000)

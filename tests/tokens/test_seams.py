@@ -49,6 +49,12 @@ def test_known_words(words: Any, starters: str) -> None:
     assert seams_of(made(words)).starters == starters
 
 
+def test_marks_begin_a_piece_where_they_are_cut_off() -> None:
+    assert seams_of(made(GPT2)).marks == seams_of(made(split(GPT4))).marks == '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~'
+    assert seams_of(made(pre_tokenizers.Metaspace())).marks == seams_of(merging([("a", "b")])).marks == ""
+    assert seams_of(made(pre_tokenizers.Whitespace())).marks == "", "a low line belongs to its word"
+
+
 @pytest.mark.parametrize(
     "words",
     [
