@@ -107,9 +107,22 @@ cdef class Cut:
     def __cinit__(self, ends, entries, firsts, int64_t start):
         self.ends, self.entries, self.firsts, self.start = ends, entries, firsts, start
 
-    cdef int check(self, bytes text) except -1:
+    cdef int check(self, int64_t size) except -1:
+        """Refuse what is not a cut of a text of as many bytes (-1: of any). Whoever has a cut may change its arrays."""
         cdef const int64_t[::1] ends = self.ends
-        if ends.shape[0] and not self.start <= ends[ends.shape[0] - 1] <= len(text):
+        cdef const int64_t[::1] entries = self.entries
+        cdef const int64_t[::1] firsts = self.firsts
+        cdef int64_t count = ends.shape[0]
+        cdef int64_t before = self.start
+        cdef int64_t i
+        cdef bint right = self.start >= 0 and entries.shape[0] == count and firsts.shape[0] > 0
+        right = right and firsts[0] == 0 and firsts[firsts.shape[0] - 1] == count
+        for i in range(count):
+            right = right and ends[i] >= before and entries[i] >= -8
+            before = ends[i]
+        for i in range(1, firsts.shape[0]):
+            right = right and firsts[i - 1] <= firsts[i]
+        if not right or 0 <= size < before:
             raise ValueError("the cut is of another text")
         return 0
 
@@ -128,7 +141,7 @@ cdef class Cut:
         tuple
             The bytes, and where those of each chunk begin, and one past the last, int64.
         """
-        self.check(text)
+        self.check(len(text))
         cdef const int64_t[::1] ends = self.ends
         cdef const uint8_t *data = <const uint8_t *>PyBytes_AS_STRING(text)
         bounds = np.zeros(numbers.shape[0] + 1, dtype=np.int64)
@@ -216,9 +229,9 @@ cdef class ChunkTable:
         Cut
             Their chunks; a text without a byte has none.
         """
+        cdef int64_t i
         if not 0 <= first <= last < bounds.shape[0] or bounds[last] > len(text) or bounds[first] < 0:
             raise ValueError("these are not places of texts")
-        cdef int64_t i
         for i in range(first, last):
             if bounds[i] > bounds[i + 1]:
                 raise ValueError("a text ends before it begins")
@@ -333,7 +346,7 @@ cdef class ChunkTable:
         cdef int64_t before
         cdef int64_t count = 0
         cdef int kind
-        cut.check(text)
+        cut.check(len(text))
         most = np.count_nonzero(cut.entries < 0)
         numbers, kinds = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
         cdef int64_t[::1] numbers_view = numbers
@@ -395,8 +408,10 @@ cdef class ChunkTable:
             self.ids = <uint32_t *>grown(self.ids, self.ids_room * sizeof(uint32_t))
         for i in range(entries.shape[0]):
             entry = entries[i]
-            if not 0 <= entry < self.count or self.entries[entry].first != FRESH or bounds[i] > bounds[i + 1]:
+            if not 0 <= entry < self.count or self.entries[entry].first != FRESH:
                 raise ValueError("only a new chunk gets ids")
+            if not bounds[i] <= bounds[i + 1] <= ids.shape[0]:
+                raise ValueError("the ids of a chunk end before they begin")
             self.entries[entry].first = <uint32_t>(self.ids_count + bounds[i])
             self.entries[entry].count = <uint32_t>(bounds[i + 1] - bounds[i])
         if ids.shape[0]:
@@ -420,11 +435,12 @@ cdef class ChunkTable:
         tuple of ndarray
             The ids, uint32, and where those of each text begin, and one past the last, int64.
         """
+        cut.check(-1)
         cdef const int64_t[::1] entries = cut.entries
         cdef const int64_t[::1] firsts = cut.firsts
         cdef int64_t texts = firsts.shape[0] - 1
         cdef int64_t size = self.size_of(entries, other_bounds)
-        if size < 0 or other_bounds[other_bounds.shape[0] - 1] > others.shape[0]:
+        if size < 0 or not other_bounds.shape[0] or other_bounds[other_bounds.shape[0] - 1] > others.shape[0]:
             raise ValueError("a chunk of the cut has no ids")
         found, bounds = np.empty(size, dtype=np.uint32), np.empty(texts + 1, dtype=np.int64)
         cdef uint32_t[::1] ids = found

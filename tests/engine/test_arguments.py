@@ -37,6 +37,7 @@ from _fastsa import (
 )
 
 # BufferError: what is to be written to cannot be, such as `bytes`.
+CHUNKS = b"a cat.mat sat  on"
 REFUSALS = (
     ValueError,
     TypeError,
@@ -136,6 +137,21 @@ def cutter():
     return _fastsa.WordCutter(np.arange(97, 101, dtype=np.uint8), ints(0, 1, 2, 3, 4), letters)
 
 
+def chunk_table():
+    starters = np.zeros(128, dtype=np.uint8)
+    starters[[32, 10]], starters[46] = 1, 2
+    table = _fastsa.ChunkTable(starters, 3)
+    made = table.cut(CHUNKS, ints(0, len(CHUNKS)), 0, 1)
+    numbers, _ = table.admit(CHUNKS, made)
+    kept = made.entries[numbers][made.entries[numbers] >= 0]
+    table.learn(kept, np.arange(len(kept), dtype=np.uint32), np.arange(len(kept) + 1))
+    return table
+
+
+def chunk_cut():
+    return chunk_table().cut(CHUNKS, ints(0, len(CHUNKS)), 0, 1)
+
+
 class Automaton:
     """One whose entries may lead anywhere."""
 
@@ -177,6 +193,17 @@ RIGHT = {
     "small": st.lists(st.integers(-2, 2), max_size=9).map(lambda values: np.array(values, dtype=np.int8)),
     "classes": st.integers(0, 255).map(lambda kind: np.full(0x110000, kind, dtype=np.uint8)),
     "words": st.integers(0, 99).map(lambda size: np.zeros(size, dtype=np.uint32)),
+    "data": st.just(CHUNKS) | st.binary(max_size=20),
+    "chunks": st.builds(chunk_cut)
+    | st.builds(
+        _fastsa.Cut,
+        st.lists(st.integers(-1, 18), max_size=6).map(lambda values: ints(*sorted(values))),
+        st.lists(st.integers(-9, 4), max_size=6).map(lambda values: ints(*values)),
+        st.lists(st.integers(0, 6), max_size=3).map(lambda values: ints(*sorted(values))),
+        st.integers(-1, 9),
+    ),
+    "starters": st.integers(0, 255).map(lambda kind: np.full(128, kind, dtype=np.uint8)),
+    "tokens": st.lists(st.integers(0, 9), max_size=6).map(lambda values: np.array(values, dtype=np.uint32)),
     "kinds": st.integers(-128, 127).map(lambda kind: np.full(0x110000, kind, dtype=np.int8)),
 }
 
@@ -247,6 +274,14 @@ TRIALS = {
     "finish": (lambda: cutter().finish, "words array"),
     "spellings": (lambda: cutter().spellings, ""),
     "Pieces": (lambda: Pieces, "bytes array"),
+    "ChunkTable": (lambda: _fastsa.ChunkTable, "starters number"),
+    "chunks.cut": (lambda: chunk_table().cut, "data array number number"),
+    "admit": (lambda: chunk_table().admit, "data chunks"),
+    "learn": (lambda: chunk_table().learn, "array tokens array"),
+    "joined": (lambda: chunk_table().joined, "chunks tokens array"),
+    "forget": (lambda: chunk_table().forget, ""),
+    "Cut": (lambda: _fastsa.Cut, "array array array number"),
+    "bytes_of": (lambda: lambda made, *rest: made.bytes_of(*rest), "chunks data array"),
     "word_keys": (lambda: _fastsa.word_keys, "shard pieces array array number number stop"),
     "key_ranks": (lambda: _fastsa.key_ranks, "bytes"),
     "run_hashes": (lambda: _fastsa.run_hashes, "shard array array array stop"),
@@ -268,7 +303,10 @@ TRIALS = {
     "ranges_to_end": (lambda: _fastsa.ranges_to_end, "shard array array array number stop"),
 }
 NOT_TRIED = {
+    "BEGINS_IN_WORD",
+    "BEGINS_TEXT",
     "CAN_MAP",
+    "ENDS_TEXT",
     "LARGEST_ROOM",
     "LONGEST_NGRAM",
     "LONGEST_PREFIX",
@@ -299,6 +337,8 @@ def test_every_public_name_is_tried():
         _fastsa.ProfileWalk,
         _fastsa.RepeatWalk,
         _fastsa.WordCutter,
+        _fastsa.ChunkTable,
+        _fastsa.Cut,
     )
     methods = {name for kind in kinds for name in vars(kind) if callable(getattr(kind, name))}
     assert {name for name in methods if not name.startswith("_")} - {"unmet"} <= set(TRIALS)
