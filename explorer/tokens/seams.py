@@ -99,7 +99,7 @@ def seams_of(backend: tokenizers.Tokenizer) -> Seams:
     allowed = _KEEPERS + _REMOVERS if words and words[0]["type"] in _DROPPERS else _KEEPERS
     if not all(part["type"] in allowed and _is_local(part) for part in normalizers):
         return NONE
-    starters, marks = _starters_of_words(words) if words else (_starters_of_merges(parts["model"]), "")
+    starters, marks = _starters_of_words(words) if words else _starters_of_merges(parts["model"])
     prefixed = _adds_prefix([*normalizers, *words])
     contents = [added["content"] for added in parts["added_tokens"]]
     if not starters or any(_has_seam(content) for content in contents):
@@ -164,16 +164,19 @@ def _starters_of_words(parts: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
     return (BLANKS if part["type"] in _DROPPERS else ""), ""
 
 
-def _starters_of_merges(model: Mapping[str, Any]) -> str:
-    """White space that a model which cuts no words off never joins to what is before it."""
+def _starters_of_merges(model: Mapping[str, Any]) -> tuple[str, str]:
+    """White space and marks that a model which cuts no words off never joins to what is before them."""
     if model["type"] != "BPE" or model.get("dropout") or model.get("ignore_merges", False):
-        return ""
+        return "", ""
     vocabulary = model["vocab"]
     # A character that the vocabulary lacks is one unknown token together with the next one that it lacks.
     if not model.get("byte_fallback", False) or not all(f"<0x{byte:02X}>" in vocabulary for byte in range(256)):
-        return ""
-    joined = {right[0] for left, right in _merges(model) if not _is_blank(left[-1]) and _is_blank(right[0])}
-    return "".join(blank for blank in BLANKS if blank not in joined and (blank != " " or _STAND_IN not in joined))
+        return "", ""
+    pairs = {(left[-1], right[0]) for left, right in _merges(model)}
+    joined = {after for before, after in pairs if not _is_blank(before)}
+    starters = [blank for blank in BLANKS if blank not in joined and (blank != " " or _STAND_IN not in joined)]
+    after_words = {after for before, after in pairs if before.isascii() and before.isalnum()}
+    return "".join(starters), "".join(mark for mark in MARKS if mark not in after_words)
 
 
 def _merges(model: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

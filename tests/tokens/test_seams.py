@@ -9,7 +9,7 @@ import pytest
 import tokenizers
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers
 
-from explorer.tokens.seams import NONE, seams_of
+from explorer.tokens.seams import MARKS, NONE, seams_of
 
 GPT4 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
@@ -51,7 +51,7 @@ def test_known_words(words: Any, starters: str) -> None:
 
 def test_marks_begin_a_piece_where_they_are_cut_off() -> None:
     assert seams_of(made(GPT2)).marks == seams_of(made(split(GPT4))).marks == '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~'
-    assert seams_of(made(pre_tokenizers.Metaspace())).marks == seams_of(merging([("a", "b")])).marks == ""
+    assert seams_of(made(pre_tokenizers.Metaspace())).marks == ""
     assert seams_of(made(pre_tokenizers.Whitespace())).marks == "", "a low line belongs to its word"
 
 
@@ -111,14 +111,8 @@ def test_an_added_token_that_is_written_otherwise() -> None:
 
 def merging(merges: list[tuple[str, str]], **model: Any) -> tokenizers.Tokenizer:
     """A tokenizer that cuts no words off."""
-    pieces = [
-        "▁",
-        "\n",
-        "a",
-        "b",
-        *(left + right for left, right in merges),
-        *(f"<0x{byte:02X}>" for byte in range(256)),
-    ]
+    joined = [left + right for left, right in merges]
+    pieces = ["▁", "\n", ".", "a", "b", *joined, *(f"<0x{byte:02X}>" for byte in range(256))]
     vocabulary = {piece: number for number, piece in enumerate(dict.fromkeys(pieces))}
     backend = tokenizers.Tokenizer(models.BPE(vocabulary, merges, byte_fallback=True, **model))
     backend.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
@@ -130,6 +124,12 @@ def test_merges_across_white_space() -> None:
     assert seams_of(merging([("a", "\n")])).starters == " \t\r"
     assert seams_of(merging([("a", "▁")])).starters == "\t\n\r"
     assert seams_of(merging([("▁", "\n")])).starters == " \t\n\r"
+
+
+def test_merges_of_marks() -> None:
+    assert seams_of(merging([("a", "b")])).marks == MARKS
+    assert seams_of(merging([("b", ".")])).marks == MARKS.replace(".", "")
+    assert seams_of(merging([(".", "a"), ("▁", ".")])).marks == MARKS
 
 
 def test_words_that_are_looked_up_whole_have_none() -> None:
