@@ -8,7 +8,7 @@ new chunks are. One thread may change the table while no other one reads it; `cu
 
 import numpy as np
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
@@ -143,7 +143,7 @@ cdef class Cut:
         """
         self.check(len(text))
         cdef const int64_t[::1] ends = self.ends
-        cdef const uint8_t *data = <const uint8_t *>PyBytes_AS_STRING(text)
+        cdef const uint8_t *data = <const uint8_t *>PyBytes_AsString(text)
         bounds = np.zeros(numbers.shape[0] + 1, dtype=np.int64)
         cdef int64_t[::1] bounds_view = bounds
         cdef int64_t i
@@ -154,7 +154,7 @@ cdef class Cut:
             start = ends[numbers[i] - 1] if numbers[i] else self.start
             bounds_view[i + 1] = bounds_view[i] + ends[numbers[i]] - start
         cdef bytes found = PyBytes_FromStringAndSize(NULL, bounds_view[numbers.shape[0]])
-        cdef char *target = PyBytes_AS_STRING(found)
+        cdef char *target = PyBytes_AsString(found)
         for i in range(numbers.shape[0]):
             start = ends[numbers[i] - 1] if numbers[i] else self.start
             memcpy(target + bounds_view[i], data + start, bounds_view[i + 1] - bounds_view[i])
@@ -243,7 +243,7 @@ cdef class ChunkTable:
         cdef int64_t[::1] ends_view = ends
         cdef int64_t[::1] entries_view = entries
         cdef int64_t[::1] firsts_view = firsts
-        cdef const uint8_t *data = <const uint8_t *>PyBytes_AS_STRING(text)
+        cdef const uint8_t *data = <const uint8_t *>PyBytes_AsString(text)
         cdef int64_t count = 0
         cdef Pending pending
         pending.count = 0
@@ -340,7 +340,7 @@ cdef class ChunkTable:
         """
         cdef int64_t[::1] entries = cut.entries
         cdef const int64_t[::1] ends = cut.ends
-        cdef const uint8_t *data = <const uint8_t *>PyBytes_AS_STRING(text)
+        cdef const uint8_t *data = <const uint8_t *>PyBytes_AsString(text)
         cdef int64_t i
         cdef int64_t start = cut.start
         cdef int64_t before
