@@ -12,7 +12,7 @@ WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
 PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages man notebook reference wheel core-wheel test-core-wheel clean
+.PHONY: bundle smoke sdist demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages man notebook reference wheel core-wheel test-core-wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
@@ -104,7 +104,22 @@ reference: install
 	$(BIN)/python packaging/reference.py build/reference
 
 wheel: $(VENV)/.tools
+	rm -f dist/corpus_explorer-*.whl
 	$(PIP) wheel --no-deps --no-build-isolation --config-settings=build-dir=build/wheel --wheel-dir dist .
+
+sdist: $(VENV)/.tools
+	$(PIP) install build
+	$(BIN)/python -m build --sdist --no-isolation --outdir dist .
+
+# The program as a folder that needs no Python, and as an archive, in build/bundle; SIZES=--record records their sizes.
+bundle: wheel
+	$(PIP) install "zstandard>=0.22"
+	$(BIN)/python packaging/bundle/make.py dist/corpus_explorer-*.whl build/bundle $(SIZES)
+
+# Real work with the bundle, or with another PROGRAM.
+PROGRAM ?= build/bundle/corpus-explorer/corpus-explorer
+smoke:
+	$(PYTHON) packaging/smoke.py $(PROGRAM) --window $(SMOKE)
 
 # The same packages without the window, and without Qt in the requirements, as the distribution corpus-explorer-core.
 core-wheel: $(VENV)/.tools

@@ -20,6 +20,8 @@ from explorer.jobs import CancelToken, Report, no_report
 _ENDINGS = (".py", ".pyi", ".txt", ".rst", ".md", ".html")
 _LEFT_OUT = {"site-packages", "dist-packages", "__pycache__", "ensurepip"}
 _LICENSE = "PSF-2.0"
+_SHIPPED = Path(__file__).resolve().parents[1] / "sample"
+"""The same files in a bundle, whose interpreter has no sources: see `packaging/bundle/make.py`."""
 
 
 def build_sample(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
@@ -60,7 +62,7 @@ def build_sample(report: Report = no_report, cancel: CancelToken | None = None) 
 def sample_request() -> BuildRequest:
     """What the sample index is built from, and where."""
     return BuildRequest(
-        sources=(Path(sysconfig.get_paths()["stdlib"]),),
+        sources=(_SHIPPED if _SHIPPED.is_dir() else Path(sysconfig.get_paths()["stdlib"]),),
         out=sample_folder(),
         tokenizer="train",
         name=f"Python {platform.python_version()} standard library",

@@ -21,6 +21,7 @@ from explorer import i18n
 from explorer.errors import Cancelled, CorpusError
 from explorer.i18n import mark
 from explorer.jobs.cancel import ASKED, CancelToken
+from explorer.jobs.programs import command_of
 from explorer.jobs.progress import Progress, Report, no_report
 
 A = TypeVar("A")
@@ -77,8 +78,7 @@ def run_in_child(
     """
     cancel = cancel or CancelToken()
     # A new interpreter, not a fork: this process has threads and mapped files, and a fork copies locks as they are.
-    # -P: no module of the folder that the program happens to run in.
-    command = [sys.executable, "-P", "-m", "explorer.jobs.child"]
+    command = command_of("explorer.jobs.child")
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert child.stdin is not None and child.stdout is not None
     try:

@@ -1,0 +1,191 @@
+"""Make the program as one folder that needs no Python, and pack it.
+
+python packaging/bundle/make.py WHEEL FOLDER [--record]
+
+Installs WHEEL in a new environment in FOLDER, and makes FOLDER/corpus-explorer and an archive of it from what is
+installed. It never looks at the sources: these have no compiled engine. Fails if a size exceeds the recorded one by
+5 %; `--record` records the sizes of this run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SIZES = HERE / "sizes.json"
+NAME = "corpus-explorer"
+MOST_GROWTH = 1.05
+LARGEST = 15
+
+EXTRAS = "serve"
+LEFT_OUT = (
+    "tkinter", "pytest", "IPython", "pandas", "setuptools", "pygments", "huggingface_hub", "hf_xet", "yaml",
+    "pyarrow.flight", "pyarrow.tests", "numpy.tests", "PySide6.QtTest",
+    "pyqtgraph.opengl", "pyqtgraph.examples", "pyqtgraph.jupyter",
+)  # fmt: skip
+"""Modules that nothing of the program imports, or only if somebody else's code does."""
+UNUSED = (
+    # Flight, clouds and other formats, which read or write no file that the program knows.
+    "pyarrow/libarrow_flight*", "pyarrow/_flight*", "pyarrow/libarrow_python_flight*", "pyarrow/libarrow_s3*",
+    "pyarrow/_s3fs*", "pyarrow/_gcsfs*", "pyarrow/_azurefs*", "pyarrow/_hdfs*", "pyarrow/include", "pyarrow/tests",
+    # Displays without a window manager, and the look of GTK with the libraries that it brings.
+    "PySide6/Qt/plugins/platforms/libqeglfs.so", "PySide6/Qt/plugins/platforms/libqlinuxfb.so",
+    "PySide6/Qt/plugins/platforms/libqvkkhrdisplay.so", "PySide6/Qt/plugins/platforms/libqvnc.so",
+    "PySide6/Qt/plugins/egldeviceintegrations", "PySide6/Qt/plugins/platformthemes/libqgtk3.so",
+    "PySide6/Qt/translations/qt_*", "PySide6/Qt/translations/qtwebengine*",
+    # The other binding to the same library.
+    "zstandard/_cffi*",
+)  # fmt: skip
+"""Files of installed packages that the program does not need. No other file is linked to them."""
+STRIPPED = (
+    "_internal/libpython*.so*",
+    "_internal/python3*/lib-dynload/*.so",
+    "_internal/_fastsa/*.so",
+    "_internal/_fastsa/fm/*.so",
+)
+"""Libraries whose symbols for debuggers are taken out. Never those of numpy, which can no longer be loaded then."""
+
+NO_SAMPLE = {"site-packages", "test", "tests", "idle_test", "__pycache__", "lib2to3", "ensurepip", "config"}
+"""Folders of the standard library that the sample index of a bundle does without."""
+
+
+def run(*command: str | Path) -> None:
+    subprocess.run([str(part) for part in command], check=True)
+
+
+def make_environment(wheel: Path, folder: Path) -> Path:
+    """A new environment with the wheel, whose interpreter is returned."""
+    shutil.rmtree(folder, ignore_errors=True)
+    run(sys.executable, "-m", "venv", folder)
+    python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    run(python, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", f"{wheel}[{EXTRAS},bundle]")
+    remove(next(folder.glob("**/site-packages")), UNUSED)
+    return python
+
+
+def remove(folder: Path, patterns: tuple[str, ...]) -> None:
+    for path in [path for pattern in patterns for path in folder.glob(pattern)]:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+def freeze(python: Path, folder: Path) -> Path:
+    """Collect what is installed; gives the folder of the program."""
+    command: list[str | Path] = [
+        python,
+        "-m",
+        "PyInstaller",
+        "--noconfirm",
+        "--log-level=WARN",
+        "--onedir",
+        f"--name={NAME}",
+    ]
+    command += [f"--distpath={folder}", f"--workpath={folder / 'work'}", f"--specpath={folder / 'work'}"]
+    # What Cython's modules and the tables of screens and commands import by name cannot be seen.
+    command += ["--collect-submodules=_fastsa", "--collect-submodules=explorer", "--collect-data=explorer"]
+    command += ["--copy-metadata=corpus-explorer", "--recursive-copy-metadata=corpus-explorer"]
+    command += [f"--exclude-module={module}" for module in LEFT_OUT]
+    icon = {"win32": "icon.ico", "darwin": "icon.icns"}.get(sys.platform)
+    if icon is not None and (HERE / icon).exists():
+        command += [f"--icon={HERE / icon}", "--windowed"]
+    run(*command, HERE / "entry.py")
+    made = folder / NAME
+    copy_sample(made / "_internal" / "explorer" / "sample")
+    if sys.platform == "linux":
+        for path in [path for pattern in STRIPPED for path in made.glob(pattern) if not path.is_symlink()]:
+            run("strip", "--strip-unneeded", path)
+    return made
+
+
+def copy_sample(target: Path) -> None:
+    """The standard library's sources, from which the program makes its sample index; its own tests take half of them."""
+    source = Path(sysconfig.get_paths()["stdlib"])
+    for path in sorted(source.rglob("*.py")):
+        name = path.relative_to(source)
+        if not NO_SAMPLE & set(name.parts[:-1]):
+            copy = target / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+
+
+def files(folder: Path) -> Iterator[tuple[Path, int]]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink():
+            yield path, path.stat().st_size
+
+
+def largest_parts(made: Path) -> list[tuple[str, int]]:
+    """The largest parts: each package, and each library that belongs to none."""
+    sizes: dict[str, int] = {}
+    for path, size in files(made):
+        parts = path.relative_to(made).parts
+        name = parts[0] if len(parts) == 1 else "/".join(parts[1 : 4 if parts[1] == "PySide6" else 2])
+        sizes[name] = sizes.get(name, 0) + size
+    return sorted(sizes.items(), key=lambda part: -part[1])[:LARGEST]
+
+
+def pack(made: Path, target: Path) -> None:
+    import zstandard
+
+    compressor = zstandard.ZstdCompressor(level=19, threads=-1)
+    with (
+        open(target, "wb") as file,
+        compressor.stream_writer(file) as stream,
+        tarfile.open(fileobj=stream, mode="w|") as tar,
+    ):
+        for path in sorted(made.rglob("*")):
+            tar.add(path, f"{NAME}/{path.relative_to(made)}", recursive=False, filter=_plain)
+
+
+def _plain(info: tarfile.TarInfo) -> tarfile.TarInfo:
+    # The same from every machine and at every time.
+    info.uid = info.gid = info.mtime = 0
+    info.uname = info.gname = "root"
+    return info
+
+
+def check_sizes(sizes: dict[str, int], record: bool) -> int:
+    """Compare with what was recorded; gives the exit code."""
+    system = f"{sys.platform}-{platform.machine()}"
+    known = json.loads(SIZES.read_text(encoding="utf-8")) if SIZES.exists() else {}
+    if record:
+        SIZES.write_text(json.dumps({**known, system: sizes}, indent=2) + "\n", encoding="utf-8")
+        return 0
+    grown = {name: size for name, size in sizes.items() if size > MOST_GROWTH * known.get(system, sizes)[name]}
+    for name, size in grown.items():
+        print(f"{name}: {size:,} bytes, and {known[system][name]:,} were recorded", file=sys.stderr)
+    return 1 if grown else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("wheel", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--record", action="store_true")
+    args = parser.parse_args()
+    folder = args.folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    made = freeze(make_environment(args.wheel.resolve(), folder / "env"), folder)
+    version = args.wheel.name.split("-")[1]
+    packed = folder / f"{NAME}-{version}-{sys.platform}-{platform.machine()}.tar.zst"
+    for name, size in largest_parts(made):
+        print(f"{size / 1e6:8.1f} MB  {name}")
+    pack(made, packed)
+    sizes = {"installed": sum(size for _, size in files(made)), "download": packed.stat().st_size}
+    print(f"{sizes['installed'] / 1e6:8.1f} MB  installed\n{sizes['download'] / 1e6:8.1f} MB  {packed.name}")
+    return check_sizes(sizes, args.record)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

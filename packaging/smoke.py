@@ -1,0 +1,165 @@
+"""Real work with an installed program: builds, counts, exports and the window, in a folder and a language of trouble.
+
+python packaging/smoke.py PROGRAM [--offline] [--window]
+
+PROGRAM is a bundle's, a package's or an environment's `corpus-explorer`. Each step checks what it made. It runs with an
+empty home folder that cannot be written, without any other program on the path, with a German locale, and in folders
+with spaces and umlauts; `--offline` leaves it no network (Linux, root), and `--window` opens the window, too. Needs
+Python only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+LINES = ["the cat sat on the mat", "a dog saw the cat", "no bird sat on the mat; the cat ran", "Öl und Brot"] * 30
+TEXT = "I saw that the cat sat on the mat and no dog"
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program, and how it is started.
+
+    Attributes
+    ----------
+    path
+        Its file.
+    place
+        A folder for all that is made.
+    offline
+        Whether it has no network.
+    """
+
+    path: Path
+    place: Path
+    offline: bool
+
+    @property
+    def command(self) -> list[str]:
+        """Its beginning."""
+        return [*(["unshare", "--net"] if self.offline else []), str(self.path)]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Nothing of the surroundings but what Windows cannot do without."""
+        kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP") if name in os.environ}
+        folders = {f"CORPUS_EXPLORER_{name}": str(self.place / name) for name in ("CACHE", "DATA", "CONFIG")}
+        home = {"HOME": str(self.place / "home"), "PATH": str(self.place / "no programs")}
+        # The encoding apart: Qt warns where the German locale is not installed.
+        speech = {"LANG": "de_DE.UTF-8", "LC_CTYPE": "C.UTF-8"}
+        return {**kept, **folders, **home, **speech, "QT_QPA_PLATFORM": "offscreen"}
+
+    def run(self, *arguments: str | Path, text: str = "") -> str:
+        """Run a command; gives what it printed."""
+        command = [*self.command, *map(str, arguments)]
+        done = subprocess.run(
+            [shutil.which(command[0]) or command[0], *command[1:]], input=text, capture_output=True, text=True,
+            encoding="utf-8", env=self.environment, cwd=self.place, timeout=300, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise SystemExit(f"{' '.join(command)} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+
+def expect(found: object, wanted: object, what: str) -> None:
+    if found != wanted:
+        raise SystemExit(f"{what}: {found!r}, and {wanted!r} was expected")
+
+
+def builds(program: Program) -> None:
+    """From text, JSON Lines, and what the program wrote itself as Parquet."""
+    (program.place / "Töne.txt").write_text("\n".join(LINES), encoding="utf-8")
+    rows = "".join(f'{{"text": "{line}", "number": {number}}}\n' for number, line in enumerate(LINES))
+    (program.place / "Töne.jsonl").write_text(rows, encoding="utf-8")
+    for name in ("Töne.txt", "Töne.jsonl"):
+        program.run("build", program.place / name, "--out", program.place / f"index {name}")
+    table = program.place / "Töne.parquet"
+    program.run("kwic", index(program), "the cat", "--out", table)
+    expect(table.read_bytes()[:4], b"PAR1", "the first bytes of a Parquet file")
+    program.run("build", table, "--text-field", "right", "--out", program.place / "index of a table")
+    expect(program.run("count", program.place / "index of a table", "sat").split()[0], "30", "hits in a Parquet file")
+
+
+def index(program: Program) -> Path:
+    return program.place / "index Töne.jsonl"
+
+
+def counts(program: Program) -> None:
+    wanted = str(sum(line.count("the cat") for line in LINES))
+    expect(program.run("count", index(program), "the cat").split()[0], wanted, "hits of a text")
+    expect(program.run("count", index(program), "Öl").split()[0], "30", "hits with an umlaut")
+    found = program.run("count", index(program), "the cat", "--match", "tokens").split()[0]
+    expect(0 < int(found) <= int(wanted), True, "hits of tokens")
+    expect(program.run("verify", index(program)) != "", True, "a check of the index")
+
+
+def exports(program: Program) -> None:
+    book = program.place / "Zeilen.xlsx"
+    program.run("kwic", index(program), "sat", "--out", book)
+    with zipfile.ZipFile(book) as file:
+        expect(b"the mat" in b"".join(file.read(name) for name in file.namelist()), True, "lines in a workbook")
+    page = program.place / "Bericht.html"
+    program.run("trace", index(program), "-", "--html", page, text=TEXT)
+    expect("the cat sat on the mat" in re.sub("<[^>]*>", "", page.read_text(encoding="utf-8")), True, "a report's text")
+    for ending, first in ((".pdf", b"%PDF"), (".png", b"\x89PNG"), (".svg", b"<?xml")):
+        plot = program.place / f"Übereinstimmung{ending}"
+        program.run("agree", index(program), "-", "--plot", plot, text=TEXT)
+        expect(plot.read_bytes()[: len(first)], first, f"the first bytes of a {ending}")
+
+
+def window(program: Program) -> None:
+    """It stays open, builds its sample in a process of its own, and reports nothing."""
+    command = [*program.command, "demo"]
+    made = program.place / "DATA"
+    process = subprocess.Popen(
+        [shutil.which(command[0]) or command[0], *command[1:]], env=program.environment, cwd=program.place,
+        stderr=subprocess.PIPE, text=True, encoding="utf-8",
+    )  # fmt: skip
+    try:
+        end = time.monotonic() + 180
+        while not [*made.rglob("table.0")] and process.poll() is None:
+            expect(time.monotonic() < end, True, f"a sample index in {made} after three minutes")
+            time.sleep(0.5)
+        time.sleep(8)
+        expect(process.poll(), None, "the exit code of a window that is open")
+    finally:
+        process.terminate()
+        _, told = process.communicate(timeout=60)
+    told = "\n".join(line for line in told.splitlines() if "This plugin does not support" not in line)
+    expect(told, "", "what the window wrote to standard error")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program", type=Path)
+    parser.add_argument("--offline", action="store_true")
+    parser.add_argument("--window", action="store_true")
+    args = parser.parse_args()
+    steps: list[Callable[[Program], None]] = [builds, counts, exports, *([window] if args.window else [])]
+    with tempfile.TemporaryDirectory(prefix="Schöne Grüße ") as place:
+        program = Program(args.program.absolute(), Path(place), args.offline)
+        home = program.place / "home"
+        home.mkdir()
+        home.chmod(0o500)
+        print(program.run("--version").strip())
+        for step in steps:
+            begun = time.monotonic()
+            step(program)
+            print(f"{step.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+        expect([*home.iterdir()], [], "files in the home folder")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

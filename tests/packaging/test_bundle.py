@@ -1,0 +1,96 @@
+"""The program as a folder: how it starts its own processes, and how its sizes are held."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import os
+import stat
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import childwork
+import pytest
+import zstandard
+
+from explorer.jobs import programs
+from explorer.jobs.child import run_in_child
+from explorer.jobs.programs import MODULES, RUN_MODULE, command_of
+
+BUNDLE = Path(__file__).resolve().parents[2] / "packaging" / "bundle"
+ENTRY = BUNDLE / "entry.py"
+
+
+@pytest.fixture(scope="module")
+def make():
+    spec = importlib.util.spec_from_file_location("bundle_make", BUNDLE / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["bundle_make"] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["bundle_make"]
+
+
+@pytest.fixture
+def frozen(tmp_path, monkeypatch):
+    """As in a bundle: `sys.executable` is a program that takes no options of Python."""
+    program = tmp_path / "corpus-explorer"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P "{ENTRY}" "$@"\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setattr(sys, "executable", str(program))
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    return program
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the program of the test is a shell script")
+def test_work_in_a_process_of_a_bundle(frozen, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(childwork.__file__).parent))
+    assert command_of(MODULES[0]) == [str(frozen), RUN_MODULE, MODULES[0]]
+    assert run_in_child(childwork.double, 21) == 42
+
+
+def test_only_its_own_modules_are_run():
+    """Otherwise the argument is one of the command line, which does not know it."""
+    done = subprocess.run(
+        [sys.executable, "-P", ENTRY, RUN_MODULE, "this"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2 and RUN_MODULE in done.stderr and "Zen" not in done.stdout
+
+
+def test_the_command_line_of_a_bundle():
+    done = subprocess.run([sys.executable, "-P", ENTRY, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("corpus-explorer ")
+
+
+def test_every_process_is_started_by_a_bundle():
+    """No module starts the interpreter by its name, which a bundle does not have."""
+    sources = [path for path in Path(programs.__file__).parents[1].rglob("*.py") if path.name != "programs.py"]
+    assert [path.name for path in sources if "sys.executable" in path.read_text(encoding="utf-8")] == []
+
+
+def test_sizes_are_held(make, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(make, "SIZES", tmp_path / "sizes.json")
+    assert make.check_sizes({"installed": 1000, "download": 100}, record=False) == 0
+    assert make.check_sizes({"installed": 1000, "download": 100}, record=True) == 0
+    assert make.check_sizes({"installed": 1050, "download": 90}, record=False) == 0
+    assert make.check_sizes({"installed": 1051, "download": 90}, record=False) == 1
+    assert "installed: 1,051 bytes, and 1,000 were recorded" in capsys.readouterr().err
+
+
+def test_parts_and_archive(make, tmp_path):
+    made = tmp_path / "corpus-explorer"
+    for name, size in (("corpus-explorer", 5), ("_internal/numpy/a.so", 7), ("_internal/numpy/b/c.so", 4)):
+        path = made / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x" * size)
+    assert make.largest_parts(made) == [("numpy", 11), ("corpus-explorer", 5)]
+    packed = [tmp_path / "a.tar.zst", tmp_path / "b.tar.zst"]
+    make.pack(made, packed[0])
+    os.utime(made / "corpus-explorer", (5, 5))
+    make.pack(made, packed[1])
+    assert packed[0].read_bytes() == packed[1].read_bytes()
+    data = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(packed[0].read_bytes())).read()
+    with tarfile.open(fileobj=io.BytesIO(data)) as tar:
+        assert "corpus-explorer/_internal/numpy/b/c.so" in tar.getnames()
