@@ -109,7 +109,7 @@ def freeze(python: Path, folder: Path) -> Path:
 
 
 def copy_sample(target: Path) -> None:
-    """The standard library's sources, from which the program makes its sample index; its own tests take half of them."""
+    """The standard library's sources, from which the program makes its sample index. Its tests are half of them."""
     source = Path(sysconfig.get_paths()["stdlib"])
     for path in sorted(source.rglob("*.py")):
         name = path.relative_to(source)
