@@ -12,7 +12,7 @@ WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
 PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: bundle smoke sdist demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages man notebook reference wheel core-wheel test-core-wheel clean
+.PHONY: bundle smoke sdist demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages man notebook reference site wheel core-wheel test-core-wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
@@ -102,6 +102,13 @@ notebook: install
 reference: install
 	$(PIP) install --no-build-isolation --config-settings=build-dir=build/install ".[docs]"
 	$(BIN)/python packaging/reference.py build/reference
+
+# The documentation in build/site: the pages of docs/, all commands and the reference. Any warning is an error.
+site: install
+	$(PIP) install --no-build-isolation --config-settings=build-dir=build/install ".[docs,site]"
+	$(BIN)/python packaging/site_pages.py build/site-source
+	$(BIN)/python packaging/reference.py build/site-source/extra/api
+	$(BIN)/sphinx-build -W --keep-going -q -b html -d build/site-trees build/site-source build/site
 
 wheel: $(VENV)/.tools
 	rm -f dist/corpus_explorer-*.whl

@@ -16,7 +16,7 @@ UNFINISHED: dict[str, int] = {}
 
 def texts() -> list[Path]:
     """Every file with text for readers, by path."""
-    found = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")]
+    found = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")]
     found += [path for path in (ROOT / "docs").rglob("*.md") if path.name not in QUOTING]
     found += (ROOT / "resources" / "guide").glob("*.md")
     found += (ROOT / "explorer").rglob("*.py")

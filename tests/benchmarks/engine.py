@@ -259,6 +259,7 @@ def main() -> None:
         sorting = measure_sorting(folder, Path(temporary), width)
         corpus, package = open_both(folder, Path(temporary))
         title = (
+            "# This engine and infini-gram\n\n"
             f"Corpus Explorer {__version__} and infini-gram 2.6.0 on {corpus.token_count:,} tokens "
             f"({corpus.document_count:,} documents).\n{machine()}. Medians of warm calls from Python, one by one.\n"
         )

@@ -76,6 +76,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     lines = [
+        "# Growth with the number of tokens",
+        "",
         "| tokens | sort | peak memory | count, 5 tokens | ∞-gram prob | next tokens, 4 tokens |",
         "| --- | --- | --- | --- | --- | --- |",
     ]

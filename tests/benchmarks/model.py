@@ -157,7 +157,7 @@ def main() -> None:
     if args.tokengrams:
         lines.append(against_tokengrams(corpus, args.tokengrams))
     if args.out:
-        args.out.write_text("\n".join([title, "", _HEAD, *lines]) + "\n", encoding="utf-8")
+        args.out.write_text("\n".join(["# The language model", "", title, "", _HEAD, *lines]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

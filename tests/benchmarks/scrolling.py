@@ -199,7 +199,7 @@ def main() -> None:
         found = "\n".join(measure(window, args.frames))
         print(found)
         if args.out:
-            args.out.write_text(found + "\n", encoding="utf-8")
+            args.out.write_text(f"# Scrolling\n\n{found}\n", encoding="utf-8")
         window.close()
 
 

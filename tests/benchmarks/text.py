@@ -310,7 +310,7 @@ def main() -> None:
     text = "\n".join(lines) + "\n"
     print(text)
     if args.out:
-        args.out.write_text(text, encoding="utf-8")
+        args.out.write_text(f"# Text patterns\n\n{text}", encoding="utf-8")
 
 
 if __name__ == "__main__":

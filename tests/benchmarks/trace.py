@@ -85,7 +85,7 @@ def main() -> None:
     ]
     print("\n".join(lines))
     if args.out:
-        args.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        args.out.write_text("\n".join(["# Traces", "", *lines]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

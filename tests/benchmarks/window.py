@@ -180,7 +180,7 @@ def main() -> None:
         lines.append(f"The five longest blocks: {', '.join(f'{gap:.1f}' for gap in gaps[-5:])} ms.")
         print("\n".join(lines))
         if args.out:
-            args.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            args.out.write_text("\n".join(["# Waiting times of the window", "", *lines]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
