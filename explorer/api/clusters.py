@@ -12,6 +12,7 @@ from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
+from explorer.search.whole import require_whole
 from explorer.statistics.clusters import ClusterRequest, checked_size, find_clusters
 
 
@@ -99,6 +100,7 @@ class CorpusClusters:
         checked_size(size, max(1, around.phrase))
         asked = ClusterRequest(size, side, min_count, min_documents, top)
         found = find_clusters(around.counted, around.nodes, asked, around.chosen, report, cancel)
+        require_whole(self.index)
         told = (
             ("query", around.asked),
             ("size", f"{size[0]},{size[1]}"),

@@ -14,6 +14,7 @@ from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
 from explorer.search.limits import whole_number
+from explorer.search.whole import require_whole
 from explorer.statistics.collocate_details import collocate_details
 from explorer.statistics.collocates import find_collocates
 from explorer.statistics.text_ends import Within
@@ -110,6 +111,7 @@ class CorpusCollocates:
         counted, chosen = around.counted, around.chosen
         least = whole_number(min_documents, "min_documents", 1)
         found = find_collocates(counted, windows, min_count, cancel, chosen)
+        require_whole(self.index)
         left_out = stop_ids(counted, named := checked_stop(stop))
         more = collocate_details(counted, windows, found.ids, cancel) if details or least > 1 else None
         asked = (

@@ -20,6 +20,8 @@ def open_index(
     allow_same: bool = False,
     allow_remote: bool = False,
     token: str | None = None,
+    insecure: bool = False,
+    partial: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Corpus:
@@ -49,6 +51,12 @@ def open_index(
         address of this machine needs no permission.
     token
         What the server of an address asks for; None for nothing.
+    insecure
+        Whether the scheduler of a cluster may be on another machine without encryption (tcp://), so that anybody who
+        reaches it can run programs there.
+    partial
+        Whether to leave out the folders of a cluster that no worker has. `Corpus.index.missing` names them from then
+        on, and counts and numbers of lines are lower bounds; questions that have none fail. Otherwise this is an error.
     report
         Called with the progress, for example of the documents that are subtracted.
     cancel
@@ -85,6 +93,7 @@ def open_index(
     sources, less = as_sources(path_or_paths), as_sources(minus)
     # The registry chooses the backend by its sources; what it opens only gets the library's face here.
     request = IndexRequest(
-        sources, tokenizer, less, check_fit, reversed_text, allow_same, allow_remote=allow_remote, token=token
-    )
+        sources, tokenizer, less, check_fit, reversed_text, allow_same, allow_remote=allow_remote, token=token,
+        insecure=insecure, partial=partial,
+    )  # fmt: skip
     return Corpus(BACKENDS.open(request, report, cancel))

@@ -14,6 +14,11 @@ class NoSubtraction:
 
     capabilities: Capabilities
 
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Nothing is left out of answers, unless a backend tells otherwise."""
+        return ()
+
     def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> Self:
         """Refused with CapabilityError, unless nothing is left out."""
         if len(documents):

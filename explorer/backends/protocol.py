@@ -119,6 +119,10 @@ class Backend(Protocol):
         """A remark about what was opened, for the user who opened it; "" for none."""
 
     @property
+    def missing(self) -> tuple[str, ...]:
+        """Parts of the index that were left out of any answer so far: counts are lower bounds then. Usually none."""
+
+    @property
     def capabilities(self) -> Capabilities:
         """What can be asked."""
 

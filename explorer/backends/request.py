@@ -68,6 +68,10 @@ class IndexRequest:
         Whether queries may be sent to another machine; otherwise an address that is not this machine is an error.
     token
         What the server of an index asks for; it is sent to this server only, and never shown.
+    insecure
+        Whether the scheduler of a cluster may be on another machine without encryption.
+    partial
+        Whether counts may be lower bounds if a part of an index on several machines is missing.
     """
 
     sources: tuple[str, ...]
@@ -79,6 +83,8 @@ class IndexRequest:
     default_tokenizer: str | None = None
     allow_remote: bool = False
     token: str | None = field(default=None, repr=False)
+    insecure: bool = False
+    partial: bool = False
 
     @property
     def key(self) -> tuple[object, ...]:

@@ -102,6 +102,11 @@ class ShardBackend:
         return self._set.subtraction.remark
 
     @property
+    def missing(self) -> tuple[str, ...]:
+        """Nothing: a folder that cannot be read is an error."""
+        return ()
+
+    @property
     def token_count(self) -> int:
         """Number of tokens, including separators, without those of the subtracted documents."""
         return self._set.token_count

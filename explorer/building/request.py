@@ -89,6 +89,8 @@ class BuildRequest:
         Whose workers do the work: the address of a scheduler, or "local:N" for N processes; "" for this process.
     allow_remote
         Whether the cluster may be on other machines.
+    insecure
+        Whether it may be there without encryption.
     """
 
     sources: tuple[Path, ...]
@@ -111,6 +113,7 @@ class BuildRequest:
     keep_text: bool = False
     cluster: str = ""
     allow_remote: bool = False
+    insecure: bool = False
 
     def __post_init__(self) -> None:
         # A compressed index has the bytes as its tokens: there is nothing to train.

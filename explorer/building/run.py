@@ -83,6 +83,7 @@ def build_index(
     keep_text: bool = False,
     cluster: str = "",
     allow_remote: bool = False,
+    insecure: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Manifest:
@@ -132,6 +133,8 @@ def build_index(
         are equal in every byte to those of one process.
     allow_remote
         Whether the cluster may be on other machines.
+    insecure
+        Whether it may be there without encryption (tcp://), so that anybody who reaches it can run programs there.
     report
         Called with the progress, on this thread.
     cancel
@@ -181,6 +184,7 @@ def build_index(
         keep_text=keep_text,
         cluster=cluster,
         allow_remote=allow_remote,
+        insecure=insecure,
     )
     return build_requested(request, report, cancel, rows)
 

@@ -20,6 +20,7 @@ from explorer.cli.codes import FINE, FOUND
 from explorer.cli.common import (
     add_index_argument,
     add_index_arguments,
+    add_insecure,
     index_described,
     open_corpus,
     request_of,
@@ -48,7 +49,7 @@ RULES = {
     "build": (
         Rule("--estimate", without=("--resume",)),
         Rule("--name", without=("--estimate",)),
-        Rule("--allow-remote", needs=("--cluster",)),
+        *(Rule(option, needs=("--cluster",)) for option in ("--allow-remote", "--insecure")),
         Rule("--skip-bad", without=("--on-bad",)),
         *FORMAT_RULES,
     ),
@@ -86,6 +87,7 @@ def define_build(parser: Parser) -> None:
         action="store_true",
         help="let workers on other machines read the sources and write the index",
     )
+    add_insecure(parser)
     # --out is the folder of the index.
     add_format_arguments(parser, out=False, index=FM)
     parser.beside_settings("estimate", "resume")
@@ -173,6 +175,7 @@ def _build(args: argparse.Namespace) -> None:
         keep_text=args.keep_text,
         cluster=args.cluster,
         allow_remote=args.allow_remote,
+        insecure=args.insecure,
         report=progress_bar(),
     )
     if format_of(args) != TEXT or args.fields:

@@ -53,6 +53,26 @@ def add_allow_remote(parser: Parser) -> None:
         action="store_true",
         help="send queries to an index on another machine, which may keep them, or read an index folder there",
     )
+    add_insecure(parser)
+
+
+def add_insecure(parser: Parser) -> None:
+    """Define --insecure."""
+    parser.add_argument(
+        "--insecure",
+        action="store_true",
+        help="connect to a cluster on another machine without encryption (tcp://): anybody who reaches it can run "
+        "programs there",
+    )
+
+
+def add_partial(parser: Parser) -> None:
+    """Define --partial."""
+    parser.add_argument(
+        "--partial",
+        action="store_true",
+        help="if no worker of a cluster has a part of the index, leave it out: counts are lower bounds then (≥)",
+    )
 
 
 def add_remote_argument(parser: Parser) -> None:
@@ -251,6 +271,8 @@ def request_of(args: argparse.Namespace) -> IndexRequest:
         default_tokenizer=named(TOKENIZER),
         allow_remote=getattr(args, "allow_remote", False),
         token=_token(args),
+        insecure=getattr(args, "insecure", False),
+        partial=getattr(args, "partial", False),
     )
 
 

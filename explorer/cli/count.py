@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from explorer.api import Corpus
 from explorer.api.queries import checked_options, parts
 from explorer.api.where import chosen_documents, count_within, result_within
+from explorer.backends.protocol import Backend
 from explorer.cli.codes import FINE, FOUND
 from explorer.cli.common import (
     MOST_PROBLEMS,
     STDIN,
     add_index_arguments,
     add_on_bad_arguments,
+    add_partial,
     add_remote_argument,
     bad_records,
     open_corpus,
@@ -79,6 +81,8 @@ RULES = {
         Rule("--csv", without=("--json", "--format", OUT_FILE)),
         Rule("--fail-if-found", needs=("--patterns",)),
         Rule("--documents", without=("--patterns",)),
+        # Of a watch list, what does not occur is a finding, too.
+        Rule("--partial", without=("--patterns", OUT_FILE)),
         # Both are files of literal texts.
         Rule("--literal", without=("--patterns", "--queries")),
     ),
@@ -91,6 +95,7 @@ def define_count(parser: Parser) -> None:
     """Define `count`."""
     add_index_arguments(parser)
     add_remote_argument(parser)
+    add_partial(parser)
     add_query(parser, nargs="*")
     parser.add_argument(
         "--queries",
@@ -168,7 +173,8 @@ def run_count(args: argparse.Namespace) -> int:
     if args.queries:
         return _run_files(counting, args)
     records = map(counting.record, map(read_query, args.query))
-    put_answer(Answer(COUNT, records, corpus.index, settings={"literal": options.literal}), args, _print_counts)
+    answer = Answer(COUNT, records, corpus.index, settings={"literal": options.literal})
+    put_answer(answer, args, lambda found: _print_counts(found, corpus.index))
     return FINE
 
 
@@ -182,7 +188,7 @@ def _run_files(counting: _Counting, args: argparse.Namespace) -> int:
         settings={"literal": True},
         problems=lambda: with_rest(bad_records(reading.problems), reading.bad_count, name),
     )
-    put_answer(answer, args, _print_counts)
+    put_answer(answer, args, lambda found: _print_counts(found, counting.corpus.index))
     show_problems(reading.problems, args.on_bad, reading.bad_count)
     # An empty file can be meant; one with nothing but bad lines is a mistake.
     if reading.bad_count:
@@ -205,11 +211,12 @@ def _count_lines(counting: _Counting, args: argparse.Namespace, reading: Reading
                 yield record
 
 
-def _print_counts(records: Iterable[CountRecord]) -> None:
+def _print_counts(records: Iterable[CountRecord], index: Backend) -> None:
     for found in records:
         # The count comes first, and `put_cells` makes tabs in a query visible, so `cut -f1` always works.
         documents = () if found.document_count is None else (found.document_count,)
-        put_cells(f"{'' if found.exact else '≈'}{found.count}", *documents, found.query)
+        sign = "" if found.exact else "≥ " if index.missing else "≈"
+        put_cells(f"{sign}{found.count}", *documents, found.query)
 
 
 def _chosen(corpus: Corpus, args: argparse.Namespace) -> NDArray[np.bool_] | None:
@@ -243,10 +250,12 @@ class _Counting:
         if self.chosen is not None:
             found = result_within(index, found, self.chosen)
         # Of a sample of the hits, the number of all documents is not known.
-        known = self.with_documents and found.exact
+        known = self.with_documents and not found.sampled
         documents = Hits(index, found.parts).count_documents(found.numbers) if known else None
+        # Now: the documents may have been looked up after a part was lost.
+        exact = found.exact and not index.missing
         return CountRecord(
-            query, str(found.parsed), found.count, documents, found.per_million, found.exact, found.sample_size,
+            query, str(found.parsed), found.count, documents, found.per_million, exact, found.sample_size,
             *self._how, found.parsed.echo, variants,
         )  # fmt: skip
 
@@ -261,7 +270,8 @@ class _Counting:
         parsed = ParsedQuery(((Expression(query) if regex else query,),))
         variants = (VariantCount(query, count),) if self.options.match == "tokens" else ()
         per_million = 1e6 * count / max(1, self.token_count)
-        return CountRecord(query, str(parsed), count, documents, per_million, True, count, *self._how, "", variants)
+        exact = not self.corpus.index.missing
+        return CountRecord(query, str(parsed), count, documents, per_million, exact, count, *self._how, "", variants)
 
     def _whole(self, query: str) -> tuple[int, int | None]:
         match, ignore_case, whole_words = self._how

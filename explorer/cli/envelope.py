@@ -30,7 +30,7 @@ from explorer.cli.saved import (
     suffixes,
 )
 from explorer.cli.shapes import Shape
-from explorer.cli.terminal import flush, put_as_is, put_cells, put_json_line
+from explorer.cli.terminal import flush, put_as_is, put_cells, put_json_line, remark
 from explorer.export.cells import plain_cell
 from explorer.export.columns import Batch
 from explorer.export.jsonable import to_plain
@@ -67,12 +67,15 @@ class IndexFacts:
         Its tokens, with a separator per document.
     document_count
         Its documents.
+    missing
+        Parts of it that were left out with `--partial`, so that counts are lower bounds; usually none.
     """
 
     name: str
     fingerprint: str
     token_count: int
     document_count: int
+    missing: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -231,6 +234,17 @@ def put_answer(
     OutputError
         If standard output cannot be written.
     """
+    _put(answer, args, text, default)
+    # At the end: a part may have been lost in the middle.
+    if answer.index is not None and answer.index.missing:
+        remark(f"≥ counts are lower bounds: {_left_out(answer.index)}")
+
+
+def _left_out(index: Backend) -> str:
+    return f"left out of {index.name} were {', '.join(index.missing)}, which no worker has now"
+
+
+def _put(answer: Answer[R], args: argparse.Namespace, text: Callable[[Iterable[R]], None], default: str) -> None:
     fields = _chosen_fields(answer, args)
     path = out_file(args.out) if args.out_suffixes else None
     if path is not None:
@@ -290,14 +304,26 @@ def _facts(answer: Answer[Any], settings: Mapping[str, Any]) -> Facts:
 def _put_object(
     answer: Answer[Any], settings: Mapping[str, Any], fields: Sequence[str], write: Callable[[str], object]
 ) -> None:
-    # With the first record, so that a query that cannot be answered prints nothing.
-    before = f'{_head(answer, settings)},\n  "results": ['
+    # With the first record, so that a query that cannot be answered prints nothing; and after it is known, so that the
+    # head tells what was left out.
     some = False
     for record in answer.records:
+        before = "," if some else _begin(answer, settings)
         write(f"{before}\n    {_line(_object(record, fields))}")
-        before, some = ",", True
-    problems = [as_object(problem) for problem in answer.problems()]
-    write(("\n  ]" if some else f"{before}]") + f',\n  "problems": {_line(problems)}\n}}\n')
+        some = True
+    problems = [as_object(problem) for problem in (*answer.problems(), *_problems_of(answer.index))]
+    write(("\n  ]" if some else f"{_begin(answer, settings)}]") + f',\n  "problems": {_line(problems)}\n}}\n')
+
+
+def _problems_of(index: Backend | None) -> tuple[ProblemRecord, ...]:
+    """What was left out, also of records after the first."""
+    if index is None or not index.missing:
+        return ()
+    return (ProblemRecord(None, None, f"{_left_out(index)}, so counts are lower bounds"),)
+
+
+def _begin(answer: Answer[Any], settings: Mapping[str, Any]) -> str:
+    return f'{_head(answer, settings)},\n  "results": ['
 
 
 def _head(answer: Answer[Any], settings: Mapping[str, Any]) -> str:
@@ -315,7 +341,7 @@ def _head(answer: Answer[Any], settings: Mapping[str, Any]) -> str:
 
 def index_facts_of(index: Backend) -> IndexFacts:
     """Name, contents and sizes of an index; its fingerprint is read from the disk."""
-    return IndexFacts(index.name, index.fingerprint, index.token_count, index.document_count)
+    return IndexFacts(index.name, index.fingerprint, index.token_count, index.document_count, index.missing)
 
 
 def _line(value: Any) -> str:

@@ -39,6 +39,10 @@ HINTS = with_remedies(
             "match", "Add --match tokens, and write the text as it occurs within a line, often with a space before it."
         ),
         Hint("memory", "Set a limit with --memory, or make more parts with --shards."),
+        Hint(
+            "cluster-not-encrypted",
+            "Use tls:// with certificates, or add --insecure and --allow-remote if nobody else can reach it.",
+        ),
         Hint("no-distributed", "To get it, run: pip install 'corpus-explorer[cluster]'."),
         Hint("no-mcp", "To get it, run: pip install 'corpus-explorer[mcp]'."),
         Hint("no-server", "To get them, run: pip install 'corpus-explorer[serve]'."),
@@ -57,6 +61,9 @@ HINTS = with_remedies(
         Hint("resume", "Add --resume to continue it, or name another file."),
         Hint("same-name", "Give them names with --name."),
         Hint("skip_bad", "Repair or replace the file; to keep the readable part of such files, add --skip-bad."),
+        Hint("node-unknown", "Name the clause with --node."),
+        Hint("sample-of-a-part", "Add --exact."),
+        Hint("shards-missing", "Start its worker again, or let count and kwic leave it out with --partial."),
         Hint("sources_only", "Leave out --sources-only to cut what the tokens spell."),
         Hint("text_field", "Name the field with --text-field."),
         Hint("question_field", "Name the field with --question-field."),

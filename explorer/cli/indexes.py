@@ -15,7 +15,7 @@ from explorer.i18n import counted
 
 
 def add_named_indexes(parser: Parser, used: str, nargs: str = "+") -> None:
-    """Define INDEX…, --tokenizer, --allow-remote and --name.
+    """Define INDEX…, --tokenizer, --allow-remote, --insecure and --name.
 
     Parameters
     ----------
@@ -68,8 +68,9 @@ def open_named(args: argparse.Namespace) -> list[tuple[str, Corpus]]:
 
 def _opened(source: str, args: argparse.Namespace) -> Corpus:
     request = IndexRequest(
-        (source,), args.tokenizer, default_tokenizer=named(TOKENIZER), allow_remote=args.allow_remote
-    )
+        (source,), args.tokenizer, default_tokenizer=named(TOKENIZER), allow_remote=args.allow_remote,
+        insecure=args.insecure,
+    )  # fmt: skip
     corpus = Corpus(BACKENDS.open(request))
     if corpus.index.remark:
         remark(corpus.index.remark)

@@ -17,6 +17,7 @@ from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import (
     add_index_arguments,
+    add_partial,
     add_remote_argument,
     open_corpus,
     read_argument,
@@ -86,6 +87,8 @@ RULES = {
         *(Rule(option, without=("--count",)) for option in _OF_LISTED_LINES),
         *FORMAT_RULES,
         Rule("--about", needs=(OUT_FILE,)),
+        # Lines in a file do not tell that others are missing.
+        Rule("--partial", without=(OUT_FILE,)),
     ),
     "next": (Rule("--words", without=("--before",)), *FORMAT_RULES),
 }
@@ -98,6 +101,7 @@ def define_kwic(parser: Parser) -> None:
     """Define `kwic`."""
     add_index_arguments(parser)
     add_remote_argument(parser)
+    add_partial(parser)
     add_query(parser)
     add_query_options(parser)
     _add_line_options(parser)
@@ -232,7 +236,8 @@ def run_kwic(args: argparse.Namespace) -> int:
     report_echo(found.parsed)
     lines = concordance(corpus.index, ConcordanceRequest(found.parts, found.numbers, view), corpus.columns, report)
     if args.count:
-        put_cells(len(lines), query)
+        count = len(lines)
+        put_cells(f"≥ {count}" if corpus.index.missing else count, query)
         return FINE
     if lines.arranged.unsorted:
         remark(f"{len(lines):,} lines are too many to sort and stay in index order")
@@ -254,7 +259,8 @@ def run_kwic(args: argparse.Namespace) -> int:
         # A format of typed tables.
         LineRows(table, corpus.columns, lambda: about).write(to_file, about=args.about != "none")
         return FINE
-    exact = found.exact and lines.arranged.exact
+    # Now: a part may have been lost after the query was searched for.
+    exact = found.exact and lines.arranged.exact and not corpus.index.missing
     facts = LinesFacts(found.query, str(found.parsed), found.parsed.echo, len(lines), exact)
     print_lines(table, args, KWIC, facts, {"limit": limit})
     return FINE

@@ -8,13 +8,14 @@ from pathlib import Path
 from explorer.backends.cluster.directory import Directory
 from explorer.backends.cluster.manifest import write_manifest
 from explorer.backends.cluster.opening import asked_cluster
+from explorer.backends.request import IndexRequest
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_allow_remote
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import put
 
-_HEADER = ("folder", "tokens", "worker")
+_HEADER = ("folder", "shards", "tokens", "copies", "worker")
 RULES: dict[str, tuple[Rule, ...]] = {"workers": ()}
 
 
@@ -49,7 +50,8 @@ def run_workers(args: argparse.Namespace) -> int:
     OSError
         If the file cannot be written.
     """
-    cluster = asked_cluster(args.cluster, args.allow_remote)
+    request = IndexRequest((args.cluster,), allow_remote=args.allow_remote, insecure=args.insecure)
+    cluster = asked_cluster(args.cluster, request)
     try:
         directory = cluster.directory
     finally:
@@ -64,12 +66,15 @@ def run_workers(args: argparse.Namespace) -> int:
 def _table(directory: Directory) -> list[str]:
     """A row per folder and worker: a folder that is on several has several rows."""
     rows = [
-        (name, f"{tokens:,}", worker)
+        (name, f"{size.shards:,}", f"{size.tokens:,}", f"{len(group.workers):,}", worker)
         for group in directory.groups
-        for name, tokens in zip(group.names, group.tokens, strict=True)
+        for name, size in zip(group.names, group.sizes, strict=True)
         for worker in group.workers
     ]
-    widths = [max(len(row[column]) for row in (*rows, _HEADER)) for column in range(2)]
-    shown = (_HEADER, *sorted(rows))
-    lines = [f"{name:<{widths[0]}}  {tokens:>{widths[1]}}  {worker}" for name, tokens, worker in shown]
+    widths = [max(len(row[column]) for row in (*rows, _HEADER)) for column in range(4)]
+    lines = [
+        f"{name:<{widths[0]}}  {'  '.join(f'{cell:>{width}}' for cell, width in zip(cells, widths[1:], strict=True))}"
+        f"  {worker}"
+        for name, *cells, worker in (_HEADER, *sorted(rows))
+    ]
     return [*lines, directory.remark]

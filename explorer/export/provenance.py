@@ -35,6 +35,7 @@ def index_facts(index: Backend) -> Facts:
         ("index folders", "; ".join(index.sources)),
         ("index fingerprint", index.fingerprint),
         *subtracted,
+        *([("index parts left out", "; ".join(index.missing))] if index.missing else []),
         ("index tokens", str(index.token_count)),
         ("index documents", str(index.document_count)),
         ("tokenizer", tokenizer),
@@ -89,12 +90,13 @@ def query_facts(found: QueryResult, options: QueryOptions, view: LineSettings, l
     # The order that the lines have, not the one that was asked for.
     if lines.arranged.unsorted or not order:
         order = "index order"
+    bound = f"at least {found.count}"
     estimate = f"about {found.count}, from {found.sample_size} of {found.walkable} occurrences"
     facts = [
         ("query", found.query),
         ("read as", found.parsed.echo or str(found.parsed)),
         *_match_facts(options),
-        ("hits", str(found.count) if found.exact else estimate),
+        ("hits", str(found.count) if found.exact else bound if found.missing else estimate),
         ("lines", str(len(lines))),
         ("order", order),
         ("seed", str(view.seed)),

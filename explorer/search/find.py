@@ -141,6 +141,8 @@ class QueryResult(ArrayValue):
         Tokens of the index, to which `per_million` refers.
     cnf
         What AND and NOT found; None if the query is one clause, all of whose occurrences are hits.
+    missing
+        Parts of the index that were left out, so that `count` is a lower bound.
     """
 
     query: str
@@ -149,10 +151,10 @@ class QueryResult(ArrayValue):
     excluded: tuple[PhraseResult, ...]
     index_tokens: int
     cnf: CnfMatches | None = None
+    missing: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        sign = "" if self.exact else "≈ "
-        return f"QueryResult({sign}{counted('hit', self.count)} of {self.query!r})"
+        return f"QueryResult({self.sign}{counted('hit', self.count)} of {self.query!r})"
 
     @property
     def node(self) -> int:
@@ -181,8 +183,18 @@ class QueryResult(ArrayValue):
 
     @property
     def exact(self) -> bool:
-        """Whether every occurrence was checked; otherwise `count` is scaled up from `sample_size` of `walkable`."""
-        return self.cnf is None or self.cnf.exact
+        """Whether every occurrence was checked; otherwise `count` is a lower bound, or an estimate: see `sign`."""
+        return not self.sampled and not self.missing
+
+    @property
+    def sampled(self) -> bool:
+        """Whether `count` is scaled up from `sample_size` of `walkable`."""
+        return self.cnf is not None and not self.cnf.exact
+
+    @property
+    def sign(self) -> str:
+        """What is written before the count: "" if it is exact, "≥ " for a lower bound, "≈ " for an estimate."""
+        return "≥ " if self.missing else "≈ " if self.sampled else ""
 
     @property
     def sample_size(self) -> int:
@@ -243,12 +255,33 @@ def find_query(
     excluded = tuple(_phrase(index, phrase, options, cancel) for phrase in parsed.excluded)
     # Every occurrence is a hit: none has to be looked at.
     if len(clauses) == 1 and not excluded:
-        return QueryResult(text, parsed, clauses, excluded, index.token_count)
+        return QueryResult(text, parsed, clauses, excluded, index.token_count, missing=index.missing)
     hits = [Hits(index, clause.parts) for clause in clauses]
     # As one OR: a hit is excluded whichever of the phrases is near.
     unwanted = Hits(index, _clause(index, parsed.excluded, options, cancel).parts) if excluded else None
     found = meet(hits, options.joined, unwanted, report, cancel)
-    return QueryResult(text, parsed, clauses, excluded, index.token_count, found)
+    # Afterwards: a part may have been lost in the middle.
+    if index.missing:
+        _check_bound(found, len(clauses), options, index.missing)
+    return QueryResult(text, parsed, clauses, excluded, index.token_count, found, index.missing)
+
+
+def _check_bound(found: CnfMatches, clauses: int, options: QueryOptions, missing: Sequence[str]) -> None:
+    """Raise QueryError if the hits that were found are not some of those of the whole index."""
+    names = ", ".join(missing[:5]) + (" …" if len(missing) > 5 else "")
+    if clauses > 1 and options.node is None:
+        # The rarest clause here may not be the rarest one of all.
+        raise QueryError(
+            mark("{names} are missing, so it is not known which clause is the rarest."),
+            reason="node-unknown",
+            names=names,
+        )
+    if not found.exact:
+        raise QueryError(
+            mark("{names} are missing, and of the others only a sample was checked, which gives no lower bound."),
+            reason="sample-of-a-part",
+            names=names,
+        )
 
 
 def _phrase(index: Backend, phrase: str, options: QueryOptions, cancel: CancelToken | None) -> PhraseResult:

@@ -278,8 +278,11 @@ def test_tls(shards, certificates, monkeypatch):
             assert corpus.search("the cat").count == 3
 
 
+SIZES = {"tokens": 9, "documents": 1, "shards": 1}
+
+
 def described(**more):
-    folder = {"fingerprint": "5f", "name": "part", "tokenizer": "bytes", "separator": 255, "tokens": 9}
+    folder = {"fingerprint": "5f", "name": "part", "tokenizer": "bytes", "separator": 255} | SIZES
     return {"version": version_of("corpus-explorer"), "unreadable": [], "folders": [folder]} | more
 
 
@@ -294,7 +297,7 @@ def described(**more):
             {
                 "tcp://a:1": described(),
                 "tcp://b:1": described(
-                    folders=[{"fingerprint": "60", "name": "p2", "tokenizer": "ab", "separator": 65_535, "tokens": 9}]
+                    folders=[{"fingerprint": "60", "name": "p2", "tokenizer": "ab", "separator": 65_535} | SIZES]
                 ),
             },
             "p2 on tcp://b:1 has another tokenizer than part on tcp://a:1.",
@@ -325,7 +328,7 @@ def test_a_scheduler_that_goes_away(shards, monkeypatch):
 
 def test_groups_do_not_depend_on_the_order_of_workers():
     folders = [
-        {"fingerprint": f"{n}", "name": f"p{n}", "tokenizer": "bytes", "separator": 255, "tokens": 9} for n in range(4)
+        {"fingerprint": f"{n}", "name": f"p{n}", "tokenizer": "bytes", "separator": 255} | SIZES for n in range(4)
     ]
     has = {"a": [0, 1], "b": [1, 2], "c": [3, 0]}
     pairs = [(name, described(folders=[folders[n] for n in numbers])) for name, numbers in has.items()]
@@ -349,6 +352,20 @@ def test_addresses(address, reason):
     with pytest.raises(CorpusError) as refused:
         BACKENDS.open(IndexRequest((address,)))
     assert refused.value.reason == reason
+
+
+@pytest.mark.parametrize(("allow_remote", "reason"), [(False, "sends-queries"), (True, "no-scheduler")])
+def test_insecure_lets_an_address_without_encryption_pass(monkeypatch, allow_remote, reason):
+    """It is asked then, if it may be on another machine at all."""
+    monkeypatch.setattr(connection, "_CONNECT", 0.2)
+    with pytest.raises(CorpusError) as refused:
+        BACKENDS.open(IndexRequest(("tcp://192.0.2.1:8786",), insecure=True, allow_remote=allow_remote))
+    assert refused.value.reason == reason
+
+
+def test_the_command_line_tells_how_to_allow_it(capsys):
+    assert main(["workers", "tcp://192.0.2.1:8786", "--allow-remote"]) == 2
+    assert "--insecure" in capsys.readouterr().err
 
 
 def test_the_collector_closes_connections_on_any_thread(workers, capfd):
@@ -399,4 +416,3 @@ def test_nothing_imports_dask_before_a_cluster_is_opened():
 def test_it_is_opened_again_in_another_process(workers, corpus):
     again = pickle.loads(pickle.dumps(corpus.index))
     assert again.fingerprint == corpus.index.fingerprint
-    assert asking.RECOVERY == 5.0

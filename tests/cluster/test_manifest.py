@@ -9,8 +9,8 @@ import pytest
 from cluster import started
 
 from explorer import build_index, open_index
-from explorer.backends.cluster.directory import ClusterError, Directory, Group
-from explorer.backends.cluster.manifest import complete, read_manifest, write_manifest
+from explorer.backends.cluster.directory import ClusterError, Directory, Group, Sizes
+from explorer.backends.cluster.manifest import check_complete, placed, read_manifest, write_manifest
 from explorer.cli.main import main
 
 pytestmark = [
@@ -19,8 +19,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
-ONE = Group(("a", "b"), ("part-0", "part-1"), ("tcp://n1:1",), (5, 6))
-OTHER = Group(("c",), ("part-2",), ("tcp://n2:1", "tcp://n3:1"), (7,))
+ONE = Group(("a", "b"), ("part-0", "part-1"), ("tcp://n1:1",), (Sizes(5, 1, 1), Sizes(6, 2, 1)))
+OTHER = Group(("c",), ("part-2",), ("tcp://n2:1", "tcp://n3:1"), (Sizes(7, 3, 2),))
 WHOLE = Directory((ONE, OTHER))
 
 
@@ -34,9 +34,9 @@ def written(tmp_path):
 def test_what_is_written_is_read(written):
     found = read_manifest(written)
     assert found.address == "tls://n1:8786"
-    assert [(group.fingerprints, group.names) for group in found.groups] == [
-        (("a", "b"), ("part-0", "part-1")),
-        (("c",), ("part-2",)),
+    assert [(group.fingerprints, group.names, group.sizes) for group in found.groups] == [
+        (("a", "b"), ("part-0", "part-1"), ONE.sizes),
+        (("c",), ("part-2",), OTHER.sizes),
     ]
 
 
@@ -45,7 +45,7 @@ def test_workers_may_change_and_be_joined_by_others(written):
     now = Directory(
         (Group(("c", "z"), ("part-2", "new"), ("tcp://n9:1",)), Group(("a", "b"), ("x", "y"), ("tcp://n8:1",)))
     )
-    groups = complete(read_manifest(written), now)
+    groups = placed(read_manifest(written), now)
     assert [(group.fingerprints, group.workers) for group in groups] == [
         (("a", "b"), ("tcp://n8:1",)),
         (("c",), ("tcp://n9:1",)),
@@ -53,16 +53,23 @@ def test_workers_may_change_and_be_joined_by_others(written):
 
 
 def test_a_missing_folder_is_named(written):
+    groups = placed(read_manifest(written), Directory((ONE,)))
+    assert [(group.names, group.workers) for group in groups] == [(ONE.names, ONE.workers), (("part-2",), ())]
     with pytest.raises(ClusterError, match=r"1 of 3 folders of the cluster are on no worker now: part-2\.") as refused:
-        complete(read_manifest(written), Directory((ONE,)))
+        check_complete(groups)
     assert refused.value.reason == "shards-missing"
 
 
 def test_folders_that_were_together_and_are_not(written):
+    """They keep their order, and are asked one by one."""
     apart = Directory((Group(("a",), ("part-0",), ("tcp://n1:1",)), Group(("b",), ("part-1",), ("tcp://n2:1",)), OTHER))
-    with pytest.raises(ClusterError, match="part-0, part-1 were on one worker") as refused:
-        complete(read_manifest(written), apart)
-    assert refused.value.reason == "shards-moved"
+    groups = placed(read_manifest(written), apart)
+    check_complete(groups)
+    assert [(group.names, group.workers, group.sizes) for group in groups] == [
+        (("part-0",), ("tcp://n1:1",), ONE.sizes[:1]),
+        (("part-1",), ("tcp://n2:1",), ONE.sizes[1:]),
+        (OTHER.names, OTHER.workers, OTHER.sizes),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +115,11 @@ def test_on_a_cluster(tmp_path, capsys):
     with started({name: tmp_path / name for name in ("one", "two")}) as workers:
         assert main(["workers", workers.address, "--manifest", str(path)]) == 0
         lines = capsys.readouterr().out.splitlines()
-        assert [line.split()[:2] for line in lines[1:4]] == [["part-0", "12"], ["part-1", "10"], ["part-2", "8"]]
+        assert [line.split()[:4] for line in lines[1:4]] == [
+            ["part-0", "1", "12", "1"],
+            ["part-1", "1", "10", "1"],
+            ["part-2", "1", "8", "1"],
+        ]
         assert lines[4] == "The cluster has 3 folders on 2 workers now."
         with open_index(path) as corpus:
             assert corpus.search("cat").count == 2 and corpus.index.name == "news"

@@ -27,6 +27,10 @@ class Workers:
         if number is not None:
             os.kill(number, signal.SIGKILL)
 
+    def lose(self, name: str) -> None:
+        """End a worker and its nanny, as if its machine were off."""
+        self._cluster.sync(self._cluster.workers.pop(name).close)
+
     def wait(self) -> None:
         """Wait until all workers are there."""
         end = time.monotonic() + 60

@@ -177,6 +177,10 @@ class ListBackend:
         return (self._contents.source or self.name,)
 
     @property
+    def missing(self) -> tuple[str, ...]:
+        return ()
+
+    @property
     def remark(self) -> str:
         return self._contents.remark
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from typing import Any
@@ -12,18 +12,21 @@ from typing import Any
 from explorer.backends.asked.errors import told_error
 from explorer.backends.cluster import host
 from explorer.backends.cluster.connection import Connection
-from explorer.backends.cluster.directory import ClusterError, Directory, Group, directory_of
+from explorer.backends.cluster.directory import ClusterError, Group, directory_of, shown_names
+from explorer.backends.cluster.racing import DEADLINE, PAUSE, Pace, Race, Ways
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
 
-DEADLINE = 60.0
-"""Seconds for one answer of a worker."""
-RECOVERY = 5.0
-"""Seconds that a worker has to come back, after it was lost: its nanny restarts it in about two."""
-_LOOK = 0.02
-"""Seconds between two looks at a request to stop."""
-_PAUSE = 0.2
-"""Seconds between two looks at which workers there are."""
+PATIENCE = 1.5
+"""Seconds that folders may be on no worker before a question about them fails."""
+RECOVERY = 15.0
+"""The same if the nanny of a lost worker is there: it restarts the worker, which takes seconds on a busy machine."""
+_ALWAYS = 1.0
+"""Seconds between two looks for folders that have been missing for longer."""
+_DESCRIBE = 0.3
+"""Seconds to wait for workers that tell what they have; those that are slower are looked at the next time."""
+MISSING = "shards-missing"
+"""The reason of the error if folders are on no worker."""
 
 
 class Cluster:
@@ -33,6 +36,8 @@ class Cluster:
     ----------
     connection
         To its scheduler.
+    waits
+        Whether to wait longer for a worker that is restarted; otherwise a part of an answer is as welcome.
 
     Notes
     -----
@@ -40,50 +45,46 @@ class Cluster:
     ever, and an actor is lost with its worker. A function that is called on a worker needs neither.
     """
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, waits: bool = True) -> None:
+        self._connection, self._waits = connection, waits
         self.address = connection.address
         """The address of the scheduler."""
         self._lock = threading.Lock()
-        self.directory = self._look()
+        self._pace = Pace()
+        self._described: dict[str, Mapping[str, Any]] = {}
+        self._describing: dict[str, Future[dict[str, Any]]] = {}
+        self._nannies: dict[str, str] = {}
+        self._lost: dict[tuple[str, ...], float] = {}
+        self._look(DEADLINE)
+        self.directory = directory_of(self._described)
+        self._looked = time.monotonic()
         self.asked = 0
         """Messages to workers so far."""
 
-    def _look(self) -> Directory:
+    def _look(self, seconds: float) -> None:
         """Ask all workers what they have; those that are lost meanwhile are left out."""
-        begun = {worker: self._connection.call(host.describe, (), worker) for worker in self._workers()}
-        described: dict[str, Mapping[str, Any]] = {}
-        for worker, waits in begun.items():
+        there = self._workers()
+        self._nannies |= {worker: nanny for worker, nanny in there.items() if nanny}
+        for worker in there:
+            if worker not in self._describing:
+                self._describing[worker] = self._connection.call(host.describe, (), worker)
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and wait([*self._describing.values()], PAUSE).not_done:
+            there = self._workers()
+            for gone in self._describing.keys() - there.keys():
+                self._describing.pop(gone).cancel()
+        for worker in [worker for worker, waits in self._describing.items() if waits.done()]:
             with suppress(OSError, ValueError, TimeoutError):
-                found = self._wait(waits, worker, None)
+                found = self._describing.pop(worker).result().get(worker)
                 if isinstance(found, Mapping):
-                    described[worker] = found
-        return directory_of(described)
+                    self._described[worker] = found
+        self._described = {worker: has for worker, has in self._described.items() if worker in there}
 
-    def _workers(self) -> list[str]:
+    def _workers(self) -> dict[str, str]:
         try:
             return self._connection.workers()
         except (OSError, RuntimeError) as error:
             raise self._no_scheduler() from error
-
-    def _wait(self, waits: Future[dict[str, Any]], worker: str, cancel: CancelToken | None) -> Any:
-        """What the function gives; raises OSError if the worker is lost, or gives nothing in time."""
-        begun = looked = time.monotonic()
-        try:
-            while not wait([waits], _LOOK).done:
-                now = time.monotonic()
-                if cancel is not None:
-                    cancel.check()
-                if now > begun + DEADLINE:
-                    raise OSError("no answer in time")
-                # Dask tries to reach a worker that was killed for half a minute.
-                if now > looked + _PAUSE:
-                    looked = now
-                    if worker not in self._workers():
-                        raise OSError("the worker is lost")
-            return waits.result().get(worker)
-        finally:
-            waits.cancel()
 
     def ask(self, group: Group, name: str, arguments: list[Any], cancel: CancelToken | None) -> Any:
         """Ask a question about a group of folders.
@@ -111,61 +112,87 @@ class Cluster:
         Cancelled
             If it was cancelled.
         """
-        end = time.monotonic() + RECOVERY
         workers = self.directory.workers_of(group.fingerprints)
+        looked = hopeless = False
         while True:
-            lost, cause = not workers, ""
-            for worker in workers:
-                found = self._answer(worker, group, name, arguments, cancel)
-                if found is not None and "answer" in found:
-                    return found["answer"]
-                lost, cause = lost or found is None, cause or str((found or {}).get(host.GONE, ""))
+            race = self._race(workers, (group.fingerprints, name, arguments, DEADLINE), cancel)
+            begun = time.monotonic()
+            found = race.run()
+            self.asked += race.asked
+            if found is not None:
+                self._lost.pop(group.fingerprints, None)
+                self._pace.took(name, time.monotonic() - begun)
+                return self._read(*found)
             if cancel is not None:
                 cancel.check()
             # Workers that are there without the folders do not get them back by waiting.
-            if not lost or time.monotonic() > end:
-                raise self._missing(group, cause)
-            time.sleep(_PAUSE)
-            self._renew()
-            # A call to a worker that is gone lasts half a minute, so it is not made twice.
-            there = self._workers()
-            workers = tuple(each for each in self.directory.workers_of(group.fingerprints) if each in there)
+            hopeless = hopeless or (bool(workers) and not race.lost)
+            if (looked or self._is_old(group)) and (hopeless or not self._may_return(group)):
+                raise self._missing(group, race.cause)
+            if looked:
+                time.sleep(PAUSE)
+            workers, looked = self._found_again(group), True
 
-    def _answer(
-        self, worker: str, group: Group, name: str, arguments: list[Any], cancel: CancelToken | None
-    ) -> dict[str, Any] | None:
-        """What one worker answers, which has "answer" unless its folders are gone; None if the worker is lost."""
-        self.asked += 1
-        asked = (group.fingerprints, name, arguments, DEADLINE)
-        try:
-            found = self._wait(self._connection.call(host.answer, asked, worker), worker, cancel)
-        except (OSError, ValueError, TimeoutError):
-            # Dask raises ValueError for a worker that it does not know any more.
-            return None
-        if isinstance(found, Exception) and not isinstance(found, (OSError, TimeoutError)):
+    def _race(self, workers: Sequence[str], asked: tuple[Any, ...], cancel: CancelToken | None) -> Race:
+        ways = Ways(
+            lambda worker: self._connection.call(host.answer, asked, worker),
+            self._workers,
+            self._pace.usual(asked[1]),
+        )
+        return Race(workers, ways, cancel)
+
+    def _read(self, worker: str, found: Any) -> Any:
+        if isinstance(found, Exception):
             raise ClusterError(
                 mark("{worker} failed: {cause}"), reason="worker-failed", worker=worker, cause=str(found)[:200]
             )
-        if isinstance(found, dict) and isinstance(found.get("error"), dict):
+        if isinstance(found.get("error"), dict):
             raise told_error(found["error"])
-        return found if isinstance(found, dict) else None
+        return found["answer"]
+
+    # --- lost workers --------------------------------------------------------------------------
+
+    def is_missing(self, group: Group) -> None:
+        """Take note that folders were on no worker from the beginning: no question waits for them."""
+        self._lost[group.fingerprints] = float("-inf")
+
+    def _may_return(self, group: Group) -> bool:
+        """Whether a question about folders that are on no worker waits on."""
+        lost = time.monotonic() - self._lost.setdefault(group.fingerprints, time.monotonic())
+        if lost < PATIENCE:
+            return True
+        nannies = {self._nannies[worker] for worker in group.workers if worker in self._nannies}
+        return self._waits and lost < RECOVERY and any(map(self._connection.is_there, nannies))
+
+    def _is_old(self, group: Group) -> bool:
+        """Whether folders have been missing for so long that not every question looks for them."""
+        lost = time.monotonic() - self._lost.get(group.fingerprints, float("inf"))
+        return lost > RECOVERY and time.monotonic() < self._looked + _ALWAYS
+
+    def _found_again(self, group: Group) -> tuple[str, ...]:
+        """The workers that have some folders now."""
+        self._renew()
+        # A call to a worker that is gone lasts half a minute, so it is not made twice.
+        there = self._workers()
+        return tuple(each for each in self.directory.workers_of(group.fingerprints) if each in there)
 
     def _renew(self) -> None:
         """Look again, for all threads that wait for it."""
-        before = self.directory
+        before = self._looked
         with self._lock:
-            if self.directory is not before:
+            if self._looked != before:
                 return
             with suppress(ClusterError):
-                self.directory = self._look()
+                self._look(_DESCRIBE)
+                self.directory = directory_of(self._described)
+            self._looked = time.monotonic()
 
     def _missing(self, group: Group, cause: str) -> ClusterError:
-        names = ", ".join(group.names[:5]) + (" …" if len(group.names) > 5 else "")
         return ClusterError(
             mark("No worker of {address} that has {names} answers, so there is no whole answer. {cause}"),
-            reason="shards-missing",
+            reason=MISSING,
             address=self.address,
-            names=names,
+            names=shown_names(group.names),
             cause=cause,
         )
 

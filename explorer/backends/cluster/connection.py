@@ -14,6 +14,8 @@ _CONNECT = 10.0
 """Seconds to connect."""
 _LIST = 10.0
 """Seconds for the scheduler to list its workers, which takes a millisecond."""
+_NANNY = 0.4
+"""Seconds for a nanny to answer, which takes a millisecond."""
 _STARTS = threading.Lock()
 
 
@@ -48,13 +50,13 @@ class Connection:
         self.address = str(self._client.scheduler.address)
         """The address of the scheduler."""
 
-    def workers(self) -> list[str]:
+    def workers(self) -> dict[str, str]:
         """List the workers that are there now.
 
         Returns
         -------
-        list of str
-            Their addresses.
+        dict of str
+            By their addresses, those of their nannies, which restart them; "" for a worker without one.
 
         Raises
         ------
@@ -65,7 +67,19 @@ class Connection:
         if self._client.status != "running":
             raise OSError("the connection is lost")
         found = self._begin(asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), _LIST)).result()
-        return [*found["workers"]]
+        return {worker: facts.get("nanny") or "" for worker, facts in found["workers"].items()}
+
+    def is_there(self, address: str) -> bool:
+        """Tell whether a nanny answers; one that does within less than half a second."""
+        asked = asyncio.wait_for(self._identity(address), _NANNY)
+        try:
+            self._begin(asked).result()
+        except (OSError, RuntimeError, TimeoutError):
+            return False
+        return True
+
+    async def _identity(self, address: str) -> None:
+        await self._client.rpc(address).identity()
 
     def call(self, function: Callable[..., Any], arguments: Sequence[Any], worker: str) -> Future[dict[str, Any]]:
         """Call a function on a worker.

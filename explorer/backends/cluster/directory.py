@@ -16,6 +16,25 @@ class ClusterError(CorpusError):
 
 
 @dataclass(frozen=True)
+class Sizes:
+    """How large a folder is.
+
+    Attributes
+    ----------
+    tokens
+        Its tokens, separators included.
+    documents
+        Its documents.
+    shards
+        Its shards.
+    """
+
+    tokens: int
+    documents: int
+    shards: int
+
+
+@dataclass(frozen=True)
 class Group:
     """Folders that are on the same workers, which are asked as one index.
 
@@ -26,15 +45,19 @@ class Group:
     names
         What the folders are called.
     workers
-        Addresses of the workers that have all of them.
-    tokens
-        Tokens of each folder, separators included.
+        Addresses of the workers that have all of them; none if a folder is missing.
+    sizes
+        How large each folder is.
     """
 
     fingerprints: tuple[str, ...]
     names: tuple[str, ...]
     workers: tuple[str, ...]
-    tokens: tuple[int, ...] = ()
+    sizes: tuple[Sizes, ...] = ()
+
+    def __getitem__(self, number: int) -> Group:
+        """One of the folders, on the same workers."""
+        return Group((self.fingerprints[number],), (self.names[number],), self.workers, (self.sizes[number],))
 
 
 @dataclass(frozen=True)
@@ -91,10 +114,11 @@ def directory_of(described: Mapping[str, Mapping[str, Any]]) -> Directory:
     Examples
     --------
     >>> has = {"version": version_of("corpus-explorer"), "unreadable": []}
-    >>> folder = {"fingerprint": "5f", "name": "part-1", "tokenizer": "bytes", "separator": 255, "tokens": 9}
-    >>> found = directory_of({"tcp://node1:4000": {**has, "folders": [folder]}})
-    >>> found.groups
-    (Group(fingerprints=('5f',), names=('part-1',), workers=('tcp://node1:4000',), tokens=(9,)),)
+    >>> folder = {"fingerprint": "5f", "name": "part-1", "tokenizer": "bytes", "separator": 255}
+    >>> folder |= {"tokens": 9, "documents": 2, "shards": 1}
+    >>> (found,) = directory_of({"tcp://node1:4000": {**has, "folders": [folder]}}).groups
+    >>> found.names, found.workers, found.sizes
+    (('part-1',), ('tcp://node1:4000',), (Sizes(tokens=9, documents=2, shards=1),))
     """
     _check_workers(described)
     folders: dict[str, tuple[Mapping[str, Any], list[str]]] = {}
@@ -111,13 +135,38 @@ def directory_of(described: Mapping[str, Mapping[str, Any]]) -> Directory:
             tuple(mine),
             tuple(str(folders[each][0]["name"]) for each in mine),
             workers,
-            tuple(int(folders[each][0]["tokens"]) for each in mine),
+            tuple(_sizes(folders[each][0]) for each in mine),
         )
         for workers, mine in alike.items()
     ]
     groups.sort(key=lambda group: group.fingerprints)
     _check_tokenizers(described)
     return Directory(tuple(groups))
+
+
+def _sizes(folder: Mapping[str, Any]) -> Sizes:
+    return Sizes(int(folder["tokens"]), int(folder["documents"]), int(folder["shards"]))
+
+
+def shown_names(names: Sequence[str]) -> str:
+    """Name some folders in a sentence, at most five.
+
+    Parameters
+    ----------
+    names
+        What they are called.
+
+    Returns
+    -------
+    str
+        The names.
+
+    Examples
+    --------
+    >>> shown_names(["a", "b"])
+    'a, b'
+    """
+    return ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
 
 
 def _check_workers(described: Mapping[str, Mapping[str, Any]]) -> None:

@@ -56,7 +56,7 @@ async def describe() -> dict[str, Any]:
     -------
     dict
         `version` of this program, and `folders`: for each index its `fingerprint`, `tokenizer` (a fingerprint, or
-        "bytes", or ""), `separator` and `tokens`; `unreadable`: what cannot be opened, and why.
+        "bytes", or ""), `separator` and sizes; `unreadable`: what cannot be opened, and why.
     """
     return await asyncio.get_running_loop().run_in_executor(None, _described)
 
@@ -152,6 +152,8 @@ def _folders() -> tuple[list[dict[str, Any]], list[str]]:
             "tokenizer": "" if named is None else named.fingerprint or named.name,
             "separator": index.separator,
             "tokens": index.token_count,
+            "documents": index.document_count,
+            "shards": len(index.shards),
         }
         found.setdefault(index.fingerprint, facts)
         paths.setdefault(index.fingerprint, str(folder))

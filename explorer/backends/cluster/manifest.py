@@ -5,11 +5,13 @@ Documents are numbered by the order of the file, so that their numbers stay.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from explorer.backends.cluster.directory import ClusterError, Directory, Group
+from explorer.backends.cluster.directory import ClusterError, Directory, Group, Sizes, shown_names
 from explorer.files.json_text import parse_json, write_json
 from explorer.i18n import mark, tr
 
@@ -65,13 +67,14 @@ def write_manifest(path: Path, address: str, directory: Directory) -> Manifest:
             path=str(path),
             suffix=SUFFIX,
         )
-    groups = tuple(Group(group.fingerprints, group.names, ()) for group in directory.groups)
-    rows = [
-        [{"fingerprint": one, "name": name} for one, name in zip(group.fingerprints, group.names, strict=True)]
-        for group in groups
-    ]
+    groups = tuple(replace(group, workers=()) for group in directory.groups)
+    rows = [[_row(group[number]) for number in range(len(group.names))] for group in groups]
     path.write_text(write_json({"format": _FORMAT, "cluster": address, "groups": rows}) + "\n", encoding="utf-8")
     return Manifest(address, groups)
+
+
+def _row(folder: Group) -> dict[str, Any]:
+    return {"fingerprint": folder.fingerprints[0], "name": folder.names[0], **asdict(folder.sizes[0])}
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -111,7 +114,12 @@ def _manifest_of(value: Any) -> Manifest:
     if value["format"] != _FORMAT:
         raise ValueError(tr("it is of another version of this program"))
     groups = tuple(
-        Group(tuple(_text(row["fingerprint"]) for row in rows), tuple(_text(row["name"]) for row in rows), ())
+        Group(
+            tuple(_text(row["fingerprint"]) for row in rows),
+            tuple(_text(row["name"]) for row in rows),
+            (),
+            tuple(Sizes(_size(row["tokens"]), _size(row["documents"]), _size(row["shards"])) for row in rows),
+        )
         for rows in value["groups"]
     )
     known = [each for group in groups for each in group.fingerprints]
@@ -126,8 +134,14 @@ def _text(value: Any) -> str:
     return value
 
 
-def complete(manifest: Manifest, directory: Directory) -> tuple[Group, ...]:
-    """Find the workers of each group of a manifest.
+def _size(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise TypeError
+    return value
+
+
+def placed(manifest: Manifest, directory: Directory) -> tuple[Group, ...]:
+    """Find the workers of each folder of a manifest.
 
     Parameters
     ----------
@@ -139,32 +153,51 @@ def complete(manifest: Manifest, directory: Directory) -> tuple[Group, ...]:
     Returns
     -------
     tuple of Group
-        The groups in the order of the manifest, with their workers.
+        All folders in the order of the manifest. A group whose folders are not on one worker any more is several;
+        missing folders are groups without workers.
+    """
+    found: list[Group] = []
+    for group in manifest.groups:
+        workers = directory.workers_of(group.fingerprints)
+        found += [replace(group, workers=workers)] if workers else _apart(group, directory)
+    return tuple(found)
+
+
+def _apart(group: Group, directory: Directory) -> list[Group]:
+    """Folders of a group that is not on one worker any more: neighbors that are on the same workers together."""
+    workers = [directory.workers_of([one]) for one in group.fingerprints]
+    each = [replace(group[number], workers=some) for number, some in enumerate(workers)]
+    return [_joined(tuple(some)) for _, some in groupby(each, key=lambda one: one.workers)]
+
+
+def _joined(groups: tuple[Group, ...]) -> Group:
+    return Group(
+        tuple(group.fingerprints[0] for group in groups),
+        tuple(group.names[0] for group in groups),
+        groups[0].workers,
+        tuple(group.sizes[0] for group in groups),
+    )
+
+
+def check_complete(groups: Sequence[Group]) -> None:
+    """Check that no folder is missing.
+
+    Parameters
+    ----------
+    groups
+        All folders.
 
     Raises
     ------
     ClusterError
-        If a folder is on no worker, or the folders of a group are on no worker together.
+        If a folder is on no worker; the missing ones are named.
     """
-    there = {each for group in directory.groups for each in group.fingerprints}
-    rows = [row for group in manifest.groups for row in zip(group.fingerprints, group.names, strict=True)]
-    missing = [name for fingerprint, name in rows if fingerprint not in there]
+    missing = [name for group in groups if not group.workers for name in group.names]
     if missing:
         raise ClusterError(
             mark("{missing:,} of {n:,} folders of the cluster are on no worker now: {names}."),
             reason="shards-missing",
             missing=len(missing),
-            n=len(rows),
-            names=", ".join(missing[:5]) + (" …" if len(missing) > 5 else ""),
+            n=sum(len(group.names) for group in groups),
+            names=shown_names(missing),
         )
-    workers = [directory.workers_of(group.fingerprints) for group in manifest.groups]
-    found = tuple(replace(group, workers=some) for group, some in zip(manifest.groups, workers, strict=True))
-    for group in found:
-        if not group.workers:
-            raise ClusterError(
-                mark("{names} were on one worker when {address} was listed, and are not now. List its folders again."),
-                reason="shards-moved",
-                names=", ".join(group.names[:5]) + (" …" if len(group.names) > 5 else ""),
-                address=manifest.address,
-            )
-    return found

@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import importlib.util
 import weakref
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from explorer.backends.asked.asker import Asker
 from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_from
+from explorer.backends.asked.facts import Facts
 from explorer.backends.cluster.asking import Cluster
+from explorer.backends.cluster.backend import ClusterBackend
 from explorer.backends.cluster.connection import Connection
 from explorer.backends.cluster.directory import ClusterError, Group
-from explorer.backends.cluster.manifest import SUFFIX, complete, read_manifest
-from explorer.backends.merged.backend import MergedBackend
+from explorer.backends.cluster.manifest import SUFFIX, check_complete, placed, read_manifest
+from explorer.backends.cluster.partial import PartialCluster, facts_of_missing
 from explorer.backends.request import IndexRequest
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.remote.consent import check_reading
+from explorer.tokens.tokenizer import TextTokenizer
 from explorer.wire.address import read_address
+
+
+class Asks(Protocol):
+    """Whoever asks the workers: see `explorer.backends.cluster.asking.Cluster.ask`."""
+
+    def ask(self, group: Group, name: str, arguments: list[Any], cancel: CancelToken | None) -> Any:
+        """Ask a question about a group of folders."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +46,7 @@ class Sender:
         The folders.
     """
 
-    cluster: Cluster
+    cluster: Asks
     group: Group
 
     def __call__(self, name: str, arguments: list[Any], cancel: CancelToken | None) -> Any:
@@ -43,7 +54,7 @@ class Sender:
         return self.cluster.ask(self.group, name, arguments, cancel)
 
 
-def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | None) -> MergedBackend:
+def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | None) -> ClusterBackend:
     """Open all folders of a cluster as one index.
 
     Parameters
@@ -58,7 +69,7 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
 
     Returns
     -------
-    MergedBackend
+    ClusterBackend
         The index.
 
     Raises
@@ -71,17 +82,17 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
     """
     (source,) = request.sources
     manifest = read_manifest(Path(source)) if source.lower().endswith(SUFFIX) else None
-    address = source if manifest is None else manifest.address
-    cluster = asked_cluster(address, request.allow_remote)
+    # Another process may have another folder.
+    absolute = source if manifest is None else str(Path(source).absolute())
+    request = replace(request, sources=(absolute,))
+    cluster = asked_cluster(source if manifest is None else manifest.address, request)
     try:
-        groups = cluster.directory.groups if manifest is None else complete(manifest, cluster.directory)
-        parts = [_part(cluster, group, address, request, cancel) for group in groups]
-        name = urlsplit(address).netloc if manifest is None else Path(source).name[: -len(SUFFIX)]
-        whole = MergedBackend(parts, name, (open_cluster, (request, no_report, None)))
+        groups = cluster.directory.groups if manifest is None else placed(manifest, cluster.directory)
+        whole = _whole(cluster, groups, request, cancel)
     except BaseException:
         cluster.close()
         raise
-    whole.sources = (source,) if manifest is None else (str(Path(source).absolute()),)
+    whole.sources = request.sources
     # Without a manifest, nobody knows what else there should be: a person sees what is there.
     whole.told = cluster.directory.remark if manifest is None else ""
     # The connection ends with the index.
@@ -89,7 +100,48 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
     return whole
 
 
-def _check_address(address: str, allow_remote: bool) -> None:
+def _whole(
+    cluster: Cluster, groups: Sequence[Group], request: IndexRequest, cancel: CancelToken | None
+) -> ClusterBackend:
+    (source,) = request.sources
+    name = Path(source).name[: -len(SUFFIX)] if source.lower().endswith(SUFFIX) else urlsplit(source).netloc
+    reopening = (open_cluster, (request, no_report, None))
+    if not request.partial:
+        check_complete(groups)
+        return ClusterBackend(_parts(cluster, groups, cluster, request, cancel), name, reopening, groups, None)
+    if not any(group.workers for group in groups):
+        # A part of nothing is not an answer.
+        check_complete(groups)
+    partial = PartialCluster(cluster)
+    for group in groups:
+        if not group.workers:
+            cluster.is_missing(group)
+            partial.leave_out(group)
+    return ClusterBackend(_parts(cluster, groups, partial, request, cancel), name, reopening, groups, partial)
+
+
+def _parts(
+    cluster: Cluster, groups: Sequence[Group], asks: Asks, request: IndexRequest, cancel: CancelToken | None
+) -> list[AskedBackend]:
+    """A backend per group, in order; those that are missing are described by the manifest."""
+    there: dict[int, AskedBackend] = {}
+    facts: list[Facts] = []
+    for number, group in enumerate(groups):
+        if group.workers:
+            asker = Asker(Sender(asks, group), cluster.address)
+            facts.append(facts_from(asker, cancel))
+            chosen = tokenizer_from(asker, facts[-1], request.tokenizer, request.check_fit, cancel)
+            there[number] = _part(asker, facts[-1], chosen, group)
+    first = there[min(there)]
+    known = first.tokenizer if first.has_tokenizer else None
+    for number, group in enumerate(groups):
+        if not group.workers:
+            asker = Asker(Sender(asks, group), cluster.address)
+            there[number] = _part(asker, facts_of_missing(group, facts[0]), known, group)
+    return [there[number] for number in range(len(groups))]
+
+
+def _check_address(address: str, allow_remote: bool, insecure: bool) -> None:
     parts = urlsplit(address)
     found = read_address(f"http://{parts.netloc}")
     if found is None or parts.port is None or parts.path:
@@ -100,7 +152,7 @@ def _check_address(address: str, allow_remote: bool) -> None:
         )
     if found.is_local:
         return
-    if parts.scheme == "tcp":
+    if parts.scheme == "tcp" and not insecure:
         raise ClusterError(
             mark("{address} is another machine, and tcp:// is neither encrypted nor protected. Nothing was sent."),
             reason="cluster-not-encrypted",
@@ -109,7 +161,7 @@ def _check_address(address: str, allow_remote: bool) -> None:
     check_reading(found.name, lambda host: allow_remote)
 
 
-def connected(address: str, allow_remote: bool) -> Connection:
+def connected(address: str, allow_remote: bool, insecure: bool = False) -> Connection:
     """Connect to a scheduler.
 
     Parameters
@@ -118,6 +170,8 @@ def connected(address: str, allow_remote: bool) -> Connection:
         Its address, such as "tcp://localhost:8786".
     allow_remote
         Whether it may be on another machine.
+    insecure
+        Whether it may be there without encryption, so that anybody who reaches it can run programs on its workers.
 
     Returns
     -------
@@ -131,7 +185,7 @@ def connected(address: str, allow_remote: bool) -> Connection:
     RemoteError
         If the scheduler is on another machine, and this was not allowed.
     """
-    _check_address(address, allow_remote)
+    _check_address(address, allow_remote, insecure)
     if importlib.util.find_spec("distributed") is None:
         raise ClusterError(
             mark("Clusters need the package distributed, which is not installed."), reason="no-distributed"
@@ -147,13 +201,15 @@ def connected(address: str, allow_remote: bool) -> Connection:
         ) from error
 
 
-def asked_cluster(address: str, allow_remote: bool) -> Cluster:
+def asked_cluster(address: str, request: IndexRequest) -> Cluster:
     """Connect to a scheduler, and ask its workers what they have.
 
     Parameters
     ----------
-    address, allow_remote
-        As for `connected`.
+    address
+        Its address.
+    request
+        What is allowed: see `IndexRequest`.
 
     Returns
     -------
@@ -167,21 +223,16 @@ def asked_cluster(address: str, allow_remote: bool) -> Cluster:
     RemoteError
         As from `connected`.
     """
-    connection = connected(address, allow_remote)
+    connection = connected(address, request.allow_remote, request.insecure)
     try:
-        return Cluster(connection)
+        return Cluster(connection, waits=not request.partial)
     except BaseException:
         connection.close()
         raise
 
 
-def _part(
-    cluster: Cluster, group: Group, address: str, request: IndexRequest, cancel: CancelToken | None
-) -> AskedBackend:
-    asker = Asker(Sender(cluster, group), cluster.address)
-    facts = facts_from(asker, cancel)
-    chosen = tokenizer_from(asker, facts, request.tokenizer, request.check_fit, cancel)
-    return AskedBackend(asker, facts, chosen, f"{address}#{','.join(group.names)}", (_unsendable, ()))
+def _part(asker: Asker, facts: Facts, chosen: TextTokenizer | None, group: Group) -> AskedBackend:
+    return AskedBackend(asker, facts, chosen, f"{asker.host}#{','.join(group.names)}", (_unsendable, ()))
 
 
 def _unsendable() -> AskedBackend:

@@ -71,6 +71,11 @@ class MergedBackend(NoSubtraction):
         return " ".join(dict.fromkeys(filter(None, remarks)))
 
     @property
+    def missing(self) -> tuple[str, ...]:
+        """What was left out of answers, by any of the indexes."""
+        return tuple(dict.fromkeys(name for backend in self.parts.backends for name in backend.missing))
+
+    @property
     def has_tokenizer(self) -> bool:
         """Whether text can be put in and read out."""
         return all(backend.has_tokenizer for backend in self.parts.backends)

@@ -53,7 +53,7 @@ def cluster_of(request: BuildRequest) -> Iterator[OnCluster]:
         with local_cluster(local_workers(request.cluster)) as connection:
             yield OnCluster(connection)
         return
-    connection = connected(request.cluster, request.allow_remote)
+    connection = connected(request.cluster, request.allow_remote, request.insecure)
     try:
         yield OnCluster(connection)
     finally:

@@ -34,13 +34,14 @@ class CountRecord:
     parsed
         The query as it was read.
     count
-        Its occurrences; scaled up from `sample_size` where it is not exact.
+        Its occurrences; where it is not exact, scaled up from `sample_size`, or a lower bound if parts are missing.
     document_count
         The documents with an occurrence; None without `--documents`, and for an estimate.
     per_million
         Occurrences per million tokens.
     exact
-        Whether every occurrence was checked; otherwise `count` is an estimate.
+        Whether every occurrence was checked; otherwise `count` is an estimate, or a lower bound if parts of the index
+        are missing.
     sample_size
         The occurrences that were checked.
     match

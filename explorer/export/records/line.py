@@ -108,7 +108,8 @@ class LinesFacts:
     line_count
         All lines, also those that are not printed.
     exact
-        Whether every occurrence was checked; otherwise lines may be missing.
+        Whether every occurrence was checked; otherwise lines may be missing, and `line_count` is a lower bound if parts
+        of the index are.
     """
 
     query: str
