@@ -12,7 +12,7 @@ WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
 PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: bundle smoke sdist demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages man notebook reference site wheel core-wheel test-core-wheel clean
+.PHONY: bundle deb smoke sdist demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages man notebook reference site wheel core-wheel test-core-wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
@@ -122,6 +122,10 @@ sdist: $(VENV)/.tools
 bundle: wheel
 	$(PIP) install "zstandard>=0.22"
 	$(BIN)/python packaging/bundle/make.py dist/corpus_explorer-*.whl build/bundle $(SIZES)
+
+# A package for Debian and Ubuntu of the bundle, in build/bundle; packaging/linux/try_deb.sh installs and purges two of them.
+deb:
+	$(BIN)/python packaging/linux/make_deb.py build/bundle/corpus-explorer build/bundle
 
 # Real work with the bundle, or with another PROGRAM.
 PROGRAM ?= build/bundle/corpus-explorer/corpus-explorer

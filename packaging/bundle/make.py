@@ -179,6 +179,7 @@ def main() -> int:
     made = freeze(make_environment(args.wheel.resolve(), folder / "env"), folder)
     version = args.wheel.name.split("-")[1]
     packed = folder / f"{NAME}-{version}-{sys.platform}-{platform.machine()}.tar.zst"
+    run(sys.executable, HERE / "licenses.py", next((folder / "env").glob("**/site-packages")), made)
     for name, size in largest_parts(made):
         print(f"{size / 1e6:8.1f} MB  {name}")
     pack(made, packed)

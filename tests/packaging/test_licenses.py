@@ -1,0 +1,69 @@
+"""The licenses of a bundle: no component is left out, and none is without its text."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+FILE = Path(__file__).resolve().parents[2] / "packaging" / "bundle" / "licenses.py"
+
+
+@pytest.fixture(scope="module")
+def licenses():
+    spec = importlib.util.spec_from_file_location("bundle_licenses", FILE)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["bundle_licenses"] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["bundle_licenses"]
+
+
+def installed(folder: Path, name: str, metadata: str, texts: dict[str, str]) -> None:
+    """A distribution as pip leaves it."""
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\n{metadata}")
+    for file, text in texts.items():
+        (info / file).parent.mkdir(parents=True, exist_ok=True)
+        (info / file).write_text(text)
+    (info / "RECORD").write_text("".join(f"{info.name}/{file},,\n" for file in ("METADATA", *texts)))
+
+
+def test_both_files(licenses, tmp_path):
+    site, bundle = tmp_path / "site", tmp_path / "bundle"
+    (bundle / "_internal").mkdir(parents=True)
+    (bundle / "_internal" / "libcrypto.so.3").write_bytes(b"")
+    (bundle / "_internal" / "libQt6Core.so.6").symlink_to("PySide6/libQt6Core.so.6")
+    installed(site, "one", "License-Expression: MIT\n", {"licenses/LICENSE": "the text of one"})
+    installed(site, "two", "Classifier: License :: OSI Approved :: Apache Software License\n", {})
+    installed(site, "PySide6_Essentials", "License-Expression: LGPL-3.0-only OR GPL-3.0-only\n", {})
+    installed(site, "pip", "License-Expression: MIT\n", {})
+    assert licenses.write(site, bundle) == []
+    text = (bundle / "LICENSES.txt").read_text()
+    for wanted in (
+        "one 1.0: MIT",
+        "the text of one",
+        "two 1.0: Apache",
+        "GNU LESSER GENERAL PUBLIC LICENSE",
+        "libcrypto",
+    ):
+        assert wanted in text
+    assert "pip" not in text and "libQt6Core" not in text and "PySide6-1.0-src" in text
+    bill = json.loads((bundle / "sbom.cdx.json").read_text())
+    assert [(row["name"], row["purl"]) for row in bill["components"]] == [
+        ("one", "pkg:pypi/one@1.0"),
+        ("PySide6_Essentials", "pkg:pypi/pyside6-essentials@1.0"),
+        ("two", "pkg:pypi/two@1.0"),
+    ]
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.5")
+
+
+def test_a_component_without_a_text_is_told(licenses, tmp_path):
+    (tmp_path / "_internal").mkdir()
+    installed(tmp_path / "site", "PySide6_Essentials", "License-Expression: LGPL-3.0-only\n", {})
+    installed(tmp_path / "site", "odd", "License: Custom\n", {})
+    assert licenses.write(tmp_path / "site", tmp_path) == ["odd"]

@@ -1,0 +1,37 @@
+"""The release workflow: pinned actions, no more rights than each job needs, and files that exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKFLOW = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+JOBS = dict(re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", WORKFLOW[WORKFLOW.index("\njobs:") :], re.M))
+
+
+def test_every_action_is_pinned_to_a_commit():
+    used = re.findall(r"uses: (\S+)( # v\S+)?", WORKFLOW)
+    assert len(used) > 8
+    assert [name for name, version in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", name) or not version] == []
+
+
+def test_only_what_publishes_may_write():
+    assert "\npermissions: {}\n" in WORKFLOW
+    rights = {name: set(re.findall(r"^      ([\w-]+: (?:read|write))$", text, re.M)) for name, text in JOBS.items()}
+    assert set(rights) == {"wheels", "sdist", "bundles", "publish"}
+    assert rights.pop("publish") == {"id-token: write", "attestations: write", "contents: write"}
+    assert set(map(frozenset, rights.values())) == {frozenset({"contents: read"})}
+
+
+def test_nothing_is_uploaded_before_it_was_tried():
+    steps = JOBS["bundles"]
+    assert steps.index("packaging/smoke.py") < steps.index("actions/upload-artifact")
+    assert "needs: [wheels, sdist, bundles]" in JOBS["publish"]
+
+
+def test_what_it_calls_exists():
+    called = re.findall(r"packaging/[\w/.-]+\.(?:py|sh)", WORKFLOW)
+    assert called and all((ROOT / path).exists() for path in called)
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert set(re.findall(r"run: make ([\w-]+)", WORKFLOW)) <= set(targets)
