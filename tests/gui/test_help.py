@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.guide import TOKENS
+from explorer.gui.guide import ABOUT, TOKENS
 from explorer.gui.help import HelpDialog, section_name
 from explorer.gui.screens.registry import SCREENS
 from explorer.gui.surfaces import all_restyled
@@ -195,3 +196,10 @@ def test_pictures_of_the_window_are_those_of_the_theme(opened, qtbot, scheme):
     assert (image.pixelColor(image.width() - 2, 60).lightness() > 128) == (scheme == "light")
     dialog.close()
     opened.set_scheme("system")
+
+
+def test_a_bundle_tells_where_its_licenses_are(tmp_path, monkeypatch):
+    assert "LICENSES" not in ABOUT.read()
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "corpus-explorer"))
+    (tmp_path / "LICENSES.txt").write_text("…")
+    assert f"are in the file `{tmp_path / 'LICENSES.txt'}`." in ABOUT.read()
