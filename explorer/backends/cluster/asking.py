@@ -23,6 +23,8 @@ RECOVERY = 15.0
 """The same if the nanny of a lost worker is there: it restarts the worker, which takes seconds on a busy machine."""
 _ALWAYS = 1.0
 """Seconds between two looks for folders that have been missing for longer."""
+_TRUST = 5.0
+"""Seconds for which a nanny that has answered is taken to be there: it is slow while it starts a worker."""
 _DESCRIBE = 0.3
 """Seconds to wait for workers that tell what they have; those that are slower are looked at the next time."""
 MISSING = "shards-missing"
@@ -54,6 +56,8 @@ class Cluster:
         self._described: dict[str, Mapping[str, Any]] = {}
         self._describing: dict[str, Future[dict[str, Any]]] = {}
         self._nannies: dict[str, str] = {}
+        self._pings: dict[str, Future[None]] = {}
+        self._answered: dict[str, float] = {}
         self._lost: dict[tuple[str, ...], float] = {}
         self._look(DEADLINE)
         self.directory = directory_of(self._described)
@@ -159,10 +163,22 @@ class Cluster:
     def _may_return(self, group: Group) -> bool:
         """Whether a question about folders that are on no worker waits on."""
         lost = time.monotonic() - self._lost.setdefault(group.fingerprints, time.monotonic())
-        if lost < PATIENCE:
-            return True
-        nannies = {self._nannies[worker] for worker in group.workers if worker in self._nannies}
-        return self._waits and lost < RECOVERY and any(map(self._connection.is_there, nannies))
+        # From the beginning, and all of them: each has until the end of the patience to answer.
+        restarts = [
+            self._is_there(nanny) for nanny in {self._nannies.get(worker, "") for worker in group.workers} - {""}
+        ]
+        return lost < PATIENCE or (self._waits and lost < RECOVERY and any(restarts))
+
+    def _is_there(self, nanny: str) -> bool:
+        """Whether a nanny has answered lately; it is asked again."""
+        now = time.monotonic()
+        with self._lock:
+            ping = self._pings.get(nanny)
+            if ping is None or ping.done():
+                self._pings[nanny] = self._connection.ping(nanny)
+            if ping is not None and ping.done() and ping.exception() is None:
+                self._answered[nanny] = now
+            return now < self._answered.get(nanny, float("-inf")) + _TRUST
 
     def _is_old(self, group: Group) -> bool:
         """Whether folders have been missing for so long that not every question looks for them."""

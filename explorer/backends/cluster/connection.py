@@ -14,8 +14,6 @@ _CONNECT = 10.0
 """Seconds to connect."""
 _LIST = 10.0
 """Seconds for the scheduler to list its workers, which takes a millisecond."""
-_NANNY = 0.4
-"""Seconds for a nanny to answer, which takes a millisecond."""
 _STARTS = threading.Lock()
 
 
@@ -69,14 +67,9 @@ class Connection:
         found = self._begin(asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), _LIST)).result()
         return {worker: facts.get("nanny") or "" for worker, facts in found["workers"].items()}
 
-    def is_there(self, address: str) -> bool:
-        """Tell whether a nanny answers; one that does within less than half a second."""
-        asked = asyncio.wait_for(self._identity(address), _NANNY)
-        try:
-            self._begin(asked).result()
-        except (OSError, RuntimeError, TimeoutError):
-            return False
-        return True
+    def ping(self, address: str) -> Future[None]:
+        """Ask a nanny whether it is there; the answer, or an error, may take half a minute."""
+        return self._begin(self._identity(address))
 
     async def _identity(self, address: str) -> None:
         await self._client.rpc(address).identity()
