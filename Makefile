@@ -81,6 +81,7 @@ bench: install
 screenshots: install
 	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/screenshots.py build/screenshots
 	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/guide_pictures.py resources/guide docs/images
+	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/site_pictures.py docs docs/images
 
 # Pictures of every view, pop-over and dialog in nine kinds of window or more, with contact sheets. INDEX: the index to show.
 contact-sheet: install

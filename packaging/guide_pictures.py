@@ -142,7 +142,8 @@ class GuideCamera:
         print(path, path.stat().st_size)
 
 
-def _is_open(window: MainWindow) -> bool:
+def is_open(window: MainWindow) -> bool:
+    """Whether the window has its index and all screens."""
     # The sample's worked example waits for its screen, and is dropped if another is shown meanwhile.
     return window.corpus is not None and window.screens.complete
 
@@ -451,7 +452,7 @@ def main(folder: Path, images: Path) -> None:
             settings.set("scheme", scheme)
             application = make_application(settings)
             window = show_window(Startup(demo=True), settings)
-            wait(partial(_is_open, window))
+            wait(partial(is_open, window))
             camera = GuideCamera(window, folder, images, scheme)
             for tour in (trace_pictures, search_pictures, other_pictures):
                 tour(window, camera)

@@ -19,6 +19,7 @@ RULES = {
     "": tuple(
         Rule(option, needs=("INDEX",)) for option in ("--minus", "--tokenizer", "--allow-remote", "--token-file")
     ),
+    "demo": (Rule("--folder", without=("--no-window",)),),
 }
 
 CONVENTIONS = """\
@@ -31,6 +32,9 @@ def define_demo(parser: Parser) -> None:
     """Define `demo`; the window itself needs no command."""
     parser.add_argument(
         "--no-window", action="store_true", help="print the trace of the example instead of opening the window"
+    )
+    parser.add_argument(
+        "--folder", action="store_true", help="print the folder of the sample index, for other commands, and do no more"
     )
 
 
@@ -148,6 +152,9 @@ def _project(args: argparse.Namespace) -> str:
 
 def run_demo(args: argparse.Namespace) -> int:
     """Build the sample index where it is missing, then show the worked example."""
+    if args.folder:
+        put(str(ready_sample()))
+        return FINE
     if args.no_window:
         return print_demo()
     if not has_window():
@@ -164,15 +171,21 @@ def run_demo(args: argparse.Namespace) -> int:
 def print_demo() -> int:
     """The worked example's trace on standard output."""
     from explorer.api import open_index
-    from explorer.building.own_places import sample_folder, sample_is_built
-    from explorer.building.sample_corpus import build_sample
     from explorer.cli.trace import print_trace
     from explorer.trace.example import example_answer, example_prompt
 
-    # On standard error, so that the trace can be piped.
+    corpus = open_index(ready_sample())
+    print_trace(corpus.trace(example_answer(), example_prompt()))
+    return FINE
+
+
+def ready_sample() -> Path:
+    """The folder of the sample index, which is built if it is missing."""
+    from explorer.building.own_places import sample_folder, sample_is_built
+    from explorer.building.sample_corpus import build_sample
+
+    # On standard error, so that what follows can be piped.
     if not sample_is_built():
         manifest = build_sample(progress_bar())
         remark(f"Built {sample_folder()} in {manifest.seconds or 0:.1f} s")
-    corpus = open_index(sample_folder())
-    print_trace(corpus.trace(example_answer(), example_prompt()))
-    return FINE
+    return sample_folder()

@@ -333,6 +333,10 @@ def test_demo_without_a_window(tmp_path, small_index):
     assert done.returncode == 0, done.stderr
     assert "A heap is a binary tree" in done.stdout.decode().replace("[", "").replace("]", "")
     assert "Built" not in done.stderr.decode()
+    done = run("demo", "--folder", CORPUS_EXPLORER_DATA=str(tmp_path))
+    assert (done.returncode, done.stdout.decode()) == (0, f"{folder}\n")
+    done = run("demo", "--folder", "--no-window", CORPUS_EXPLORER_DATA=str(tmp_path))
+    assert (done.returncode, "cannot be used with" in done.stderr.decode()) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,174 @@
+"""The pictures of the tutorial and of the how-to guides, in both themes, from the real window.
+
+usage: python packaging/site_pictures.py docs docs/images
+
+The code blocks of each page are run first; the window then opens the files that they made.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+
+import page_blocks
+from guide_pictures import GuideCamera, is_open
+from PySide6.QtCore import QSize
+from screenshots import curation_of, index_of, search_of, statistics_of, trace_of, wait
+
+from explorer.building.own_places import sample_is_built
+from explorer.building.sample_corpus import build_sample
+from explorer.gui.app import Startup, make_application, show_window
+from explorer.gui.main_window import MainWindow
+from explorer.gui.screens.curation.contamination.page import ContaminationPage
+from explorer.gui.screens.index.state import Page
+from explorer.gui.screens.statistics.keywords.page import KeywordsPage
+from explorer.gui.settings import Settings
+
+PAGES = ("tutorial", "how-to-trace", "how-to-benchmark", "how-to-compare", "how-to-figure", "how-to-trillion")
+WINDOW = QSize(1100, 720)
+
+
+class SiteCamera(GuideCamera):
+    """Saves pictures of the whole window in its own size, so that a click shows them sharp."""
+
+    def whole(self, name: str) -> None:
+        """The window."""
+        self._save(self._grab(WINDOW), self._path(name))
+
+
+def search_picture(window: MainWindow, camera: SiteCamera) -> None:
+    """The tutorial's phrase, with its lines."""
+    window.show_screen("search")
+    search = search_of(window)
+    search.search_for("heap invariant")
+    wait(lambda: not search.busy and search.count.text() not in ("", "0") and bool(search.answer.cuts.cuts))
+    wait(lambda: search.model.rowCount() > 0)
+    camera.whole("tutorial-search")
+
+
+def trace_pictures(window: MainWindow, camera: SiteCamera, runs: Path) -> None:
+    """The tutorial's answer with its longest passage, and the answers of the how-to guide as a table."""
+    window.show_screen("trace")
+    trace = trace_of(window)
+    trace.presenter.trace_text((runs / "tutorial" / "answer.txt").read_text(encoding="utf-8"))
+    wait(lambda: not trace.busy and trace.presenter.state.text.startswith("A heap is a binary tree. To add"))
+    wait(lambda: trace.text.evidence.documents.model.rowCount() > 0)
+    trace.go_to_longest()
+    wait(lambda: not trace.busy)
+    camera.whole("tutorial-trace")
+    trace.presenter.batch.open(runs / "how-to-trace" / "answers.jsonl")
+    wait(trace.pages.batch.run_button.isEnabled)
+    trace.presenter.batch.run()
+    wait(lambda: len(trace.presenter.batch.state.shown) == 3)
+    trace.tabs.setCurrentIndex(2)
+    camera.whole("how-to-trace")
+    trace.tabs.setCurrentIndex(0)
+
+
+def benchmark_picture(window: MainWindow, camera: SiteCamera, runs: Path) -> None:
+    """The items of the benchmark, one of them beside its document."""
+    window.show_screen("curation")
+    screen = curation_of(window)
+    page = screen.turn_to("contamination")
+    assert isinstance(page, ContaminationPage)
+    presenter = page.presenter
+    presenter.add_files([runs / "how-to-benchmark" / "benchmark.jsonl"])
+    wait(lambda: not screen.busy)
+    if presenter.state.missing:
+        presenter.run(make=True)
+    wait(lambda: not screen.busy and presenter.state.found is not None)
+    presenter.choose(0)
+    wait(lambda: not screen.busy)
+    camera.whole("how-to-benchmark")
+
+
+def keywords_picture(window: MainWindow, camera: SiteCamera) -> None:
+    """One package against the rest, with the lines of its strongest keyword."""
+    window.show_screen("statistics")
+    screen = statistics_of(window)
+    page = screen.turn_to("keywords")
+    assert isinstance(page, KeywordsPage)
+    presenter = page.presenter
+    presenter.choose_field("package")
+    wait(lambda: presenter.state.values is not None)
+    assert presenter.state.values is not None
+    bar = next(bar for bar in presenter.state.values.bars if bar.label == "asyncio")
+    presenter.choose_value("asyncio", bar)
+    presenter.run()
+    wait(lambda: not screen.busy and presenter.state.found is not None)
+    presenter.choose(0)
+    wait(lambda: not screen.busy)
+    camera.whole("how-to-compare")
+
+
+def index_pictures(window: MainWindow, camera: SiteCamera, runs: Path) -> None:
+    """The switch that shares the index, and a build that is prepared."""
+    window.show_screen("index")
+    index = index_of(window)
+    wait(lambda: index.presenter.about.state.details.value is not None)
+    assert index.presenter.sharing is not None
+    share = index.presenter.sharing()
+    share.switch(True)
+    wait(lambda: share.state.can_copy)
+    camera.whole("how-to-serve")
+    share.switch(False)
+    wait(lambda: not share.state.on)
+    index.presenter.show_page(Page.OPEN)
+    index.presenter.add_sources((str(runs / "how-to-trillion" / "part.jsonl"),))
+    wait(lambda: index.pages.prepare.samples.rowCount() > 0)
+    camera.whole("how-to-trillion")
+    index.presenter.build.clear()
+
+
+def run_pages(docs: Path, folder: Path) -> None:
+    """Run the blocks of the pages, each in a folder with its name."""
+    for name in PAGES:
+        place = folder / name
+        place.mkdir(parents=True)
+        page_blocks.run((docs / f"{name}.md").read_text(encoding="utf-8"), place, {})
+
+
+def main(docs: Path, images: Path) -> None:
+    """Take all pictures.
+
+    Parameters
+    ----------
+    docs
+        The folder of the pages.
+    images
+        Where the pictures are written; those that are there are replaced.
+    """
+    # Pictures show no home folder.
+    os.environ.setdefault("CORPUS_EXPLORER_DATA", str(Path(tempfile.gettempdir()) / "corpora"))
+    if not sample_is_built():
+        build_sample()
+    runs = Path(tempfile.gettempdir()) / "how-to"
+    shutil.rmtree(runs, ignore_errors=True)
+    run_pages(docs, runs)
+    shutil.copyfile(runs / "how-to-figure" / "figure.png", images / "how-to-figure.png")
+    with tempfile.TemporaryDirectory() as place:
+        for scheme in ("light", "dark"):
+            settings = Settings(Path(place) / f"{scheme}.json")
+            settings.set("scheme", scheme)
+            application = make_application(settings)
+            window = show_window(Startup(demo=True), settings)
+            wait(partial(is_open, window))
+            camera = SiteCamera(window, images, images, scheme)
+            trace_pictures(window, camera, runs)
+            search_picture(window, camera)
+            benchmark_picture(window, camera, runs)
+            keywords_picture(window, camera)
+            index_pictures(window, camera, runs)
+            window.departure.pause_and_close()
+            window.deleteLater()
+            application.processEvents()
+            # The session is still being written to the folder that is removed now.
+            settings.flush(10)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
