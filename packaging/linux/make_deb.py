@@ -29,6 +29,8 @@ DEPENDS = (
     "libxcb-render-util0", "libxcb-shape0", "libxcb-xinerama0", "libxcb-xkb1", "libwayland-cursor0", "libwayland-egl1",
 )  # fmt: skip
 """What Qt needs of the system; the same as in packaging/system-libraries.sh."""
+EPOCH = "1767225600"
+"""The time of all files, in seconds since 1970: equal in every package of a bundle, and after 1984, as Debian asks."""
 CONTROL = """\
 Package: corpus-explorer
 Version: {version}
@@ -136,7 +138,7 @@ def make(bundle: Path, out: Path, version: str) -> Path:
         _write(root / "DEBIAN/control", CONTROL.format(**fields).encode())
         root.chmod(0o755)
         out.mkdir(parents=True, exist_ok=True)
-        epoch = {"SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH", "0")}
+        epoch = {"SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH", EPOCH)}
         command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(target)]
         subprocess.run(command, check=True, env={**os.environ, **epoch})
     return target
