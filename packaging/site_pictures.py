@@ -17,6 +17,7 @@ from pathlib import Path
 import page_blocks
 from guide_pictures import GuideCamera, is_open
 from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QScrollArea, QWidget
 from screenshots import curation_of, index_of, search_of, statistics_of, trace_of, wait
 
 from explorer.building.own_places import sample_is_built
@@ -24,6 +25,7 @@ from explorer.building.sample_corpus import build_sample
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.main_window import MainWindow
 from explorer.gui.screens.curation.contamination.page import ContaminationPage
+from explorer.gui.screens.index.share_view import ShareView
 from explorer.gui.screens.index.state import Page
 from explorer.gui.screens.statistics.keywords.page import KeywordsPage
 from explorer.gui.settings import Settings
@@ -35,9 +37,22 @@ WINDOW = QSize(1100, 720)
 class SiteCamera(GuideCamera):
     """Saves pictures of the whole window in its own size, so that a click shows them sharp."""
 
+    def grow(self) -> None:
+        """Give the window the size of the pictures, before something is scrolled."""
+        self._grab(WINDOW)
+
     def whole(self, name: str) -> None:
         """The window."""
         self._save(self._grab(WINDOW), self._path(name))
+
+
+def scroll_to(widget: QWidget) -> None:
+    """Show a widget that is in a page that scrolls."""
+    around = widget.parentWidget()
+    while around is not None and not isinstance(around, QScrollArea):
+        around = around.parentWidget()
+    assert around is not None
+    around.ensureWidgetVisible(widget)
 
 
 def search_picture(window: MainWindow, camera: SiteCamera) -> None:
@@ -114,6 +129,11 @@ def index_pictures(window: MainWindow, camera: SiteCamera, runs: Path) -> None:
     share = index.presenter.sharing()
     share.switch(True)
     wait(lambda: share.state.can_copy)
+    # Below the facts of the index, where a window of this size has no room.
+    view = index.findChild(ShareView)
+    assert view is not None
+    camera.grow()
+    scroll_to(view)
     camera.whole("how-to-serve")
     share.switch(False)
     wait(lambda: not share.state.on)
