@@ -125,7 +125,7 @@ bundle: wheel
 	$(BIN)/python packaging/bundle/make.py dist/corpus_explorer-*.whl build/bundle $(SIZES)
 
 # A package for Debian and Ubuntu of the bundle, in build/bundle; packaging/linux/try_deb.sh installs and purges two of them.
-deb:
+deb: bundle
 	$(BIN)/python packaging/linux/make_deb.py build/bundle/corpus-explorer build/bundle
 
 # Real work with the bundle, or with another PROGRAM.

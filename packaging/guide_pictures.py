@@ -327,14 +327,15 @@ def statistics_pictures(window: MainWindow, camera: GuideCamera) -> None:
     words.presenter.choose(10)
     wait(lambda: not screen.busy)
     camera.whole("statistics")
-    keywords_picture(screen, camera)
+    show_keywords(screen)
+    camera.whole("statistics-keywords")
     dispersion_picture(screen, camera)
     near_pictures(window, camera)
     curation_pictures(window, camera)
 
 
-def keywords_picture(screen: StatisticsScreen, camera: GuideCamera) -> None:
-    """One package against the rest, with the lines of its strongest keyword."""
+def show_keywords(screen: StatisticsScreen) -> None:
+    """Compare one package with the rest, and choose its strongest keyword."""
     page = screen.turn_to("keywords")
     assert isinstance(page, KeywordsPage)
     presenter = page.presenter
@@ -347,7 +348,6 @@ def keywords_picture(screen: StatisticsScreen, camera: GuideCamera) -> None:
     wait(lambda: not screen.busy and presenter.state.found is not None)
     presenter.choose(0)
     wait(lambda: not screen.busy)
-    camera.whole("statistics-keywords")
 
 
 def dispersion_picture(screen: StatisticsScreen, camera: GuideCamera) -> None:

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import page_blocks
-from guide_pictures import GuideCamera, is_open
+from guide_pictures import GuideCamera, is_open, show_keywords
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QScrollArea, QWidget
 from screenshots import curation_of, index_of, search_of, statistics_of, trace_of, wait
@@ -27,7 +27,6 @@ from explorer.gui.main_window import MainWindow
 from explorer.gui.screens.curation.contamination.page import ContaminationPage
 from explorer.gui.screens.index.share_view import ShareView
 from explorer.gui.screens.index.state import Page
-from explorer.gui.screens.statistics.keywords.page import KeywordsPage
 from explorer.gui.settings import Settings
 
 PAGES = ("tutorial", "how-to-trace", "how-to-benchmark", "how-to-compare", "how-to-figure", "how-to-trillion")
@@ -105,18 +104,7 @@ def keywords_picture(window: MainWindow, camera: SiteCamera) -> None:
     """One package against the rest, with the lines of its strongest keyword."""
     window.show_screen("statistics")
     screen = statistics_of(window)
-    page = screen.turn_to("keywords")
-    assert isinstance(page, KeywordsPage)
-    presenter = page.presenter
-    presenter.choose_field("package")
-    wait(lambda: presenter.state.values is not None)
-    assert presenter.state.values is not None
-    bar = next(bar for bar in presenter.state.values.bars if bar.label == "asyncio")
-    presenter.choose_value("asyncio", bar)
-    presenter.run()
-    wait(lambda: not screen.busy and presenter.state.found is not None)
-    presenter.choose(0)
-    wait(lambda: not screen.busy)
+    show_keywords(screen)
     camera.whole("how-to-compare")
 
 

@@ -13,7 +13,6 @@ that its texts are tokenized as they are.
 from __future__ import annotations
 
 import json
-import re
 import string
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -102,7 +101,7 @@ def seams_of(backend: tokenizers.Tokenizer) -> Seams:
     starters, marks = _starters_of_words(words) if words else _starters_of_merges(parts["model"])
     prefixed = _adds_prefix([*normalizers, *words])
     contents = [added["content"] for added in parts["added_tokens"]]
-    if not starters or any(_has_seam(content) for content in contents):
+    if not starters:
         return NONE
     # White space is taken out within one piece. Then what begins the rest of a text is treated as what begins a text,
     # which matters if something is put there.
@@ -144,10 +143,6 @@ def _stays(content: str, normalizers: Collection[Mapping[str, Any]]) -> bool:
 
 def _adds_prefix(parts: Sequence[Mapping[str, Any]]) -> bool:
     return any(part["type"] in ("Prepend", "Metaspace") or part.get("add_prefix_space", False) for part in parts)
-
-
-def _has_seam(content: str) -> bool:
-    return re.search(r"\S\s", content) is not None
 
 
 def _starters_of_words(parts: Sequence[Mapping[str, Any]]) -> tuple[str, str]:

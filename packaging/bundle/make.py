@@ -96,9 +96,6 @@ def freeze(python: Path, folder: Path) -> Path:
     command += ["--collect-submodules=_fastsa", "--collect-submodules=explorer", "--collect-data=explorer"]
     command += ["--copy-metadata=corpus-explorer", "--recursive-copy-metadata=corpus-explorer"]
     command += [f"--exclude-module={module}" for module in LEFT_OUT]
-    icon = {"win32": "icon.ico", "darwin": "icon.icns"}.get(sys.platform)
-    if icon is not None and (HERE / icon).exists():
-        command += [f"--icon={HERE / icon}", "--windowed"]
     run(*command, HERE / "entry.py")
     made = folder / NAME
     copy_sample(made / "_internal" / "explorer" / "sample")

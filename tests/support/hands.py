@@ -153,6 +153,10 @@ class Keyboard(Hands):
             yield Wait(f"the focus after {chord}", moved)
         raise AssertionError(f"{chord} never comes to {words}; the focus is on {_focused()}")
 
+    def at(self, *words: str) -> Condition:
+        """Whether the focus is on a control with these words, at the moment of a step."""
+        return lambda: bool(_focused() & set(words))
+
     def command(self, name: str) -> Task:
         """Run a command from the palette."""
         yield self.press("Ctrl+Shift+P")

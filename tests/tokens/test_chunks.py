@@ -55,7 +55,7 @@ def gpt2() -> tokenizers.Tokenizer:
     """With tokens of white space only, as GPT-NeoX and OLMo have them, and others that are taken out of the text."""
     backend = bpe(pre_tokenizers.ByteLevel(add_prefix_space=False), normalizers.NFC())
     backend.add_tokens([AddedToken("|||IP|||", normalized=True), AddedToken("  ", normalized=True)])
-    backend.add_special_tokens(["<end>"])
+    backend.add_special_tokens(["<end>", "the cat"])
     return backend
 
 
