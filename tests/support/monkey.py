@@ -127,6 +127,8 @@ class Monkey:
         places: Places | None = None,
     ) -> None:
         self._files, self._places = files, places
+        # Apart from what is used, which depends on the moment: a seed always changes the same files as often.
+        self._fate = random.Random(seed)
         self.changes: collections.Counter[str] = collections.Counter()
         self.window, self.chance, self._index, self._pauses = window, random.Random(seed), index, pauses
         self.done: collections.Counter[str] = collections.Counter()
@@ -190,7 +192,7 @@ class Monkey:
     def _change_files(self) -> None:
         """Something happens to the files behind the window's back; mostly they come back soon."""
         assert self._files is not None
-        roll = self.chance.random()
+        roll = self._fate.random()
         if roll < 0.3:
             what = self._files.change_index()
         elif roll < 0.6:
@@ -215,7 +217,7 @@ class Monkey:
 
     def _one(self) -> None:
         roll = self.chance.random()
-        if self._files is not None and self.chance.random() < 0.1:
+        if self._files is not None and self._fate.random() < 0.1:
             self._do("files", self._change_files)
             return
         if self.chance.random() < 0.02:
