@@ -1,19 +1,23 @@
 """Real work with an installed program: builds, counts, exports and the window, in a folder and a language of trouble.
 
-python packaging/smoke.py PROGRAM [--offline] [--window]
+python packaging/smoke.py PROGRAM [--offline] [--window] [--nobody]
 
 PROGRAM is a bundle's, a package's or an environment's `corpus-explorer`. Each step checks what it made. It runs with an
 empty home folder that cannot be written, without any other program on the path, with a German locale, and in folders
-with spaces and umlauts; `--offline` leaves it no network (Linux, root), and `--window` opens the window, too. Needs
-Python only.
+with spaces and umlauts; `--offline` leaves it no network (Linux, root), and `--window` opens the window on every
+screen, too. Permissions do not bind root: with `--nobody`, root runs the program as nobody (Linux), who must be able to
+read it. Needs Python only.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shutil
+import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -25,6 +29,9 @@ from pathlib import Path
 
 LINES = ["the cat sat on the mat", "a dog saw the cat", "no bird sat on the mat; the cat ran", "Öl und Brot"] * 30
 TEXT = "I saw that the cat sat on the mat and no dog"
+SCREENS = ("search", "next_token", "trace", "agreement", "model", "statistics", "curation", "index", "settings")
+NOBODY = 65534
+PATIENCE = 180
 
 
 @dataclass(frozen=True)
@@ -39,16 +46,22 @@ class Program:
         A folder for all that is made.
     offline
         Whether it has no network.
+    nobody
+        Whether it runs as nobody.
     """
 
     path: Path
     place: Path
     offline: bool
+    nobody: bool
 
     @property
     def command(self) -> list[str]:
-        """Its beginning."""
-        return [*(["unshare", "--net"] if self.offline else []), str(self.path)]
+        """Its beginning. Programs before it are looked up here, not on the path that it gets."""
+        before = ["unshare", "--net"] if self.offline else []
+        if self.nobody:
+            before += ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+        return [shutil.which(word) or word for word in before] + [str(self.path)]
 
     @property
     def environment(self) -> dict[str, str]:
@@ -64,12 +77,19 @@ class Program:
         """Run a command; gives what it printed."""
         command = [*self.command, *map(str, arguments)]
         done = subprocess.run(
-            [shutil.which(command[0]) or command[0], *command[1:]], input=text, capture_output=True, text=True,
-            encoding="utf-8", env=self.environment, cwd=self.place, timeout=300, check=False,
+            command, input=text, capture_output=True, text=True, encoding="utf-8", env=self.environment,
+            cwd=self.place, timeout=300, check=False,
         )  # fmt: skip
         if done.returncode:
             raise SystemExit(f"{' '.join(command)} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
         return done.stdout
+
+    def begin(self, *arguments: str | Path) -> subprocess.Popen[str]:
+        """Start a command that goes on."""
+        return subprocess.Popen(
+            [*self.command, *map(str, arguments)], env=self.environment, cwd=self.place, stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL, text=True, encoding="utf-8",
+        )  # fmt: skip
 
 
 def expect(found: object, wanted: object, what: str) -> None:
@@ -82,13 +102,47 @@ def builds(program: Program) -> None:
     (program.place / "Töne.txt").write_text("\n".join(LINES), encoding="utf-8")
     rows = "".join(f'{{"text": "{line}", "number": {number}}}\n' for number, line in enumerate(LINES))
     (program.place / "Töne.jsonl").write_text(rows, encoding="utf-8")
-    for name in ("Töne.txt", "Töne.jsonl"):
+    (program.place / "Töne.jsonl.zst").write_bytes(zstd_frame(rows.encode()))
+    for name in ("Töne.txt", "Töne.jsonl", "Töne.jsonl.zst"):
         program.run("build", program.place / name, "--out", program.place / f"index {name}")
+    hits = {program.run("count", program.place / f"index Töne.{end}", "the cat") for end in ("jsonl", "jsonl.zst")}
+    expect(len(hits), 1, "different answers for a file and its compressed copy")
     table = program.place / "Töne.parquet"
     program.run("kwic", index(program), "the cat", "--out", table)
     expect(table.read_bytes()[:4], b"PAR1", "the first bytes of a Parquet file")
     program.run("build", table, "--text-field", "right", "--out", program.place / "index of a table")
     expect(program.run("count", program.place / "index of a table", "sat").split()[0], "30", "hits in a Parquet file")
+
+
+def zstd_frame(data: bytes) -> bytes:
+    """A zstd file that holds its data as it is (RFC 8878): Python has no such format."""
+    size = 1 << 16
+    blocks = [data[at : at + size] for at in range(0, len(data), size)]
+    heads = [((len(block) << 3) | (block is blocks[-1])).to_bytes(3, "little") for block in blocks]
+    return struct.pack("<IBI", 0xFD2FB528, 0xA0, len(data)) + b"".join(map(bytes.__add__, heads, blocks))
+
+
+def cancels(program: Program) -> None:
+    """A build that is stopped leaves nothing that looks whole; begun again, it ends."""
+    if os.name == "nt":
+        return
+    source, out = program.place / "lang.txt", program.place / "index of much"
+    source.write_text("".join(f"line {number} of many words: the cat sat\n" for number in range(400_000)))
+    process = program.begin("build", source, "--out", out)
+    wait_for(lambda: [*program.place.glob("*of much*/*")], process, "a build that has begun")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE)
+    expect(process.returncode, 130, "the exit code of a build that was stopped")
+    expect((out / "index.json").exists(), False, "whether what was stopped looks whole")
+    program.run("build", source, "--out", out)
+    expect(program.run("count", out, "the cat sat").split()[0], "400000", "hits after the second try")
+
+
+def wait_for(done: Callable[[], object], process: subprocess.Popen[str], what: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not done() and process.poll() is None:
+        expect(time.monotonic() < end, True, what)
+        time.sleep(0.05)
 
 
 def index(program: Program) -> Path:
@@ -119,19 +173,32 @@ def exports(program: Program) -> None:
 
 
 def window(program: Program) -> None:
-    """It stays open, builds its sample in a process of its own, and reports nothing."""
-    command = [*program.command, "demo"]
-    made = program.place / "DATA"
-    process = subprocess.Popen(
-        [shutil.which(command[0]) or command[0], *command[1:]], env=program.environment, cwd=program.place,
-        stderr=subprocess.PIPE, text=True, encoding="utf-8",
-    )  # fmt: skip
+    """It builds its sample in a process of its own, shows every screen, and reports nothing."""
+    settings = program.place / "CONFIG" / "settings.json"
+    look(program, ["demo"], lambda: [*(program.place / "DATA").rglob("table.0")] and session(settings).get("screen"))
+    for screen in SCREENS:
+        kept = json.loads(settings.read_text(encoding="utf-8"))
+        kept["values"]["session"]["screen"] = screen
+        settings.write_text(json.dumps(kept), encoding="utf-8")
+        before = settings.stat().st_mtime_ns
+        look(program, [], lambda before=before: settings.stat().st_mtime_ns != before)
+        expect(session(settings)["screen"], screen, "the screen that a window was on")
+
+
+def session(settings: Path) -> dict[str, object]:
+    """What the window saves every few seconds: nothing before an index is open."""
     try:
-        end = time.monotonic() + 180
-        while not [*made.rglob("table.0")] and process.poll() is None:
-            expect(time.monotonic() < end, True, f"a sample index in {made} after three minutes")
-            time.sleep(0.5)
-        time.sleep(8)
+        return dict(json.loads(settings.read_text(encoding="utf-8"))["values"].get("session", {}))
+    except FileNotFoundError:
+        return {}
+
+
+def look(program: Program, arguments: list[str], seen: Callable[[], object]) -> None:
+    """Open a window until something has happened, and a moment longer."""
+    process = program.begin(*arguments)
+    try:
+        wait_for(seen, process, f"what a window was to do within {PATIENCE} s")
+        time.sleep(2)
         expect(process.poll(), None, "the exit code of a window that is open")
     finally:
         process.terminate()
@@ -145,13 +212,16 @@ def main() -> int:
     parser.add_argument("program", type=Path)
     parser.add_argument("--offline", action="store_true")
     parser.add_argument("--window", action="store_true")
+    parser.add_argument("--nobody", action="store_true")
     args = parser.parse_args()
-    steps: list[Callable[[Program], None]] = [builds, counts, exports, *([window] if args.window else [])]
+    steps: list[Callable[[Program], None]] = [builds, counts, exports, cancels, *([window] if args.window else [])]
     with tempfile.TemporaryDirectory(prefix="Schöne Grüße ") as place:
-        program = Program(args.program.absolute(), Path(place), args.offline)
+        program = Program(args.program.absolute(), Path(place), args.offline, args.nobody)
         home = program.place / "home"
         home.mkdir()
-        home.chmod(0o500)
+        home.chmod(0o555)
+        if args.nobody:
+            os.chown(place, NOBODY, NOBODY)
         print(program.run("--version").strip())
         for step in steps:
             begun = time.monotonic()

@@ -29,18 +29,26 @@ LARGEST = 15
 EXTRAS = "serve"
 LEFT_OUT = (
     "tkinter", "pytest", "IPython", "pandas", "setuptools", "pygments", "huggingface_hub", "hf_xet", "yaml",
-    "pyarrow.flight", "pyarrow.tests", "numpy.tests", "PySide6.QtTest",
-    "pyqtgraph.opengl", "pyqtgraph.examples", "pyqtgraph.jupyter",
+    "pyarrow.flight", "pyarrow.tests", "numpy.tests", "numpy.f2py", "PySide6.QtTest", "PySide6.QtNetwork",
+    "pyqtgraph.opengl", "pyqtgraph.examples", "pyqtgraph.jupyter", "sqlite3", "httptools",
+    # `entry.py` has a stand-in: pyqtgraph imports it whatever is drawn.
+    "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets",
 )  # fmt: skip
 """Modules that nothing of the program imports, or only if somebody else's code does."""
 UNUSED = (
     # Flight, clouds and other formats, which read or write no file that the program knows.
     "pyarrow/libarrow_flight*", "pyarrow/_flight*", "pyarrow/libarrow_python_flight*", "pyarrow/libarrow_s3*",
     "pyarrow/_s3fs*", "pyarrow/_gcsfs*", "pyarrow/_azurefs*", "pyarrow/_hdfs*", "pyarrow/include", "pyarrow/tests",
+    "pyarrow/_orc*", "pyarrow/src", "pyarrow/**/*.pyx", "pyarrow/**/*.pxi", "pyarrow/**/*.pxd",
+    # Copies of one library: a wheel has no links. Nothing is linked to these two names.
+    "pyarrow/libarrow_python*.so", "pyarrow/libarrow_python*.so.*.*.*",
     # Displays without a window manager, and the look of GTK with the libraries that it brings.
     "PySide6/Qt/plugins/platforms/libqeglfs.so", "PySide6/Qt/plugins/platforms/libqlinuxfb.so",
     "PySide6/Qt/plugins/platforms/libqvkkhrdisplay.so", "PySide6/Qt/plugins/platforms/libqvnc.so",
     "PySide6/Qt/plugins/egldeviceintegrations", "PySide6/Qt/plugins/platformthemes/libqgtk3.so",
+    # Qt's network, which would bring Kerberos and more: the program asks other machines by urllib3.
+    "PySide6/Qt/plugins/networkinformation", "PySide6/Qt/plugins/tls", "PySide6/Qt/plugins/generic",
+    "PySide6/Qt/plugins/platforms/libqminimalegl.so",
     "PySide6/Qt/translations/qt_*", "PySide6/Qt/translations/qtwebengine*",
     # The other binding to the same library.
     "zstandard/_cffi*",
@@ -51,15 +59,28 @@ STRIPPED = (
     "_internal/python3*/lib-dynload/*.so",
     "_internal/_fastsa/*.so",
     "_internal/_fastsa/fm/*.so",
+    "_internal/pyarrow/*.so*",
+    "_internal/tokenizers/*.so",
+    "_internal/zstandard/*.so",
 )
 """Libraries whose symbols for debuggers are taken out. Never those of numpy, which can no longer be loaded then."""
 
-NO_SAMPLE = {"site-packages", "test", "tests", "idle_test", "__pycache__", "lib2to3", "ensurepip", "config"}
+NO_SAMPLE = {
+    "site-packages",
+    "test",
+    "tests",
+    "idle_test",
+    "__pycache__",
+    "lib2to3",
+    "ensurepip",
+    "config",
+    "pydoc_data",
+}
 """Folders of the standard library that the sample index of a bundle does without."""
 
 
-def run(*command: str | Path) -> None:
-    subprocess.run([str(part) for part in command], check=True)
+def run(*command: str | Path, folder: Path | None = None) -> None:
+    subprocess.run([str(part) for part in command], check=True, cwd=folder)
 
 
 def make_environment(wheel: Path, folder: Path) -> Path:
@@ -73,11 +94,12 @@ def make_environment(wheel: Path, folder: Path) -> Path:
 
 
 def remove(folder: Path, patterns: tuple[str, ...]) -> None:
-    for path in [path for pattern in patterns for path in folder.glob(pattern)]:
+    for path in sorted({path for pattern in patterns for path in folder.glob(pattern)}):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:
-            path.unlink()
+            # It may have gone with its folder.
+            path.unlink(missing_ok=True)
 
 
 def freeze(python: Path, folder: Path) -> Path:
@@ -96,7 +118,8 @@ def freeze(python: Path, folder: Path) -> Path:
     command += ["--collect-submodules=_fastsa", "--collect-submodules=explorer", "--collect-data=explorer"]
     command += ["--copy-metadata=corpus-explorer", "--recursive-copy-metadata=corpus-explorer"]
     command += [f"--exclude-module={module}" for module in LEFT_OUT]
-    run(*command, HERE / "entry.py")
+    # Python looks for modules in the current folder first: that of the sources has an engine that is not compiled.
+    run(*command, HERE / "entry.py", folder=folder)
     made = folder / NAME
     copy_sample(made / "_internal" / "explorer" / "sample")
     if sys.platform == "linux":

@@ -19,7 +19,7 @@ PROGRAM = shutil.which("corpus-explorer", path=sysconfig.get_path("scripts"))
 def test_the_installed_program_passes():
     done = subprocess.run([sys.executable, "-P", SMOKE, PROGRAM], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert [line.split(":")[0] for line in done.stdout.splitlines()[1:]] == ["builds", "counts", "exports"]
+    assert [line.split(":")[0] for line in done.stdout.splitlines()[1:]] == ["builds", "counts", "exports", "cancels"]
 
 
 def test_a_program_that_fails_is_told(tmp_path):
