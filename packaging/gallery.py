@@ -36,8 +36,9 @@ from PySide6.QtWidgets import QWidget  # noqa: E402
 from pytestqt.qtbot import QtBot  # noqa: E402
 from views import busy  # noqa: E402
 
-from explorer.gui.app import Startup, make_application  # noqa: E402
+from explorer.gui.app import make_application  # noqa: E402
 from explorer.gui.settings import Settings  # noqa: E402
+from explorer.gui.startup import Startup  # noqa: E402
 from explorer.gui.surfaces import all_restyled  # noqa: E402
 from explorer.gui.widgets.popover import Ground  # noqa: E402
 

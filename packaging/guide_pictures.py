@@ -37,7 +37,7 @@ from screenshots import (
     write_texts,
 )
 
-from explorer.gui.app import Startup, make_application, show_window
+from explorer.gui.app import make_application, show_window
 from explorer.gui.main_window import MainWindow
 from explorer.gui.requests import ShowSettings
 from explorer.gui.screens.curation.contamination.page import ContaminationPage
@@ -54,6 +54,7 @@ from explorer.gui.screens.statistics.keywords.page import KeywordsPage
 from explorer.gui.screens.statistics.screen import StatisticsScreen
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.settings import Settings
+from explorer.gui.startup import Startup
 
 WINDOW = QSize(1100, 720)
 WIDTH = 660

@@ -16,7 +16,7 @@ from typing import cast
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.app import Startup, make_application, show_window
+from explorer.gui.app import make_application, show_window
 from explorer.gui.main_window import MainWindow
 from explorer.gui.matching import Matching
 from explorer.gui.requests import ShowSettings
@@ -36,6 +36,7 @@ from explorer.gui.screens.statistics.screen import StatisticsScreen
 from explorer.gui.screens.statistics.words.page import WordsPage
 from explorer.gui.screens.trace.screen import TraceScreen
 from explorer.gui.settings import Settings
+from explorer.gui.startup import Startup
 from explorer.gui.surfaces import all_restyled
 
 SIZE = (1280, 800)

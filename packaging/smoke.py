@@ -25,6 +25,7 @@ import time
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 LINES = ["the cat sat on the mat", "a dog saw the cat", "no bird sat on the mat; the cat ran", "Öl und Brot"] * 30
@@ -180,9 +181,12 @@ def window(program: Program) -> None:
         kept = json.loads(settings.read_text(encoding="utf-8"))
         kept["values"]["session"]["screen"] = screen
         settings.write_text(json.dumps(kept), encoding="utf-8")
-        before = settings.stat().st_mtime_ns
-        look(program, [], lambda before=before: settings.stat().st_mtime_ns != before)
+        look(program, [], partial(was_written, settings, settings.stat().st_mtime_ns))
         expect(session(settings)["screen"], screen, "the screen that a window was on")
+
+
+def was_written(path: Path, before: int) -> bool:
+    return path.stat().st_mtime_ns != before
 
 
 def session(settings: Path) -> dict[str, object]:

@@ -67,7 +67,8 @@ from explorer.gui.launch import prepare_imports
 read_command_line([])
 prepare_imports()
 from PySide6.QtCore import QTimer
-from explorer.gui.app import Startup, begin_window, begin_work, make_application
+from explorer.gui.app import begin_window, begin_work, make_application
+from explorer.gui.startup import Startup
 from explorer.gui.settings import Settings
 settings = Settings(Path(sys.argv[3]) / "settings.json")
 application = make_application(settings)

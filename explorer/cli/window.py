@@ -52,6 +52,9 @@ def define_window(parser: Parser) -> None:
     parser.add_argument(
         "--token-file", metavar="FILE", help="file with the token that the server of the index asks for"
     )
+    parser.add_argument(
+        "--alone", action="store_true", help="run a window of its own, even if the program runs already"
+    )
     parser.add_argument("--version", action="store_true", help="print the version")
 
 
@@ -128,7 +131,7 @@ def run_window(args: argparse.Namespace) -> int:
     from explorer.gui.launch import launch
 
     if project:
-        return launch(project=project)
+        return launch(project=project, alone=args.alone)
     # Absolute, since the window outlives the folder that it was started from.
     token = str(Path(args.token_file).absolute()) if args.token_file else ""
     return launch(
@@ -138,6 +141,7 @@ def run_window(args: argparse.Namespace) -> int:
         restore=True,
         allow_remote=args.allow_remote,
         token_file=token,
+        alone=args.alone,
     )
 
 

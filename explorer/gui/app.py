@@ -6,13 +6,13 @@ import gc
 import signal
 import sys
 import traceback
-from dataclasses import dataclass
 from types import TracebackType
 
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from explorer.gui.appearance import choose_looks
+from explorer.gui.arrivals import Arrivals
 from explorer.gui.clipboard import detach_clipboard
 from explorer.gui.first_paint import when_painted
 from explorer.gui.folders import choose_folder
@@ -24,6 +24,7 @@ from explorer.gui.main_window import MainWindow
 from explorer.gui.memory import give_back, limit_arenas
 from explorer.gui.requests import IndexNotice, OpenProject, OpenRequest, TraceText
 from explorer.gui.settings import Settings
+from explorer.gui.startup import Startup
 from explorer.gui.surfaces import forget_deleted_parts, restyle
 from explorer.gui.theme import prepare_fonts
 from explorer.i18n import tr
@@ -33,24 +34,6 @@ from explorer.trace.example import example_answer, example_prompt
 _SAID_MS = 20_000
 _AT_LATEST_MS = 2_000
 """When work begins, also if the window was not painted."""
-
-
-@dataclass(frozen=True)
-class Startup:
-    """What to open on startup. `demo`: the sample index with the worked example traced.
-
-    restore: if nothing is named, restore the last session (unless the settings turn this off). project: a project file
-    to open; "" for none. allow_remote, token_file: as in `OpenRequest`.
-    """
-
-    paths: tuple[str, ...] = ()
-    minus: tuple[str, ...] = ()
-    tokenizer: str | None = None
-    demo: bool = False
-    restore: bool = False
-    project: str = ""
-    allow_remote: bool = False
-    token_file: str = ""
 
 
 def make_application(settings: Settings) -> QApplication:
@@ -113,6 +96,11 @@ def show_window(startup: Startup, settings: Settings) -> MainWindow:
     _tell_of_settings(window)
     window.new_window_wanted.connect(lambda: _second_window(window))
     window.show()
+    _begin(window, startup, settings)
+    return window
+
+
+def _begin(window: MainWindow, startup: Startup, settings: Settings) -> None:
     if startup.demo:
         window.indexes.presenter.open_sample(lambda: show_example(window))
     elif startup.project:
@@ -128,12 +116,45 @@ def show_window(startup: Startup, settings: Settings) -> MainWindow:
         if isinstance(path, str) and path:
             # Index and views are those of the session, which may be newer than the file.
             window.projects.presenter.open(path, with_views=False)
+
+
+def open_as_well(startup: Startup, settings: Settings) -> MainWindow | None:
+    """Open what the system or another start of the program asks for. What is open stays.
+
+    Parameters
+    ----------
+    startup
+        What is asked for.
+    settings
+        The user's settings.
+
+    Returns
+    -------
+    MainWindow or None
+        The window that has it, in front: one without an index, or a new one. If nothing is named, the one that was
+        used last. None if the program is ending.
+    """
+    shown = [window for window in _windows if window.isVisible()]
+    if not shown:
+        return None
+    active = QApplication.activeWindow()
+    window = active if isinstance(active, MainWindow) and active in shown else shown[-1]
+    if startup.names_nothing:
+        pass
+    elif window.corpus is None and not window.indexes.state.opening:
+        _begin(window, startup, settings)
+    else:
+        window = _second_window(window, startup)
+    if window.isMinimized():
+        window.showNormal()
+    window.raise_()
+    window.activateWindow()
     return window
 
 
-def _second_window(first: MainWindow) -> MainWindow:
+def _second_window(first: MainWindow, startup: Startup | None = None) -> MainWindow:
     """Open another window, slightly to the right and below."""
-    window = show_window(Startup(), first.settings)
+    window = show_window(startup or Startup(), first.settings)
     window.move(first.pos() + QPoint(32, 32))
     # A hundred mebibytes. The first one stays: the program's timer and its report of errors are its own.
     window.closing.connect(window.deleteLater)
@@ -209,6 +230,9 @@ def run_app(startup: Startup) -> int:
     start_log(settings.path.parent)
     application = make_application(settings)
     window = begin_window(startup, settings)
+    arrivals = Arrivals(application, settings.path.parent)
+    arrivals.arrived.connect(lambda asked: open_as_well(asked, settings))
+    when_painted(window, arrivals.listen)
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         text = "".join(traceback.format_exception(kind, error, trace))

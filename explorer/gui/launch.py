@@ -21,13 +21,16 @@ def launch(
     project: str = "",
     allow_remote: bool = False,
     token_file: str = "",
+    alone: bool = False,
 ) -> int:
-    """Import the window and run it until it is closed.
+    """Import the window and run it until it is closed, or let a program that runs open what is asked for.
 
     Parameters
     ----------
     paths, minus, tokenizer, demo, restore, project, allow_remote, token_file
-        As in `app.Startup`.
+        As in `startup.Startup`.
+    alone
+        Run a window here, even if a program runs.
 
     Returns
     -------
@@ -35,9 +38,16 @@ def launch(
         The exit code.
     """
     prepare_imports()
-    from explorer.gui.app import Startup, run_app
+    from explorer.gui.running import hand_over
+    from explorer.gui.settings import settings_path
+    from explorer.gui.startup import Startup
 
-    return run_app(Startup(paths, minus, tokenizer, demo, restore, project, allow_remote, token_file))
+    startup = Startup(paths, minus, tokenizer, demo, restore, project, allow_remote, token_file)
+    if not alone and hand_over(settings_path().parent, startup):
+        return 0
+    from explorer.gui.app import run_app
+
+    return run_app(startup)
 
 
 def prepare_imports() -> None:

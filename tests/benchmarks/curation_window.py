@@ -26,9 +26,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from window import Heartbeat, sleep, wait
 
 from explorer import build_index
-from explorer.gui.app import Startup, make_application
+from explorer.gui.app import make_application
 from explorer.gui.requests import OpenRequest
 from explorer.gui.settings import Settings
+from explorer.gui.startup import Startup
 
 STEPS = 200
 _WORDS = 16

@@ -34,9 +34,10 @@ from driven import DrivenWindow, show_driven
 from window import sleep, wait
 
 from explorer.cli.main import main as command
-from explorer.gui.app import Startup, make_application
+from explorer.gui.app import make_application
 from explorer.gui.requests import OpenRequest
 from explorer.gui.settings import Settings
+from explorer.gui.startup import Startup
 
 HITS, PER_DOCUMENT = 1_000_000, 250
 FRAME = 1 / 60

@@ -29,9 +29,10 @@ from explorer import open_index
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from driven import DrivenWindow, show_driven
 
-from explorer.gui.app import Startup, make_application
+from explorer.gui.app import make_application
 from explorer.gui.requests import OpenRequest
 from explorer.gui.settings import Settings
+from explorer.gui.startup import Startup
 from explorer.search.arrange import MAX_ARRANGED
 
 PAUSE = 120

@@ -89,7 +89,8 @@ def settings(tmp_path, monkeypatch):
 @pytest.fixture
 def window(qtbot, settings):
     """A shown window without an index; closed at the end, with no background thread left."""
-    from explorer.gui.app import Startup, make_application, show_window
+    from explorer.gui.app import make_application, show_window
+    from explorer.gui.startup import Startup
 
     make_application(settings)
     made = show_window(Startup(), settings)

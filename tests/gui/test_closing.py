@@ -68,7 +68,8 @@ def asked(window, qtbot):
 
 
 def another_window(settings, qtbot):
-    from explorer.gui.app import Startup, show_window
+    from explorer.gui.app import show_window
+    from explorer.gui.startup import Startup
 
     made = show_window(Startup(), settings)
     qtbot.addWidget(made)

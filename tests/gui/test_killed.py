@@ -29,7 +29,8 @@ import signal
 import sys
 from pathlib import Path
 import held
-from explorer.gui.app import Startup, make_application, show_window
+from explorer.gui.app import make_application, show_window
+from explorer.gui.startup import Startup
 from explorer.gui.settings import Settings
 settings = Settings(Path(sys.argv[1]) / "settings.json")
 application = make_application(settings)

@@ -153,8 +153,9 @@ def settings(window, qtbot, folder):
 
 @pytest.mark.parametrize("compute", [agreement, next_token, settings], ids=lambda f: f.__name__)
 def test_a_translated_window_computes_what_an_english_one_does(compute, opened, qtbot, tmp_path, speak):
-    from explorer.gui.app import Startup, show_window
+    from explorer.gui.app import show_window
     from explorer.gui.requests import OpenRequest
+    from explorer.gui.startup import Startup
 
     english = compute(opened, qtbot, tmp_path)
     opened.settings.set("session", {})

@@ -34,7 +34,8 @@ def recorded(body, name, *bases, **named):
 builtins.__build_class__ = recorded
 
 from PySide6.QtCore import QEventLoop
-from explorer.gui.app import Startup, make_application, show_window
+from explorer.gui.app import make_application, show_window
+from explorer.gui.startup import Startup
 from explorer.gui.requests import ContinueText, OpenRequest, SearchText, TraceText
 from explorer.gui.settings import Settings
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from explorer.backends.places import HitPlace
 from explorer.gui import app
 from explorer.gui.settings import Settings
+from explorer.gui.startup import Startup
 from explorer.project import KeptLines, LineSet, Project, Query, open_project, save_project
 
 
@@ -52,7 +53,7 @@ def test_a_project_is_saved_and_opened_again(opened, qtbot, chosen):
     qtbot.waitUntil(lambda: not opened.isWindowModified())
     assert opened.windowTitle() == f"letters[*] – {title}"
     assert [kept.name for kept in open_project(chosen).sets] == ["cats"]
-    again = app.show_window(app.Startup(project=str(chosen)), Settings(opened.settings.path))
+    again = app.show_window(Startup(project=str(chosen)), Settings(opened.settings.path))
     qtbot.addWidget(again)
     qtbot.waitUntil(lambda: again.corpus is not None and again.search.query.text() == "the cat")
     assert again.windowTitle() == f"letters[*] – {title}" and not again.isWindowModified()
@@ -150,7 +151,7 @@ def test_the_project_of_the_last_session_is_open_again(opened, qtbot, chosen):
     opened.book.actions["save_project"].trigger()
     qtbot.waitUntil(lambda: not opened.isWindowModified())
     opened.close()
-    again = app.show_window(app.Startup(restore=True), Settings(opened.settings.path))
+    again = app.show_window(Startup(restore=True), Settings(opened.settings.path))
     qtbot.addWidget(again)
     qtbot.waitUntil(lambda: again.corpus is not None and again.projects.state.name == "letters")
     assert [kept.name for kept in again.projects.state.sets] == ["cats"]

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence
 from explorer.gui import app
 from explorer.gui.opening import request_of
 from explorer.gui.settings import Settings
+from explorer.gui.startup import Startup
 
 
 def test_the_session_is_restored(opened, qtbot, small_index):
@@ -23,7 +24,7 @@ def test_the_session_is_restored(opened, qtbot, small_index):
     qtbot.waitUntil(lambda: opened.search.count.text() != "")
     count = opened.search.count.text()
     opened.close()
-    again = app.show_window(app.Startup(restore=True), Settings(opened.settings.path))
+    again = app.show_window(Startup(restore=True), Settings(opened.settings.path))
     qtbot.addWidget(again)
     qtbot.waitUntil(lambda: again.corpus is not None and again.search.count.text() == count)
     assert again.current_screen() is again.trace
@@ -45,7 +46,7 @@ def test_a_killed_window_loses_nothing_that_was_typed(opened, qtbot):
     path = opened.settings.path
     qtbot.waitUntil(lambda: path.exists() and "a text that matters" in path.read_text())
     # As another start would find it, without the end of this one.
-    again = app.show_window(app.Startup(restore=True), Settings(path))
+    again = app.show_window(Startup(restore=True), Settings(path))
     qtbot.waitUntil(lambda: again.corpus is not None and again.trace.text.editor.text() == "a text that matters")
     assert again.search.query.text() == "the cat"
     again.close()
@@ -71,7 +72,7 @@ def test_nothing_is_restored_unasked(opened, qtbot):
     opened.search.search_for("secret words")
     opened.close()
     assert "secret" not in opened.settings.path.read_text()
-    again = app.show_window(app.Startup(restore=True), Settings(opened.settings.path))
+    again = app.show_window(Startup(restore=True), Settings(opened.settings.path))
     qtbot.addWidget(again)
     assert not again.indexes.state.opening
     again.close()
@@ -88,7 +89,7 @@ def test_a_session_of_an_earlier_version_is_restored(qtbot, settings, small_inde
     settings.path.write_text(written.replace("INDEX", small_index.as_posix()), encoding="utf-8")
     stored = Settings(settings.path)
     app.make_application(stored)
-    again = app.show_window(app.Startup(restore=True), stored)
+    again = app.show_window(Startup(restore=True), stored)
     qtbot.waitUntil(lambda: again.corpus is not None and again.screens.complete)
     assert again.current_screen() is again.next_token
     assert again.next_token.bar.prompt.toPlainText() == "the dog"

@@ -81,7 +81,8 @@ def test_the_file_is_written_beside_the_interface_thread(tmp_path, monkeypatch):
 
 
 def test_the_window_starts_and_says_it(qtbot, tmp_path):
-    from explorer.gui.app import Startup, make_application, show_window
+    from explorer.gui.app import make_application, show_window
+    from explorer.gui.startup import Startup
 
     (tmp_path / "s.json").write_text("{")
     settings = Settings(tmp_path / "s.json")
@@ -101,7 +102,8 @@ def test_a_place_that_cannot_be_written(tmp_path):
 
 
 def test_a_window_says_at_once_that_settings_cannot_be_written(qtbot, tmp_path):
-    from explorer.gui.app import Startup, make_application, show_window
+    from explorer.gui.app import make_application, show_window
+    from explorer.gui.startup import Startup
 
     (tmp_path / "file").write_text("")
     settings = Settings(tmp_path / "file" / "s.json")

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QKeySequence
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog
 
-from explorer.gui.app import Startup
 from explorer.gui.folders import begin_in, choose_folder
 from explorer.gui.screens.settings.state import SHORTCUTS, SHOWN
 from explorer.gui.settings import Settings
+from explorer.gui.startup import Startup
 from explorer.gui.theme import choose_fonts, choose_motion, is_dark, monospace
 from explorer.jobs.pool import SHARED, WORKERS
 

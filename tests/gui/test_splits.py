@@ -6,10 +6,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.app import Startup, make_application, show_window
+from explorer.gui.app import make_application, show_window
 from explorer.gui.settings import Settings
 from explorer.gui.splits import keep_document
 from explorer.gui.stage import Stage
+from explorer.gui.startup import Startup
 from explorer.gui.widgets.splitter import Splitter
 
 

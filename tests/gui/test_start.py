@@ -12,10 +12,11 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 import explorer
-from explorer.gui.app import Startup, begin_window, begin_work
+from explorer.gui.app import begin_window, begin_work
 from explorer.gui.first_paint import when_painted
 from explorer.gui.main_window import MainWindow
 from explorer.gui.screen_set import Preload
+from explorer.gui.startup import Startup
 
 SHOWN = """
 import json
@@ -29,7 +30,8 @@ from explorer.gui.launch import prepare_imports
 read_command_line([])
 prepare_imports()
 
-from explorer.gui.app import Startup, begin_window, make_application
+from explorer.gui.app import begin_window, make_application
+from explorer.gui.startup import Startup
 from explorer.gui.settings import Settings
 
 settings = Settings(Path(sys.argv[1]) / "settings.json")

@@ -29,8 +29,9 @@ from PySide6.QtWidgets import (
 
 from explorer import gui
 from explorer.gui import surfaces
-from explorer.gui.app import Startup, show_window
+from explorer.gui.app import show_window
 from explorer.gui.sheet import style_sheet
+from explorer.gui.startup import Startup
 from explorer.gui.surfaces import all_restyled, parts_below
 from explorer.gui.theme import DARK, LIGHT
 from explorer.gui.widgets.flow_layout import flowing

@@ -8,9 +8,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QTextBrowser, QWidget
 from views import fill, open_dialogs, screen_views
 
-from explorer.gui.app import Startup, make_application, show_window
+from explorer.gui.app import make_application, show_window
 from explorer.gui.figures.dialog import Preview
 from explorer.gui.requests import OpenRequest
+from explorer.gui.startup import Startup
 from explorer.gui.surfaces import all_restyled
 
 BLOCK = 12

@@ -20,6 +20,7 @@ from explorer.gui.screens.search.screen import SearchScreen
 from explorer.gui.screens.settings.screen import SettingsScreen
 from explorer.gui.screens.trace.screen import TraceScreen
 from explorer.gui.settings import Settings
+from explorer.gui.startup import Startup
 
 
 class DrivenWindow(MainWindow):
@@ -82,7 +83,7 @@ def show_driven_windows() -> None:
     setattr(app, "MainWindow", DrivenWindow)  # noqa: B010 - which mypy would take for a slip
 
 
-def show_driven(startup: app.Startup, settings: Settings) -> DrivenWindow:
+def show_driven(startup: Startup, settings: Settings) -> DrivenWindow:
     """Show one, as `show_window` does."""
     show_driven_windows()
     return cast(DrivenWindow, app.show_window(startup, settings))

@@ -353,9 +353,10 @@ def drive(index: Path, seed: int, actions: int, place: Path, pauses: tuple[int, 
     """Open an index in the real program's window and use it."""
     from driven import show_driven
 
-    from explorer.gui.app import Startup, leave_to_itself, make_application
+    from explorer.gui.app import leave_to_itself, make_application
     from explorer.gui.requests import OpenRequest
     from explorer.gui.settings import Settings
+    from explorer.gui.startup import Startup
 
     faults = _caught_faults()
     # What is built under a name without a folder goes there.

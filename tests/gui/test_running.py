@@ -1,0 +1,160 @@
+"""A second start of the program hands what it was asked for to the first one."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import threading
+from multiprocessing.connection import Client
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtGui import QFileOpenEvent
+
+from explorer.gui import app
+from explorer.gui.arrivals import Arrivals
+from explorer.gui.running import FILE, REFUSED, Door, hand_over
+from explorer.gui.startup import Startup, startup_of
+
+
+@pytest.fixture
+def door(tmp_path, qtbot):
+    """An open door, and what came through it."""
+    came = []
+    door = Door(tmp_path, came.append)
+    door.open()
+    qtbot.waitUntil((tmp_path / FILE).exists)
+    yield came
+    door.close()
+    assert not (tmp_path / FILE).exists()
+
+
+def told(folder):
+    found = json.loads((folder / FILE).read_text())
+    return found["address"], bytes.fromhex(found["secret"])
+
+
+def test_what_is_asked_for_arrives(door, tmp_path, monkeypatch):
+    (tmp_path / "index").mkdir()
+    monkeypatch.chdir(tmp_path)
+    asked = Startup(("index", "https://x.invalid#y"), ("index",), "bytes", allow_remote=True)
+    assert hand_over(tmp_path, asked)
+    assert door == [
+        Startup((f"{tmp_path}/index", "https://x.invalid#y"), (f"{tmp_path}/index",), "bytes", allow_remote=True)
+    ]
+
+
+def test_no_program_runs(tmp_path):
+    assert not hand_over(tmp_path, Startup())
+
+
+def test_a_program_that_was_killed_leaves_its_file(door, tmp_path):
+    (tmp_path / "left").mkdir()
+    values = json.loads((tmp_path / FILE).read_text())
+    (tmp_path / "left" / FILE).write_text(json.dumps({**values, "address": f"{values['address']}-gone"}))
+    assert not hand_over(tmp_path / "left", Startup()) and door == []
+
+
+@pytest.mark.parametrize("change", [{"version": "9.9"}, {"secret": "00"}, {"address": 3}, {"secret": "no"}])
+def test_programs_that_do_not_fit_stay_apart(door, tmp_path, change):
+    values = {**json.loads((tmp_path / FILE).read_text()), **change}
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / FILE).write_text(json.dumps(values))
+    assert not hand_over(tmp_path / "other", Startup()) and door == []
+    assert hand_over(tmp_path, Startup()), "whoever did not know the secret leaves the door open"
+
+
+@pytest.mark.parametrize("text", [b"", b"\xff", b"[]", b'{"startup": {}, "activation": ""}', b"[" * 100_000])
+def test_nonsense_is_refused(door, tmp_path, text):
+    address, secret = told(tmp_path)
+    with Client(address, authkey=secret) as connection:
+        connection.send_bytes(text)
+        assert connection.recv_bytes() == REFUSED
+    assert door == [] and hand_over(tmp_path, Startup())
+
+
+def test_a_program_that_hangs_is_not_waited_for(tmp_path, qtbot):
+    release = threading.Event()
+    door = Door(tmp_path, lambda _: release.wait(60))
+    door.open()
+    qtbot.waitUntil((tmp_path / FILE).exists)
+    assert not hand_over(tmp_path, Startup(), patience=0.2)
+    release.set()
+    door.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+def test_only_the_owner_reads_the_secret(door, tmp_path):
+    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+
+
+def test_a_folder_that_cannot_be_written(tmp_path, caplog, qtbot):
+    (tmp_path / "file").write_text("")
+    Door(tmp_path / "file", print).open()
+    qtbot.waitUntil(lambda: "Later starts will not find this window" in caplog.text)
+
+
+def test_a_file_of_a_later_program_stays(tmp_path, qtbot):
+    first, second = (Door(tmp_path, print) for _ in range(2))
+    first.open()
+    qtbot.waitUntil((tmp_path / FILE).exists)
+    address, _ = told(tmp_path)
+    second.open()
+    qtbot.waitUntil(lambda: told(tmp_path)[0] != address)
+    first.close()
+    assert (tmp_path / FILE).exists()
+    second.close()
+    assert not (tmp_path / FILE).exists()
+
+
+@pytest.mark.parametrize("name", ["paths", "minus", "tokenizer", "demo", "project", "allow_remote", "token_file"])
+def test_values_of_other_types_are_none(name):
+    assert startup_of({**Startup().as_json(), name: 3.5}) is None
+
+
+def test_an_index_is_opened_beside_the_first(opened, settings, qtbot, small_index):
+    app._windows.add(opened)
+    first = opened.corpus
+    second = app.open_as_well(Startup((str(small_index),)), settings)
+    assert second is not None and second is not opened
+    qtbot.waitUntil(lambda: second.corpus is not None)
+    assert opened.corpus is first, "nothing that is open is replaced"
+    second.close()
+    app._windows.discard(opened)
+
+
+def test_a_window_without_an_index_is_used(window, settings, qtbot, small_index):
+    app._windows.add(window)
+    assert app.open_as_well(Startup((str(small_index),)), settings) is window
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    assert app.open_as_well(Startup(restore=True), settings) is window
+    app._windows.discard(window)
+
+
+def test_files_of_the_desktop(qapp, qtbot, tmp_path):
+    arrivals = Arrivals(qapp, tmp_path)
+    for url, asked in ((tmp_path, Startup((str(tmp_path),))), ("/a/b.cxproj", Startup(project="/a/b.cxproj"))):
+        with qtbot.waitSignal(arrivals.arrived) as signal:
+            QCoreApplication.sendEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(url))))
+        assert signal.args == [asked]
+    qapp.removeEventFilter(arrivals)
+
+
+def test_two_starts_of_the_program(tmp_path, small_index, qtbot):
+    """The second one ends at once, and the window of the first has its index."""
+    kinds = ("CACHE", "DATA", "CONFIG")
+    places = {f"CORPUS_EXPLORER_{kind}": str(tmp_path / kind) for kind in kinds}
+    environment = {**os.environ, **places, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-P", "-m", "explorer"]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as first:
+        try:
+            qtbot.waitUntil((tmp_path / "CONFIG" / FILE).exists)
+            second = subprocess.run([*command, small_index], env=environment, timeout=120, check=False)
+            assert second.returncode == 0 and first.poll() is None
+            settings = tmp_path / "CONFIG" / "settings.json"
+            qtbot.waitUntil(lambda: settings.exists() and str(small_index) in settings.read_text())
+        finally:
+            first.terminate()
