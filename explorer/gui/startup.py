@@ -37,11 +37,11 @@ class Startup:
 
     def as_json(self) -> dict[str, Any]:
         """Its values, as JSON has them."""
-        return asdict(self)
+        return {**asdict(self), "paths": list(self.paths), "minus": list(self.minus)}
 
 
 def _absolute(name: str) -> str:
-    # An address, or the name of a tokenizer, is no path.
+    # An address and the name of a tokenizer are not paths.
     return str(Path(name).absolute()) if Path(name).exists() else name
 
 
