@@ -30,7 +30,6 @@ class ValueField(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bars: dict[str, Bar] = {}
-        self._typing = False
         self._values = QStandardItemModel(self)
         completer = QCompleter(self._values, self)
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
@@ -47,8 +46,7 @@ class ValueField(QLineEdit):
         self.setCompleter(completer)
         completer.activated.connect(lambda label: self.chosen.emit(label, self._bars.get(label)))
         # `textEdited` and not `textChanged`: a pick changes the text, too, and its bar must be kept.
-        self.textEdited.connect(self._edit)
-        self.returnPressed.connect(self.close_list)
+        self.textEdited.connect(lambda text: self.chosen.emit(text, None))
         self._all = add_end_button(self, "more", tr("Show all values"))
         self._all.clicked.connect(self.show_all)
         self._all.hide()
@@ -66,7 +64,7 @@ class ValueField(QLineEdit):
             self._values.appendRow(item)
         self._all.setVisible(bool(self._bars))
         # The values arrived while the user typed: the list opens now, without another key.
-        if self._typing and self.hasFocus() and self.text():
+        if self.hasFocus() and self.text():
             self.completer().complete()
 
     def choosing(self) -> bool:
@@ -74,16 +72,8 @@ class ValueField(QLineEdit):
         return self.offers.isVisible() and self.offers.currentIndex().isValid()
 
     def close_list(self) -> None:
-        """Close the list of values until something is typed again.
-
-        An open list takes the keys, wherever the focus is: one that opened late would type them here.
-        """
-        self._typing = False
+        """Close the list of values."""
         self.offers.hide()
-
-    def _edit(self, text: str) -> None:
-        self._typing = True
-        self.chosen.emit(text, None)
 
     def offered(self) -> list[tuple[str, str]]:
         """The values on the list with their numbers, as they are shown."""
