@@ -12,6 +12,7 @@ import logging
 import os
 import secrets
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +29,7 @@ TAKEN = b"taken"
 REFUSED = b"refused"
 _PATIENCE_S = 3.0
 """How long a start waits for a program that may hang before it opens a window of its own."""
+_PAUSE_S = 0.05
 _MOST_BYTES = 1 << 20
 _ACTIVATION = "XDG_ACTIVATION_TOKEN"
 """With this of the process that a person started, Wayland lets another one come to the front."""
@@ -160,12 +162,10 @@ class Door:
             try:
                 with listener.accept() as connection:
                     self._answer(connection)
-            except (EOFError, AuthenticationError):
-                # Somebody without the secret, or who left.
-                continue
-            except OSError:
-                # Closed. A process that is out of files must not turn round for ever here either.
-                return
+            except (OSError, EOFError, AuthenticationError):
+                # Without the secret, or gone before the answer: others may still come. A
+                # process that has no files left must not turn round without a pause.
+                time.sleep(_PAUSE_S)
 
     def _answer(self, connection: Connection[Any, Any]) -> None:
         try:

@@ -74,6 +74,27 @@ def test_nonsense_is_refused(door, tmp_path, text):
     assert door == [] and hand_over(tmp_path, Startup())
 
 
+def test_a_start_that_leaves_does_not_close_the_door(tmp_path, qtbot):
+    came = []
+
+    def take(startup):
+        came.append(startup)
+        # The first one is gone before its answer.
+        gone.wait(60)
+
+    gone = threading.Event()
+    door = Door(tmp_path, take)
+    door.open()
+    qtbot.waitUntil((tmp_path / FILE).exists)
+    address, secret = told(tmp_path)
+    with Client(address, authkey=secret) as connection:
+        connection.send_bytes(json.dumps({"startup": Startup().as_json(), "activation": ""}).encode())
+        qtbot.waitUntil(lambda: bool(came))
+    gone.set()
+    assert hand_over(tmp_path, Startup(demo=True), patience=60) and came[-1].demo
+    door.close()
+
+
 def test_a_program_that_hangs_is_not_waited_for(tmp_path, qtbot):
     release = threading.Event()
     door = Door(tmp_path, lambda _: release.wait(60))
