@@ -144,10 +144,10 @@ class ModuleQueue:
 
 def _import(name: str) -> None:
     try:
-        # A lane may be in the middle of the package. This waits for its end; the next line alone would not, and
-        # packages that import each other in a circle, such as numpy, would come to grief.
-        import_module(name.partition(".")[0])
-        import_module(name)
+        # A lane may be in the middle of a package around it. This waits for its end; the last step alone would not,
+        # and packages that import each other in a circle, such as numpy, would come to grief.
+        for end in (*(place for place, mark in enumerate(name) if mark == "."), None):
+            import_module(name[:end])
     except Exception:  # noqa: BLE001 - whoever needs it imports it again, and gets the error
         _LOG.warning("the module %s cannot be imported", name)
 
@@ -167,9 +167,13 @@ def _needed(name: str, seen: set[str]) -> Iterator[str]:
     str
         Full names of modules that exist.
     """
-    if name in seen or name in sys.modules:
+    if name in seen:
         return
     seen.add(name)
+    if name in sys.modules:
+        # A lane may be in the middle of it: this waits for its end, so that the interface thread need not.
+        import_module(name)
+        return
     parent = name.rpartition(".")[0]
     if parent:
         yield from _needed(parent, seen)

@@ -75,6 +75,43 @@ print(json.dumps({"here": made[True], "elsewhere": made[False], "later": later})
 """
 """Starts the program, makes all screens and asks on each; prints which classes of Qt were made, and on which thread."""
 
+MEANWHILE = """
+import sys
+import threading
+import time
+
+begun = threading.Event()
+
+
+class Slow:
+    def find_spec(self, name, path, target=None):
+        if name == "explorer.api.clusters":
+            begun.set()
+            time.sleep(0.5)
+
+
+sys.meta_path.insert(0, Slow())
+found = []
+
+
+def lane():
+    from explorer.api import Corpus
+
+    found.append(Corpus)
+
+
+thread = threading.Thread(target=lane)
+thread.start()
+begun.wait()
+# As the interface thread does, which does not know what lanes import.
+import explorer.api.around
+import explorer.api.results.fgrams
+
+thread.join()
+print("whole" if found and explorer.api.around.AnyQuery else "in part")
+"""
+"""A lane is in the middle of the library when another thread needs one of its modules."""
+
 ORDER = """
 import json
 import sys
@@ -189,6 +226,13 @@ def test_a_name_becomes_ready_in_its_turn_even_if_it_is_missing_or_broken(qtbot,
         assert [queue.ready(name) for name in names] == [place <= number for place in range(len(names))]
     assert not queue.step()
     assert "broken_here" in caplog.text and "no_such_module" in caplog.text
+
+
+def test_a_package_that_a_lane_is_in_the_middle_of_is_waited_for():
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", MEANWHILE], capture_output=True, text=True, timeout=100, check=True
+    )
+    assert done.stdout == "whole\n", done.stdout
 
 
 def test_nothing_is_imported_after_the_end():
