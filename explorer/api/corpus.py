@@ -192,9 +192,7 @@ class Corpus(
     @property
     def minus_unmatched(self) -> int:
         """Number of documents to subtract that are not in this index; nothing was subtracted for them."""
-        # An index that is not on this machine has no `local`. It reports what it did not find in `index.remark`, which
-        # every backend has.
-        return self.index.local.not_found if self.index.local else 0
+        return self.index.subtracted.unmatched
 
     @property
     def shard_count(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from explorer.backends.values import Capabilities, Numbers
+from explorer.backends.values import Capabilities, Numbers, Subtracted
 from explorer.jobs import CancelToken
 
 
@@ -13,6 +13,7 @@ class NoSubtraction:
     """The two questions of `explorer.backends.protocol.Backend` about fewer documents."""
 
     capabilities: Capabilities
+    subtracted = Subtracted()
 
     @property
     def missing(self) -> tuple[str, ...]:

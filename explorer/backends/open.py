@@ -17,6 +17,7 @@ from explorer.backends.shard_set import ShardSet
 from explorer.backends.shards import ShardBackend
 from explorer.backends.subtract import Member, Subtraction, pair
 from explorer.backends.temporary import MOST_TOKENS, temporary_shard
+from explorer.backends.values import Subtracted
 from explorer.errors import CorpusError, NotAnIndexError, QueryError, TokenizerError
 from explorer.files.paths import exists, is_folder
 from explorer.i18n import mark
@@ -193,7 +194,8 @@ def _subtract(
     if not minus:
         return Subtraction(), None
     left_out, matched, unmatched = pair(shards, minus, report, cancel)
-    some = Subtraction(tuple(minus), (), left_out, len(matched) + len(unmatched), len(unmatched))
+    asked = Subtracted(len(matched) + len(unmatched), len(unmatched))
+    some = Subtraction(tuple(minus), (), left_out, asked)
     if not unmatched:
         return some, None
     # Nothing is subtracted, but the documents that were asked for are still reported.
@@ -210,7 +212,7 @@ def _subtract(
             ),
             reason="cannot-subtract",
             unmatched=len(unmatched),
-            documents=some.documents,
+            documents=asked.documents,
         )
     chosen = matched if taken <= kept else unmatched
     width = shards[0].widths.token

@@ -37,6 +37,7 @@ from explorer.backends.values import (
     RepeatPiece,
     RepeatProfile,
     Runs,
+    Subtracted,
     TextMatches,
 )
 from explorer.jobs import CancelToken
@@ -71,6 +72,7 @@ __all__ = [
     "RepeatPiece",
     "RepeatProfile",
     "Runs",
+    "Subtracted",
     "TextMatches",
 ]
 
@@ -117,6 +119,10 @@ class Backend(Protocol):
     @property
     def remark(self) -> str:
         """A remark about what was opened, for the user who opened it; "" for none."""
+
+    @property
+    def subtracted(self) -> Subtracted:
+        """What was to be subtracted when the index was opened here; nothing is known of what a server subtracts."""
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -41,7 +41,8 @@ class BackendKind:
     open
         Opens what a request names, on any thread. Raises `CorpusError` if it cannot, `Cancelled` if it was cancelled.
     takes
-        The demands that it can meet: names of `DEMANDS`, and "several" if it opens several sources itself.
+        The demands that it can meet: names of `DEMANDS`; "several" if it opens several sources itself; "any minus"
+        if what is subtracted may be of any kind.
     """
 
     id: str
@@ -114,9 +115,11 @@ class BackendKinds:
         return open_several(requests, lambda each: self._kind_of(each).open(each, report, cancel), request)
 
     def _kind_of(self, request: IndexRequest) -> BackendKind:
-        """The kind of the sources of a request, which is also that of what is subtracted."""
+        """The kind of the sources of a request, which is mostly also that of what is subtracted."""
         # A source that nobody claims goes to the first row, whose errors explain what an index folder must hold.
-        kinds = [(self.claiming(source) or self.rows[0], source) for source in (*request.sources, *request.minus)]
+        kinds = [(self.claiming(source) or self.rows[0], source) for source in request.sources]
+        if not kinds or "any minus" not in kinds[0][0].takes:
+            kinds += [(self.claiming(source) or self.rows[0], source) for source in request.minus]
         for kind, source in kinds:
             if kind is not kinds[0][0]:
                 raise QueryError(
@@ -194,5 +197,5 @@ BACKENDS = BackendKinds(
     BackendKind("compressed", looks_compressed, _open_compressed, takes=frozenset({"several", "tokenizer"})),
     BackendKind("service", _claims_service, _open_service, takes=frozenset({"token", "tokenizer"})),
     BackendKind("bucket", _claims_bucket, _open_bucket, takes=frozenset({"token", "tokenizer", "reversed_text"})),
-    BackendKind("cluster", _claims_cluster, _open_cluster, takes=frozenset({"tokenizer"})),
+    BackendKind("cluster", _claims_cluster, _open_cluster, takes=frozenset({"tokenizer", "minus", "any minus"})),
 )

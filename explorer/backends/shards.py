@@ -21,6 +21,7 @@ from explorer.backends.protocol import Capabilities, LocalFacts, LocalPart, Numb
 from explorer.backends.reading import ShardDocuments
 from explorer.backends.request import IndexRequest
 from explorer.backends.shard_set import ShardSet
+from explorer.backends.values import Subtracted
 from explorer.backends.without import within, without
 from explorer.errors import QueryError, TokenizerError
 from explorer.i18n import mark
@@ -99,7 +100,12 @@ class ShardBackend:
     @property
     def remark(self) -> str:
         """Documents that were to be subtracted and are not here; "" if there are none."""
-        return self._set.subtraction.remark
+        return self.subtracted.remark
+
+    @property
+    def subtracted(self) -> Subtracted:
+        """How many documents there were to subtract when it was opened."""
+        return self._set.subtraction.asked
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -214,8 +220,6 @@ def _local_facts(shards: ShardSet, folders: Sequence[Path], manifests: Sequence[
         parts=tuple(parts),
         watched=tuple(path for shard in shards.every for path in files_of(shard)),
         token_width=shards.token_width,
-        to_subtract=shards.subtraction.documents,
-        not_found=shards.subtraction.unmatched,
     )
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.i18n import trn
+from explorer.backends.values import Subtracted
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
@@ -38,28 +38,15 @@ class Subtraction:
     """What is subtracted from an index.
 
     minus: shards whose counts are subtracted; restored: shards whose counts are added back. left_out: numbers of the
-    base's documents that are removed, in order. documents: number of documents to subtract; unmatched: number of these
-    that are not in the base. selected: whether `minus` is all of the base, so that `restored` alone gives every count.
+    base's documents that are removed, in order. asked: how many documents there were to subtract. selected: whether
+    `minus` is all of the base, so that `restored` alone gives every count.
     """
 
     minus: tuple[MappedShard, ...] = ()
     restored: tuple[MappedShard, ...] = ()
     left_out: Ids = field(default_factory=_none)
-    documents: int = 0
-    unmatched: int = 0
+    asked: Subtracted = field(default_factory=Subtracted)
     selected: bool = False
-
-    @property
-    def remark(self) -> str:
-        """A remark for the user; empty if everything was subtracted."""
-        if not self.unmatched:
-            return ""
-        return trn(
-            "{unmatched:,} of {n:,} document to subtract is not in this index and was skipped.",
-            "{unmatched:,} of {n:,} documents to subtract are not in this index and were skipped.",
-            self.documents,
-            unmatched=self.unmatched,
-        )
 
 
 def pair(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.errors import CapabilityError
-from explorer.i18n import tr
+from explorer.i18n import tr, trn
 from explorer.index.manifest import Manifest
 from explorer.patterns.pattern import Pattern
 
@@ -327,6 +327,34 @@ class LocalPart:
 
 
 @dataclass(frozen=True)
+class Subtracted:
+    """What was to be subtracted from an index when it was opened.
+
+    Attributes
+    ----------
+    documents
+        Documents that were to be subtracted.
+    unmatched
+        Those of them that are not in the index; nothing was subtracted for them.
+    """
+
+    documents: int = 0
+    unmatched: int = 0
+
+    @property
+    def remark(self) -> str:
+        """A remark for the user; empty if everything was subtracted."""
+        if not self.unmatched:
+            return ""
+        return trn(
+            "{unmatched:,} of {n:,} document to subtract is not in this index and was skipped.",
+            "{unmatched:,} of {n:,} documents to subtract are not in this index and were skipped.",
+            self.documents,
+            unmatched=self.unmatched,
+        )
+
+
+@dataclass(frozen=True)
 class LocalFacts:
     """What only an index in folders on this machine has.
 
@@ -342,8 +370,6 @@ class LocalFacts:
         Every file that answers depend on, also those of subtracted documents.
     token_width
         Bytes of each token.
-    to_subtract, not_found
-        Documents that were to be subtracted, and those of them that are not in the index.
     """
 
     folders: tuple[Path, ...]
@@ -351,8 +377,6 @@ class LocalFacts:
     parts: tuple[LocalPart, ...]
     watched: tuple[Path, ...]
     token_width: int
-    to_subtract: int = 0
-    not_found: int = 0
 
     def manifest_of(self, number: int) -> Manifest | None:
         """The manifest of the folder that holds a document, which must exist; None if there is none."""

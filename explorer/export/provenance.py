@@ -22,11 +22,10 @@ Facts = tuple[tuple[str, str], ...]
 
 def index_facts(index: Backend) -> Facts:
     """Name, folders, sizes and fingerprint of an index, its tokenizer's hash, and the program's version."""
-    local = index.local
     tokenizer = f"{index.tokenizer.name} {index.tokenizer.fingerprint}".strip() if index.has_tokenizer else "none"
     # What was really subtracted: documents that are not in the index changed no number.
-    less = local.to_subtract - local.not_found if local else 0
-    subtracted = [("subtracted", counted("document", less))] if local and local.to_subtract else []
+    less = index.subtracted.documents - index.subtracted.unmatched
+    subtracted = [("subtracted", counted("document", less))] if index.subtracted.documents else []
     return (
         ("program", f"Corpus Explorer {version.VERSION}"),
         # In UTC and to the second, so that files from several machines can be ordered.

@@ -79,7 +79,7 @@ def test_every_answer_is_that_of_the_documents_that_remain(folders, minus, versi
     slow = twin.Twin([[d for _, d in shard] for shard in left], 2, version)
     with tempfile.TemporaryDirectory() as place:
         index = opened(Path(place), folders, minus, (version, version))
-        assert index.local.not_found == unmatched
+        assert index.subtracted.unmatched == unmatched
         assert index.documents.numbers().tolist() == [number for number, _ in documents]
         assert index.document_count == len(documents)
         assert index.token_count == slow.count([])
@@ -214,7 +214,7 @@ def test_the_first_that_is_not_taken_goes(tmp_path):
     assert open_shards(base, minus=one).documents.numbers().tolist() == [1, 2, 3, 4]
     index = open_shards(base, minus=[one, two])
     assert index.documents.numbers().tolist() == [2, 3]
-    assert (index.local.to_subtract, index.local.not_found) == (4, 1)
+    assert (index.subtracted.documents, index.subtracted.unmatched) == (4, 1)
     corpus = Corpus(index)
     assert [document.number for document in corpus.documents()] == [2, 3]
     assert corpus.minus_unmatched == 1

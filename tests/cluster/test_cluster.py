@@ -126,6 +126,35 @@ def test_the_command_line(workers, whole, capsys):
     assert capsys.readouterr().out.split()[0] == "5"
 
 
+def test_documents_are_subtracted_on_the_workers(workers, shards, whole, tmp_path, capsys):
+    """Also by a worker that was restarted, which was not told which."""
+    removed = [{"text": text} for text in ("the cat ran", "a dog", "a new one")]
+    build_index(removed, tmp_path / "less", tokenizer="bytes")
+    folders = [shards / str(number) for number in range(len(TEXTS))]
+    own = open_index(folders, minus=tmp_path / "less")
+    with open_index(workers.address, minus=tmp_path / "less") as less:
+        assert less.minus_unmatched == own.minus_unmatched == 1
+        assert "1 of 3 documents to subtract are not in this index" in less.index.remark
+        assert less.document_count == own.document_count == whole.document_count - 2
+        for text in ("the cat", "dog", "a", "the cat ran"):
+            assert less.search(text).count == own.search(text).count
+        assert less.index.documents.numbers().tolist() != list(range(less.document_count))
+        workers.kill("one")
+        assert less.search("the cat").count == own.search("the cat").count == whole.search("the cat").count - 1
+        last = pickle.loads(pickle.dumps(less))
+        assert last.document_count == less.document_count
+    assert main(["count", workers.address, "the cat", "--minus", str(tmp_path / "less")]) == 0
+    assert capsys.readouterr().out.split()[0] == "4"
+
+
+def test_a_part_of_the_documents_is_an_index_of_its_own(corpus, whole):
+    mine, own = (each.subset("part = 1") for each in (corpus, whole))
+    assert (mine.document_count, mine.token_count) == (own.document_count, own.token_count) == (3, own.token_count)
+    texts = ["the cat", "mat", "a dog"]
+    assert mine.count_many(texts).tolist() == own.count_many(texts).tolist() == [1, 1, 1]
+    assert corpus.count_many(texts, where="part = 1").tolist() == [1, 1, 1]
+
+
 def test_a_server_at_the_head(workers, whole):
     """The window and scripts ask it as any other server; what needs ranks is refused with a sentence."""
     with running([("news", open_index(workers.address))]) as asker:

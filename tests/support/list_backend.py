@@ -45,6 +45,7 @@ from explorer.backends.protocol import (
     Part,
     RepeatPiece,
     RepeatProfile,
+    Subtracted,
     TextMatches,
 )
 from explorer.errors import QueryError, TokenizerError
@@ -175,6 +176,10 @@ class ListBackend:
     @property
     def sources(self) -> tuple[str, ...]:
         return (self._contents.source or self.name,)
+
+    @property
+    def subtracted(self) -> Subtracted:
+        return Subtracted()
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def over_json(index: Any) -> AskedBackend:
 def in_parts(index: Any) -> Any:
     """The same folder, read from a web server in this process; a sum or a difference cannot be opened so."""
     local = index.local
-    if len(local.folders) > 1 or local.to_subtract or index.document_count < index.document_slots:
+    if len(local.folders) > 1 or index.subtracted.documents or index.document_count < index.document_slots:
         pytest.skip("only local files: several folders, or subtracted documents")
     tokenizer = index.tokenizer if index.has_tokenizer else None
     # The test may ask for another direction than the folder tells.

@@ -225,7 +225,8 @@ class Answers:
         """Hits of documents that are left out are asked about, too: whether they are shown is the question."""
         slots = self._backend.document_slots
         documents = (located.documents >= 0) & (located.documents < slots)
-        _require(bool((documents & (located.offsets >= 0)).all()), "a place is not in a document")
+        # The separator before a document is one of its places.
+        _require(bool((documents & (located.offsets >= -1)).all()), "a place is not in a document")
 
     def _check_offsets(self, documents: Numbers, offsets: Numbers) -> None:
         self._check_documents(documents)

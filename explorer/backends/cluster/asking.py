@@ -11,7 +11,7 @@ from typing import Any
 
 from explorer.backends.asked.errors import told_error
 from explorer.backends.cluster import host
-from explorer.backends.cluster.connection import Connection
+from explorer.backends.cluster.connection import Connection, Lesson
 from explorer.backends.cluster.directory import ClusterError, Group, directory_of, shown_names
 from explorer.backends.cluster.racing import DEADLINE, PAUSE, Pace, Race, Ways
 from explorer.i18n import mark
@@ -119,7 +119,7 @@ class Cluster:
         workers = self.directory.workers_of(group.fingerprints)
         looked = hopeless = False
         while True:
-            race = self._race(workers, (group.fingerprints, name, arguments, DEADLINE), cancel)
+            race = self._race(workers, group, name, arguments, cancel)
             begun = time.monotonic()
             found = race.run()
             self.asked += race.asked
@@ -137,11 +137,16 @@ class Cluster:
                 time.sleep(PAUSE)
             workers, looked = self._found_again(group), True
 
-    def _race(self, workers: Sequence[str], asked: tuple[Any, ...], cancel: CancelToken | None) -> Race:
+    def _race(
+        self, workers: Sequence[str], group: Group, name: str, arguments: list[Any], cancel: CancelToken | None
+    ) -> Race:
+        less = group.left_out
+        asked = (group.fingerprints, less.key, name, arguments, DEADLINE)
+        lesson = Lesson(host.UNTOLD, host.leave_out, (less.key, less.stored)) if less.key else None
         ways = Ways(
-            lambda worker: self._connection.call(host.answer, asked, worker),
+            lambda worker: self._connection.call(host.answer, asked, worker, lesson),
             self._workers,
-            self._pace.usual(asked[1]),
+            self._pace.usual(name),
         )
         return Race(workers, ways, cancel)
 

@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,23 @@ _CONNECT = 10.0
 _LIST = 10.0
 """Seconds for the scheduler to list its workers, which takes a millisecond."""
 _STARTS = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a worker is told before it is asked again.
+
+    Attributes
+    ----------
+    untold
+        What is in an answer of a worker that was not told.
+    function, arguments
+        What to call on it then.
+    """
+
+    untold: str
+    function: Callable[..., Any]
+    arguments: Sequence[Any]
 
 
 class Connection:
@@ -74,7 +92,9 @@ class Connection:
     async def _identity(self, address: str) -> None:
         await self._client.rpc(address).identity()
 
-    def call(self, function: Callable[..., Any], arguments: Sequence[Any], worker: str) -> Future[dict[str, Any]]:
+    def call(
+        self, function: Callable[..., Any], arguments: Sequence[Any], worker: str, lesson: Lesson | None = None
+    ) -> Future[dict[str, Any]]:
         """Call a function on a worker.
 
         Parameters
@@ -83,6 +103,8 @@ class Connection:
             What to call, which both sides can import.
         worker
             Its address.
+        lesson
+            What to tell it if it does not know yet what the question is about.
 
         Returns
         -------
@@ -91,10 +113,18 @@ class Connection:
         """
 
         async def asked() -> dict[str, Any]:
-            found: dict[str, Any] = await self._client.run(function, *arguments, workers=[worker], on_error="return")
-            return found
+            found = await self._run(function, arguments, worker)
+            answer = found.get(worker)
+            if lesson is None or not isinstance(answer, dict) or lesson.untold not in answer:
+                return found
+            await self._run(lesson.function, lesson.arguments, worker)
+            return await self._run(function, arguments, worker)
 
         return self._begin(asked())
+
+    async def _run(self, function: Callable[..., Any], arguments: Sequence[Any], worker: str) -> dict[str, Any]:
+        found: dict[str, Any] = await self._client.run(function, *arguments, workers=[worker], on_error="return")
+        return found
 
     def close(self) -> None:
         """End the connection, without a wait for it: the collector may call this on any thread."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.backends.cluster.left_out import NOTHING, LeftOut
 from explorer.errors import CorpusError
 from explorer.i18n import counted, mark, tr
 from explorer.version import version_of
@@ -48,12 +49,15 @@ class Group:
         Addresses of the workers that have all of them; none if a folder is missing.
     sizes
         How large each folder is.
+    left_out
+        Documents of the group that are in no answer.
     """
 
     fingerprints: tuple[str, ...]
     names: tuple[str, ...]
     workers: tuple[str, ...]
     sizes: tuple[Sizes, ...] = ()
+    left_out: LeftOut = NOTHING
 
     def __getitem__(self, number: int) -> Group:
         """One of the folders, on the same workers."""

@@ -10,38 +10,52 @@ import asyncio
 import os
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import numpy as np
 
 from explorer.backends.asked.answers import Answers
 from explorer.backends.asked.errors import TOLD, as_told
+from explorer.backends.cluster.copies import COPIES, copies_of
+from explorer.backends.cluster.left_out import LeftOut
 from explorer.backends.open import open_folders
-from explorer.backends.protocol import Backend
 from explorer.backends.request import IndexRequest
+from explorer.backends.shards import ShardBackend
 from explorer.errors import CorpusError
 from explorer.i18n import mark
 from explorer.index.layout import looks_like_index
 from explorer.jobs import CancelToken
 from explorer.version import version_of
 
+Kept = TypeVar("Kept")
 FOLDERS = "CORPUS_EXPLORER_SHARDS"
 """The variable of the environment that names a worker's folders: index folders, or folders of them."""
 GONE = "gone"
 """In place of an answer: this worker does not have the folders any more."""
+UNTOLD = "untold"
+"""In place of an answer: this worker was not told which documents are left out, or has forgotten it."""
+_MOST_TOLD = 8
+"""Sets of documents to leave out that a worker remembers; and those of a group for which it has the files it needs."""
 
 
 @dataclass
 class _Open:
-    """Open folders, and when their files were last seen to be there."""
+    """Open folders, when their files were last seen to be there, and the same without some documents, by their keys."""
 
-    backend: Backend
+    backend: ShardBackend
     answers: Answers
     seen: float
+    less: OrderedDict[str, Answers] = field(default_factory=OrderedDict)
+    making: threading.Lock = field(default_factory=threading.Lock)
 
 
 _LOCK = threading.Lock()
+"""Of all that is kept here. It is not held while documents are left out, which takes seconds if they are many."""
+_TOLD: OrderedDict[str, LeftOut] = OrderedDict()
 _KNOWN: dict[tuple[str, ...], _Open] = {}
 _PATHS: dict[str, str] = {}
 """Where the folder of each fingerprint was when the folders were last looked at."""
@@ -67,13 +81,29 @@ def _described() -> dict[str, Any]:
     return {"version": version_of("corpus-explorer"), "folders": known, "unreadable": unreadable}
 
 
-async def answer(fingerprints: tuple[str, ...], name: str, arguments: list[Any], deadline: float) -> dict[str, Any]:
+async def leave_out(key: str, stored: bytes) -> None:
+    """Take note of documents that are left out.
+
+    Parameters
+    ----------
+    key, stored
+        As those of `LeftOut`.
+    """
+    with _LOCK:
+        _keep(_TOLD, key, LeftOut(key, stored))
+
+
+async def answer(
+    fingerprints: tuple[str, ...], left_out: str, name: str, arguments: list[Any], deadline: float
+) -> dict[str, Any]:
     """Answer a question about some folders, as one index.
 
     Parameters
     ----------
     fingerprints
         Those of the folders, in the order of their documents.
+    left_out
+        The key of the documents that are left out; "" for none.
     name
         The question: see `explorer.backends.asked.questions`.
     arguments
@@ -84,20 +114,27 @@ async def answer(fingerprints: tuple[str, ...], name: str, arguments: list[Any],
     Returns
     -------
     dict
-        `answer`, or `error` with the error of the question, or `gone` with the sentence of a folder that is not here.
+        `answer`, or `error` with the error of the question, or `gone` with the sentence of a folder that is not here,
+        or `untold` if the key is not known.
     """
     cancel = CancelToken()
     loop = asyncio.get_running_loop()
     timer = loop.call_later(deadline, cancel.cancel)
     try:
-        return await loop.run_in_executor(None, _answered, fingerprints, name, arguments, cancel)
+        return await loop.run_in_executor(None, _answered, fingerprints, left_out, name, arguments, cancel)
     finally:
         timer.cancel()
 
 
-def _answered(fingerprints: tuple[str, ...], name: str, arguments: list[Any], cancel: CancelToken) -> dict[str, Any]:
+def _answered(
+    fingerprints: tuple[str, ...], left_out: str, name: str, arguments: list[Any], cancel: CancelToken
+) -> dict[str, Any]:
     try:
-        return {"answer": _opened(fingerprints).answer(name, arguments, cancel)}
+        found = _opened(fingerprints)
+        if name == COPIES:
+            return {"answer": copies_of(found.backend.shards, arguments, cancel)}
+        answers = found.answers if not left_out else _less(found, left_out, cancel)
+        return {UNTOLD: left_out} if answers is None else {"answer": answers.answer(name, arguments, cancel)}
     except TOLD as error:
         return {"error": as_told(error)}
     except (CorpusError, OSError) as error:
@@ -107,7 +144,7 @@ def _answered(fingerprints: tuple[str, ...], name: str, arguments: list[Any], ca
         return {GONE: str(error)}
 
 
-def _opened(fingerprints: tuple[str, ...]) -> Answers:
+def _opened(fingerprints: tuple[str, ...]) -> _Open:
     with _LOCK:
         found = _KNOWN.get(fingerprints)
         if found is None:
@@ -116,10 +153,48 @@ def _opened(fingerprints: tuple[str, ...]) -> Answers:
         elif time.monotonic() - found.seen > _SECONDS:
             found.backend.check_storage()
             found.seen = time.monotonic()
-    return found.answers
+    return found
 
 
-def _open(fingerprints: tuple[str, ...]) -> Backend:
+def _less(found: _Open, key: str, cancel: CancelToken) -> Answers | None:
+    """Open folders without some documents; None if it is not known which."""
+    if (known := _made(found, key)) is not None:
+        return known
+    # Two questions that need the same must not both sort it.
+    with found.making:
+        if (known := _made(found, key)) is not None:
+            return known
+        with _LOCK:
+            told = _TOLD.get(key)
+        if told is None:
+            return None
+        made = Answers(_leaving_out(found.backend, told, cancel))
+        with _LOCK:
+            _keep(found.less, key, made)
+        return made
+
+
+def _made(found: _Open, key: str) -> Answers | None:
+    with _LOCK:
+        if key in found.less:
+            found.less.move_to_end(key)
+        return found.less.get(key)
+
+
+def _leaving_out(backend: ShardBackend, told: LeftOut, cancel: CancelToken) -> ShardBackend:
+    kept = np.setdiff1d(backend.documents.numbers(), told.numbers)
+    # Copies of a document are left out only if they are told. If nothing is kept, they all are.
+    return backend.within(kept, cancel) if len(kept) else backend.without(told.numbers.tolist(), cancel)
+
+
+def _keep(kept: OrderedDict[str, Kept], key: str, value: Kept) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > _MOST_TOLD:
+        kept.popitem(last=False)
+
+
+def _open(fingerprints: tuple[str, ...]) -> ShardBackend:
     if any(not Path(_PATHS.get(each, "")).is_dir() for each in fingerprints):
         # They may have been moved, or this process is new.
         _folders()

@@ -14,11 +14,14 @@ from explorer.backends.asked.asker import Asker
 from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_from
 from explorer.backends.asked.facts import Facts
 from explorer.backends.cluster.asking import Cluster
-from explorer.backends.cluster.backend import ClusterBackend
+from explorer.backends.cluster.backend import ClusterBackend, Members
 from explorer.backends.cluster.connection import Connection
 from explorer.backends.cluster.directory import ClusterError, Group
 from explorer.backends.cluster.manifest import SUFFIX, check_complete, placed, read_manifest
 from explorer.backends.cluster.partial import PartialCluster, facts_of_missing
+from explorer.backends.cluster.subtracting import pair_documents
+from explorer.backends.merged.backend import check_alike
+from explorer.backends.protocol import Backend
 from explorer.backends.request import IndexRequest
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
@@ -63,7 +66,7 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
         The address of a scheduler, such as "tcp://localhost:8786", or a manifest (see
         `explorer.backends.cluster.manifest`).
     report
-        Not called: workers open their folders in a moment.
+        Called with the documents that were looked up to be subtracted; workers open their folders in a moment.
     cancel
         Stops the work.
 
@@ -81,23 +84,46 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
         If the scheduler is on another machine, and this was not allowed.
     """
     (source,) = request.sources
+    # Before anything is asked: it can be refused for what it is.
+    minus = _opened_minus(request, report, cancel)
     manifest = read_manifest(Path(source)) if source.lower().endswith(SUFFIX) else None
     # Another process may have another folder.
     absolute = source if manifest is None else str(Path(source).absolute())
-    request = replace(request, sources=(absolute,))
+    request = replace(request, sources=(absolute,), minus=() if minus is None else minus.sources)
     cluster = asked_cluster(source if manifest is None else manifest.address, request)
     try:
         groups = cluster.directory.groups if manifest is None else placed(manifest, cluster.directory)
         whole = _whole(cluster, groups, request, cancel)
+        # The connection ends with the index, which those that are made of it keep.
+        weakref.finalize(whole, cluster.close)
+        whole.sources = request.sources
+        # Without a manifest, nobody knows what else there should be: a person sees what is there.
+        whole.told = cluster.directory.remark if manifest is None else ""
+        return whole if minus is None else _less(cluster, whole, minus, report, cancel)
     except BaseException:
         cluster.close()
         raise
-    whole.sources = request.sources
-    # Without a manifest, nobody knows what else there should be: a person sees what is there.
-    whole.told = cluster.directory.remark if manifest is None else ""
-    # The connection ends with the index.
-    weakref.finalize(whole, cluster.close)
-    return whole
+
+
+def _opened_minus(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend | None:
+    if not request.minus:
+        return None
+    # It may be of any kind; the registry opens this one, too.
+    from explorer.backends.registry import BACKENDS
+
+    return BACKENDS.open(replace(request, sources=request.minus, minus=(), partial=False), report, cancel)
+
+
+def _less(
+    cluster: Cluster, whole: ClusterBackend, minus: Backend, report: Report, cancel: CancelToken | None
+) -> ClusterBackend:
+    whole.capabilities.require("subtraction")
+    check_alike((whole, minus))
+    left_out, subtracted = pair_documents(whole.groups, cluster.ask, minus, report, cancel)
+    less = whole.leaving(left_out, cancel=cancel)
+    less.subtracted = subtracted
+    less.told = " ".join(filter(None, (whole.told, subtracted.remark)))
+    return less
 
 
 def _whole(
@@ -106,23 +132,24 @@ def _whole(
     (source,) = request.sources
     name = Path(source).name[: -len(SUFFIX)] if source.lower().endswith(SUFFIX) else urlsplit(source).netloc
     reopening = (open_cluster, (request, no_report, None))
-    if not request.partial:
+    # A part of nothing is not an answer.
+    if not request.partial or not any(group.workers for group in groups):
         check_complete(groups)
-        return ClusterBackend(_parts(cluster, groups, cluster, request, cancel), name, reopening, groups, None)
-    if not any(group.workers for group in groups):
-        # A part of nothing is not an answer.
-        check_complete(groups)
-    partial = PartialCluster(cluster)
+    partial = PartialCluster(cluster) if request.partial else None
     for group in groups:
-        if not group.workers:
+        if partial is not None and not group.workers:
             cluster.is_missing(group)
             partial.leave_out(group)
-    return ClusterBackend(_parts(cluster, groups, partial, request, cancel), name, reopening, groups, partial)
+
+    def parts(asked: Sequence[Group], stop: CancelToken | None) -> list[Backend]:
+        return _parts(cluster, asked, partial or cluster, request, stop)
+
+    return ClusterBackend(Members(tuple(groups), parts, partial), name, reopening, cancel)
 
 
 def _parts(
     cluster: Cluster, groups: Sequence[Group], asks: Asks, request: IndexRequest, cancel: CancelToken | None
-) -> list[AskedBackend]:
+) -> list[Backend]:
     """A backend per group, in order; those that are missing are described by the manifest."""
     there: dict[int, AskedBackend] = {}
     facts: list[Facts] = []

@@ -42,7 +42,7 @@ class MergedBackend(NoSubtraction):
     def __init__(
         self, backends: Sequence[Backend], name: str, reopening: tuple[Callable[..., Any], tuple[Any, ...]]
     ) -> None:
-        _check_alike(backends)
+        check_alike(backends)
         self.parts = Parts(backends)
         self.name, self._reopening = name, reopening
         self.separator = backends[0].separator
@@ -93,7 +93,19 @@ class MergedBackend(NoSubtraction):
         return self._reopening
 
 
-def _check_alike(backends: Sequence[Backend]) -> None:
+def check_alike(backends: Sequence[Backend]) -> None:
+    """Check that the same ids are the same tokens everywhere.
+
+    Parameters
+    ----------
+    backends
+        Several indexes.
+
+    Raises
+    ------
+    QueryError
+        If their tokenizers differ.
+    """
     first = backends[0]
     for other in backends[1:]:
         named = [backend.tokenizer.fingerprint if backend.has_tokenizer else None for backend in (first, other)]

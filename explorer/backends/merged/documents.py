@@ -117,12 +117,22 @@ class MergedDocuments:
             part, first = self._parts.backends[index], int(self._parts.firsts[index])
             if index == owner:
                 return np.array(part.documents.like(number - first), dtype=np.int64) + first
-            hits = part.hits.occurrences([part.hits.find(np.append(self._separator, text))])
-            located = hits.locate(np.arange(hits.total, dtype=np.int64))
-            documents = np.unique(located.documents[hits.shown(located)])
-            # One that begins with this text is another.
+            # Nothing is stored after the last document of a shard, so that one of the two misses it: which one, depends
+            # on the direction in which the documents are stored.
+            found = [
+                _holding(part, ids) for ids in (np.append(self._separator, text), np.append(text, self._separator))
+            ]
+            documents = np.unique(np.concatenate(found))
+            # One that only begins or ends with this text is another.
             whole: Numbers = documents[part.documents.lengths(documents) == size[0]] + first
             return whole
 
         copies: list[int] = np.concatenate(self._parts.some(range(len(self._parts)), alike)).tolist()
         return copies
+
+
+def _holding(part: Backend, ids: Numbers) -> Numbers:
+    """The documents of an n-gram, each as often as it has it."""
+    hits = part.hits.occurrences([part.hits.find(ids)])
+    located = hits.locate(np.arange(hits.total, dtype=np.int64))
+    return located.documents[hits.shown(located)]

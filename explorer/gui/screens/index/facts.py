@@ -81,9 +81,9 @@ def index_facts(corpus: Corpus, when: Callable[[str], str]) -> list[tuple[str, s
             (tr("Order"), tr("reversed (version 5)") if local.parts[0].backwards else tr("forward")),
         ]
     facts.append((tr("Tokenizer"), _tokenizer(corpus)))
-    if local is not None and local.to_subtract:
-        taken = local.to_subtract - local.not_found
-        facts.append((tr("Subtracted"), f"{counted('document', taken)}. {index.remark}".removesuffix(". ")))
+    if asked := index.subtracted.documents:
+        taken = asked - index.subtracted.unmatched
+        facts.append((tr("Subtracted"), f"{counted('document', taken)}. {index.subtracted.remark}".removesuffix(". ")))
     manifest = manifest_of(corpus)
     return facts + (_facts_of_build(manifest, when) if manifest is not None else [])
 
