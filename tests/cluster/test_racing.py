@@ -12,7 +12,8 @@ import pytest
 from cluster import started
 
 from explorer import build_index, open_index
-from explorer.backends.cluster import host
+from explorer.backends.cluster import asking, host, racing
+from explorer.backends.cluster.directory import ClusterError
 from explorer.backends.cluster.racing import Pace, Race, Ways
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
@@ -23,7 +24,7 @@ class Workers:
 
     def __init__(self, **answers):
         self.answers, self.called, self.futures = answers, [], {}
-        self.there = set(answers)
+        self.there, self.silence = set(answers), dict.fromkeys(answers, 0.0)
 
     def call(self, worker):
         self.called.append(worker)
@@ -44,7 +45,7 @@ class Workers:
             future.set_result({worker: answer})
 
     def race(self, hedge=0.1, cancel=None):
-        return Race([*self.answers], Ways(self.call, lambda: self.there, hedge), cancel)
+        return Race([*self.answers], Ways(self.call, lambda: self.there, hedge, self.silence.get, patience=1.0), cancel)
 
 
 def test_one_that_answers_is_the_only_one_asked():
@@ -78,6 +79,27 @@ def test_one_that_the_scheduler_does_not_know_any_more():
     workers.there = {"b"}
     race = workers.race(hedge=30)
     assert race.run() == ("b", {"answer": 6}) and race.lost
+
+
+def test_one_that_hangs_is_not_waited_for():
+    workers = Workers(a=(None, None), b=(0, {"answer": 6}))
+    workers.silence["a"] = 1.5
+    race = workers.race(hedge=30)
+    assert race.run() == ("b", {"answer": 6}) and race.lost
+    assert race.silent == 1.5 and race.cause == "a hangs or cannot be reached."
+
+
+def test_one_that_refuses_to_be_asked_may_come_back():
+    workers = Workers(a=(None, None))
+    workers.silence["a"] = float("inf")
+    race = workers.race()
+    assert race.run() is None and (race.lost, race.silent, race.cause) == (True, 0, "")
+
+
+def test_one_that_works_for_too_long(monkeypatch):
+    monkeypatch.setattr(racing, "DEADLINE", 0.5)
+    race = Workers(a=(None, None)).race()
+    assert race.run() is None and (race.late, race.lost) == ("a", False)
 
 
 def test_one_without_the_folders_is_followed_and_told():
@@ -134,3 +156,31 @@ def test_a_worker_that_hangs_is_overtaken_by_its_replica(tmp_path):
                 assert time.monotonic() - begun < 2
             finally:
                 os.kill(stopped, signal.SIGCONT)
+
+
+@pytest.mark.local("asks folders on workers itself")
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other signals")
+def test_a_worker_that_hangs_without_a_replica_is_named(tmp_path, monkeypatch):
+    pytest.importorskip("distributed", reason="the extra cluster is not installed")
+    for name in ("one", "two"):
+        build_index([{"text": f"the cat sat on {name}"}], tmp_path / name / f"part-{name}", tokenizer="bytes")
+    monkeypatch.setattr(asking, "RECOVERY", 3.0)
+    monkeypatch.setattr(asking, "_HANGS", 1.0)
+    with started({"one": tmp_path / "one", "two": tmp_path / "two"}) as workers:
+        opened = open_index(workers.address), open_index(workers.address, partial=True)
+        whole, part = opened
+        stopped = workers.pause("one")
+        try:
+            with pytest.raises(ClusterError, match=r"part-one answers, .*tcp://\S+ hangs or cannot be reached"):
+                whole.count("cat")
+            assert part.count("cat") == 1 and part.index.missing == ("part-one",)
+            with pytest.raises(ClusterError, match="does not tell what it has: it hangs or cannot be reached"):
+                open_index(workers.address)
+        finally:
+            os.kill(stopped, signal.SIGCONT)
+        assert whole.count("cat") == 2
+        assert part.count("cat") == 2 and part.index.missing == ("part-one",)
+        for corpus in opened:
+            corpus.close()

@@ -13,18 +13,24 @@ from explorer.backends.asked.errors import told_error
 from explorer.backends.cluster import host
 from explorer.backends.cluster.connection import Connection, Lesson
 from explorer.backends.cluster.directory import ClusterError, Group, directory_of, shown_names
+from explorer.backends.cluster.pings import Pings
 from explorer.backends.cluster.racing import DEADLINE, PAUSE, Pace, Race, Ways
-from explorer.i18n import mark
+from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken
 
 PATIENCE = 1.5
 """Seconds that folders may be on no worker before a question about them fails."""
 RECOVERY = 15.0
-"""The same if the nanny of a lost worker is there: it restarts the worker, which takes seconds on a busy machine."""
+"""The same if the nanny of a lost worker is there: it restarts the worker, which takes seconds on a busy machine; and
+for a worker that hangs."""
+_SILENT = 1.0
+"""Seconds that a worker may hang if a part of an answer is as welcome; to look for others takes half a second more."""
 _ALWAYS = 1.0
 """Seconds between two looks for folders that have been missing for longer."""
-_TRUST = 5.0
-"""Seconds for which a nanny that has answered is taken to be there: it is slow while it starts a worker."""
+_FIRST = 60.0
+"""Seconds in which all workers must tell what they have when a cluster is opened."""
+_HANGS = 5.0
+"""Seconds after which a worker that is not heard of at all is not waited for then."""
 _DESCRIBE = 0.3
 """Seconds to wait for workers that tell what they have; those that are slower are looked at the next time."""
 MISSING = "shards-missing"
@@ -56,10 +62,12 @@ class Cluster:
         self._described: dict[str, Mapping[str, Any]] = {}
         self._describing: dict[str, Future[dict[str, Any]]] = {}
         self._nannies: dict[str, str] = {}
-        self._pings: dict[str, Future[None]] = {}
-        self._answered: dict[str, float] = {}
+        self._pings = Pings(connection.ping)
         self._lost: dict[tuple[str, ...], float] = {}
-        self._look(DEADLINE)
+        self._failed: dict[str, str] = {}
+        self._look(_FIRST)
+        if not self._described:
+            self.check_silent()
         self.directory = directory_of(self._described)
         self._looked = time.monotonic()
         self.asked = 0
@@ -77,12 +85,36 @@ class Cluster:
             there = self._workers()
             for gone in self._describing.keys() - there.keys():
                 self._describing.pop(gone).cancel()
+            if all(
+                self._pings.silence(worker) > _HANGS for worker, found in self._describing.items() if not found.done()
+            ):
+                break
         for worker in [worker for worker, waits in self._describing.items() if waits.done()]:
-            with suppress(OSError, ValueError, TimeoutError):
-                found = self._describing.pop(worker).result().get(worker)
-                if isinstance(found, Mapping):
-                    self._described[worker] = found
+            self._take(worker, self._describing.pop(worker))
         self._described = {worker: has for worker, has in self._described.items() if worker in there}
+
+    def _take(self, worker: str, described: Future[dict[str, Any]]) -> None:
+        """Take note of what a worker has, or why it does not tell."""
+        try:
+            found = described.result().get(worker)
+        except (OSError, ValueError, TimeoutError) as error:
+            found = error
+        if isinstance(found, Mapping):
+            self._described[worker] = found
+            self._failed.pop(worker, None)
+        else:
+            self._failed[worker] = " ".join(str(found).split())[:200]
+
+    def check_silent(self) -> None:
+        """Raise ClusterError if a worker that is there did not tell what it has."""
+        silent = [worker for worker in self._workers() if worker not in self._described]
+        if silent:
+            raise ClusterError(
+                mark("{worker} is a worker of the cluster and does not tell what it has: {cause}. Nothing was opened."),
+                reason="worker-silent",
+                worker=silent[0],
+                cause=self._failed.get(silent[0]) or tr("it hangs or cannot be reached"),
+            )
 
     def _workers(self) -> dict[str, str]:
         try:
@@ -129,8 +161,13 @@ class Cluster:
                 return self._read(*found)
             if cancel is not None:
                 cancel.check()
+            if race.late:
+                raise self._late(race.late, name)
+            if race.silent:
+                self._take_silence(group, race.silent)
             # Workers that are there without the folders do not get them back by waiting.
             hopeless = hopeless or (bool(workers) and not race.lost)
+            looked = looked or (race.silent > 0 and time.monotonic() < self._looked + _ALWAYS)
             if (looked or self._is_old(group)) and (hopeless or not self._may_return(group)):
                 raise self._missing(group, race.cause)
             if looked:
@@ -147,6 +184,8 @@ class Cluster:
             lambda worker: self._connection.call(host.answer, asked, worker, lesson),
             self._workers,
             self._pace.usual(name),
+            self._pings.silence,
+            RECOVERY if self._waits else _SILENT,
         )
         return Race(workers, ways, cancel)
 
@@ -170,20 +209,14 @@ class Cluster:
         lost = time.monotonic() - self._lost.setdefault(group.fingerprints, time.monotonic())
         # From the beginning, and all of them: each has until the end of the patience to answer.
         restarts = [
-            self._is_there(nanny) for nanny in {self._nannies.get(worker, "") for worker in group.workers} - {""}
+            self._pings.answered(nanny) for nanny in {self._nannies.get(worker, "") for worker in group.workers} - {""}
         ]
         return lost < PATIENCE or (self._waits and lost < RECOVERY and any(restarts))
 
-    def _is_there(self, nanny: str) -> bool:
-        """Whether a nanny has answered lately; it is asked again."""
-        now = time.monotonic()
-        with self._lock:
-            ping = self._pings.get(nanny)
-            if ping is None or ping.done():
-                self._pings[nanny] = self._connection.ping(nanny)
-            if ping is not None and ping.done() and ping.exception() is None:
-                self._answered[nanny] = now
-            return now < self._answered.get(nanny, float("-inf")) + _TRUST
+    def _take_silence(self, group: Group, seconds: float) -> None:
+        """Take note that the last worker that has some folders has been silent for some time."""
+        since = time.monotonic() - seconds
+        self._lost[group.fingerprints] = min(since, self._lost.get(group.fingerprints, since))
 
     def _is_old(self, group: Group) -> bool:
         """Whether folders have been missing for so long that not every question looks for them."""
@@ -215,6 +248,15 @@ class Cluster:
             address=self.address,
             names=shown_names(group.names),
             cause=cause,
+        )
+
+    def _late(self, worker: str, name: str) -> ClusterError:
+        return ClusterError(
+            mark("{worker} has worked on {question} for {seconds:,} s, and nobody waits for it any more."),
+            reason="worker-late",
+            worker=worker,
+            question=name,
+            seconds=round(DEADLINE),
         )
 
     def _no_scheduler(self) -> ClusterError:

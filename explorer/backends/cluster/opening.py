@@ -92,6 +92,9 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
     request = replace(request, sources=(absolute,), minus=() if minus is None else minus.sources)
     cluster = asked_cluster(source if manifest is None else manifest.address, request)
     try:
+        if manifest is None:
+            # Nobody knows what such a worker has: the index would be smaller without a sign of it.
+            cluster.check_silent()
         groups = cluster.directory.groups if manifest is None else placed(manifest, cluster.directory)
         whole = _whole(cluster, groups, request, cancel)
         # The connection ends with the index, which those that are made of it keep.

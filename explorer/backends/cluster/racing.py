@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.backends.cluster import host
+from explorer.i18n import tr
 from explorer.jobs import CancelToken
 
-DEADLINE = 60.0
-"""Seconds for one answer of a worker."""
+DEADLINE = 600.0
+"""Seconds for one answer of a worker that is there: a text pattern may take minutes."""
 HEDGE = 1.0
 """Seconds after which another worker is asked, too, as long as it is not known how long answers take."""
 PAUSE = 0.2
@@ -78,11 +79,17 @@ class Ways:
         The workers that there are now.
     hedge
         Seconds without an answer after which another worker is asked, too.
+    silence
+        For how many seconds a worker has not answered whether it is there.
+    patience
+        How long it may do that before nobody waits for its answer any more.
     """
 
     call: Callable[[str], Future[dict[str, Any]]]
     there: Callable[[], Collection[str]]
     hedge: float
+    silence: Callable[[str], float]
+    patience: float
 
 
 class Race:
@@ -108,6 +115,10 @@ class Race:
         """Whether a worker was lost; others may have answered that the folders are gone."""
         self.cause = ""
         """Why a worker that is there did not answer."""
+        self.silent = 0.0
+        """For how many seconds a worker has been silent that hangs."""
+        self.late = ""
+        """A worker that is there and took longer than any answer may."""
 
     def run(self) -> tuple[str, Any] | None:
         """Ask until there is an answer.
@@ -171,7 +182,24 @@ class Race:
         # Dask tries to reach a worker that was killed for half a minute.
         there = self._ways.there()
         for waits, (worker, begun) in [*self._waiting.items()]:
-            if worker not in there or now > begun + DEADLINE:
-                self.lost = True
+            if self._is_given_up(worker, worker in there, now - begun):
                 del self._waiting[waits]
                 waits.cancel()
+
+    def _is_given_up(self, worker: str, there: bool, seconds: float) -> bool:
+        """Whether nobody waits for a worker any more, which has been asked for some seconds."""
+        if not there:
+            self.lost = True
+            return True
+        # Only workers that take longer than a look are asked whether they are there.
+        silent = self._ways.silence(worker)
+        if silent > self._ways.patience:
+            self.lost = True
+            # One that refuses the connection was killed, and may be restarted.
+            if silent < float("inf"):
+                self.silent = max(self.silent, silent)
+                self.cause = self.cause or tr("{worker} hangs or cannot be reached.", worker=worker)
+            return True
+        if seconds > DEADLINE:
+            self.late = worker
+        return seconds > DEADLINE
