@@ -86,6 +86,7 @@ if TYPE_CHECKING:
         QueryError,
         SourceError,
         TokenizerError,
+        UnavailableError,
     )
     from explorer.export.cut_texts import CutDocument
     from explorer.export.cuts import CutCounts, CutExport
@@ -311,6 +312,7 @@ _NAMES = {
         "QueryError",
         "SourceError",
         "TokenizerError",
+        "UnavailableError",
     ),
     "explorer.export.destination": ("ExportError",),
     "explorer.export.records.bin": ("BinRecord", "SourceRecord"),
@@ -536,6 +538,7 @@ __all__ = [
     "TraceTimes",
     "Traces",
     "TransformRecord",
+    "UnavailableError",
     "Used",
     "Variant",
     "VerifyReport",

@@ -160,6 +160,13 @@ class QueryError(CorpusError, ValueError):
     """A query cannot be answered as it was asked."""
 
 
+class UnavailableError(CorpusError):
+    """A part of an index on other machines does not answer now; it may do so later.
+
+    Its sentence names machines and parts of the index, and no files of this machine: a server may pass it on.
+    """
+
+
 class CapabilityError(CorpusError):
     """An index cannot answer a question that others can.
 

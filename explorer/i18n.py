@@ -275,6 +275,7 @@ _NOUNS = {
     "value": markn("{n:,} value", "{n:,} values"),
     "word": markn("{n:,} word", "{n:,} words"),
     "worker": markn("{n:,} worker", "{n:,} workers"),
+    "machine": markn("{n:,} machine", "{n:,} machines"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from explorer.backends.values import Capabilities, Numbers, Subtracted
+from explorer.backends.values import Capabilities, Holding, Numbers, Subtracted
 from explorer.jobs import CancelToken
 
 
@@ -18,6 +18,10 @@ class NoSubtraction:
     @property
     def missing(self) -> tuple[str, ...]:
         """Nothing is left out of answers, unless a backend tells otherwise."""
+        return ()
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """Nothing is known of machines, unless a backend tells otherwise."""
         return ()
 
     def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> Self:

@@ -22,6 +22,7 @@ from explorer.backends.values import (
     GrowthRule,
     HintArrays,
     HintRule,
+    Holding,
     Ids,
     Level,
     LocalFacts,
@@ -55,6 +56,7 @@ __all__ = [
     "HintArrays",
     "HintRule",
     "HitQuestions",
+    "Holding",
     "Ids",
     "Level",
     "ListQuestions",
@@ -162,6 +164,19 @@ class Backend(Protocol):
 
     def check_storage(self) -> None:
         """Raise CorpusError if what holds the index has changed or vanished since it was opened."""
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """List the folders of an index on several machines, and which machines have each now.
+
+        Returns
+        -------
+        tuple of Holding
+            The folders; () for an index that is in one place, or of which nothing is known.
+
+        Notes
+        -----
+        Cost: a message per machine; up to two seconds if one of them hangs.
+        """
 
     def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> Backend:
         """Leave out documents, and every other of the same tokens.

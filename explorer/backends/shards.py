@@ -21,7 +21,7 @@ from explorer.backends.protocol import Capabilities, LocalFacts, LocalPart, Numb
 from explorer.backends.reading import ShardDocuments
 from explorer.backends.request import IndexRequest
 from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import Subtracted
+from explorer.backends.values import Holding, Subtracted
 from explorer.backends.without import within, without
 from explorer.errors import QueryError, TokenizerError
 from explorer.i18n import mark
@@ -142,6 +142,10 @@ class ShardBackend:
         # Also the subtracted ones: a count is wrong if any of them changed.
         for shard in self._set.every:
             shard.check_files(at_once=True)
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """None: all is on this machine."""
+        return ()
 
     def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> ShardBackend:
         """The same index without these documents, and without every other of the same tokens."""

@@ -327,6 +327,34 @@ class LocalPart:
 
 
 @dataclass(frozen=True)
+class Holding:
+    """A folder of an index on several machines.
+
+    Attributes
+    ----------
+    folder
+        What it is called.
+    fingerprint
+        Of its contents.
+    shard_count
+        Its shards.
+    token_count
+        Its tokens, separators included.
+    document_count
+        Its documents.
+    machines
+        Addresses of the machines that have it and answer now; none if it is missing.
+    """
+
+    folder: str
+    fingerprint: str
+    shard_count: int
+    token_count: int
+    document_count: int
+    machines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Subtracted:
     """What was to be subtracted from an index when it was opened.
 

@@ -13,9 +13,9 @@ MEANINGS = (
     (
         FINE,
         "success; with --fail-over: no match is too long; with --fail-if-found: no pattern occurs; verify: the index "
-        "is sound",
+        "is sound; workers: no folder is missing",
     ),
-    (FOUND, "--fail-over found a longer match, --fail-if-found a pattern, or verify damage"),
+    (FOUND, "--fail-over found a longer match, --fail-if-found a pattern, verify damage, or workers a missing folder"),
     (TROUBLE, "wrong input or an error; one line on standard error gives the reason"),
     (INTERRUPTED, "interrupted with Ctrl-C"),
 )

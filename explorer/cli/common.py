@@ -270,14 +270,14 @@ def request_of(args: argparse.Namespace) -> IndexRequest:
         allow_same=getattr(args, "allow_same", False),
         default_tokenizer=named(TOKENIZER),
         allow_remote=getattr(args, "allow_remote", False),
-        token=_token(args),
+        token=own_token(args),
         insecure=getattr(args, "insecure", False),
         partial=getattr(args, "partial", False),
     )
 
 
-def _token(args: argparse.Namespace) -> str | None:
-    """What the server asks for; None if no file was named."""
+def own_token(args: argparse.Namespace) -> str | None:
+    """What the server of an index asks for; None if no file was named."""
     file = getattr(args, "own_token", None)
     return None if file is None else read_token(Path(file))
 

@@ -19,7 +19,7 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
 from explorer import version
-from explorer.errors import Cancelled, CorpusError, QueryError
+from explorer.errors import Cancelled, CorpusError, QueryError, UnavailableError
 from explorer.jobs import CancelToken
 from explorer.serve.corpus_tools import MOST_TOKENS, CorpusTools, Sort
 from explorer.serve.tool_answers import (
@@ -144,7 +144,7 @@ class _Runner:
                 self._slots.release()
         except Cancelled:
             raise ToolError(f"It took more than {self._deadline:g} seconds. Ask for less.") from None
-        except QueryError as error:
+        except (QueryError, UnavailableError) as error:
             if error.path:
                 raise self._broken(error) from error
             raise ToolError(str(error)) from error

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from explorer.errors import Cancelled, CorpusError, QueryError
+from explorer.errors import Cancelled, CorpusError, QueryError, UnavailableError
 from explorer.jobs import CancelToken
 from explorer.serve.settings import Settings
 from explorer.wire.errors import RefusedError
@@ -128,6 +128,9 @@ class Pool:
         """What a client may know of a failure: never a file's name, and never a trace."""
         if isinstance(error, QueryError) and not error.path:
             return RefusedError(str(error))
+        if isinstance(error, UnavailableError) and not error.path:
+            self._complain(str(error))
+            return RefusedError(str(error), 500)
         sentence = str(error) if isinstance(error, CorpusError) else f"Unexpected {type(error).__name__}: {error}"
         self._complain(sentence)
         return RefusedError("Internal server error", 500)

@@ -222,7 +222,7 @@ def test_the_first_that_is_not_taken_goes(tmp_path):
     with pytest.raises(QueryError, match="has been subtracted"):
         corpus.document(0)
     nothing = open_shards(base, minus=twin.write_index(tmp_path / "none", [[[7]], [[8]]]))
-    assert (nothing.local.not_found, nothing.counts.count([1])) == (2, 3)
+    assert (nothing.subtracted.unmatched, nothing.counts.count([1])) == (2, 3)
 
 
 def test_the_smaller_part_is_sorted_and_its_folder_goes_with_the_index(tmp_path, monkeypatch):

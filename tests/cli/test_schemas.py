@@ -12,6 +12,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from explorer import build_index, open_fgrams, open_index
+from explorer.backends.values import Holding
+from explorer.cli import workers
 from explorer.cli.commands import COMMANDS
 from explorer.cli.main import main
 from explorer.project import Index, KeptLines, LineSet, Project, Query, SavedQuery, save_project
@@ -155,16 +157,29 @@ ANSWERS = {
         "spectrum index --view zipf --unit tokens",
     ],
     "wordlist-1": ["wordlist index --n 2 --top 3", "wordlist index --unit tokens", "wordlist index --contains zzzz"],
+    "workers-1": ["workers tcp://localhost:8786"],
     "generate-1": ["generate index the --max-tokens 4", "generate index the zebra --method witten-bell --max-tokens 3"],
     "project-show-1": ["project show p.cxproj"],
     "project-check-1": ["project check p.cxproj"],
     "project-lines-1": ["project lines p.cxproj cats"],
 }  # fmt: skip
-_CODES = {"verify broken": 1, "count index --patterns list.csv --match regex": 2}
+_CODES = {"verify broken": 1, "workers tcp://localhost:8786": 1, "count index --patterns list.csv --match regex": 2}
+
+
+class Elsewhere:
+    """An index on two machines, one of whose folders is on none."""
+
+    @classmethod
+    def open(cls, request):
+        return cls()
+
+    def holdings(self):
+        return Holding("part-0", "5f", 1, 9, 2, ("tcp://n1:1", "tcp://n2:1")), Holding("part-1", "60", 1, 7, 1, ())
 
 
 def answer(line, home, monkeypatch, capsys, *more):
     monkeypatch.chdir(home)
+    monkeypatch.setattr(workers, "BACKENDS", Elsewhere)
     arguments = [word.replace("\x00", " ") for word in line.split(" ")]
     assert main([*arguments, *more]) == _CODES.get(line, 0), capsys.readouterr().err
     return capsys.readouterr().out
@@ -204,7 +219,7 @@ def test_the_schemas_are_current(made):
 def test_every_command_has_the_two_options(made):
     for command in COMMANDS:
         # These print no records.
-        if command.name not in ("demo", "completion", "shell", "serve", "mcp", "publish-keys", "workers"):
+        if command.name not in ("demo", "completion", "shell", "serve", "mcp", "publish-keys"):
             options = {name for action in made.parser_of(command.name)._actions for name in action.option_strings}
             assert {"--json", "--format"} <= options, command.name
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 
 import pytest
 from cluster import started
+from served import running
 
 from explorer import build_index, open_index
 from explorer.backends.cluster.directory import ClusterError, Directory, Group, Sizes
@@ -120,7 +123,7 @@ def test_on_a_cluster(tmp_path, capsys):
             ["part-1", "1", "10", "1"],
             ["part-2", "1", "8", "1"],
         ]
-        assert lines[4] == "The cluster has 3 folders on 2 workers now."
+        assert lines[4] == "3 of 3 folders on 2 machines now."
         with open_index(path) as corpus:
             assert corpus.search("cat").count == 2 and corpus.index.name == "news"
             assert corpus.index.sources == (str(path),) and corpus.index.remark == ""
@@ -129,3 +132,25 @@ def test_on_a_cluster(tmp_path, capsys):
         shutil.rmtree(tmp_path / "two" / "part-1")
         with pytest.raises(ClusterError, match="1 of 3 folders of the cluster are on no worker now: part-1"):
             open_index(path)
+        assert main(["workers", str(path)]) == 1
+        out, said = capsys.readouterr()
+        assert out.splitlines()[2].split() == ["part-1", "1", "10", "0", "missing"]
+        assert "1 folder of 3 missing" in said
+        assert main(["workers", str(path), "--json"]) == 1
+        found = json.loads(capsys.readouterr().out)
+        assert (found["machine_count"], found["missing_count"]) == (2, 1)
+        assert [len(row["machines"]) for row in found["results"]] == [1, 0, 1]
+        # A server passes it on to the window.
+        with running([("news", open_index(path, partial=True))]) as asker:
+            assert main(["workers", f"{asker.address}#news", "--format", "jsonl"]) == 1
+            rows = [json.loads(row) for row in capsys.readouterr().out.splitlines()]
+            assert rows == found["results"]
+        assert main(["workers", str(path), "--manifest", str(tmp_path / "y.cluster.json")]) == 2
+        stopped = workers.pause("one")
+        try:
+            assert main(["workers", str(path), "--json"]) == 1
+            assert json.loads(capsys.readouterr().out)["missing_count"] == 2
+        finally:
+            os.kill(stopped, signal.SIGCONT)
+    assert main(["workers", str(tmp_path / "two" / "part-2")]) == 2
+    assert "is in one place" in capsys.readouterr().err

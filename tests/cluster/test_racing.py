@@ -10,12 +10,13 @@ from concurrent.futures import Future
 
 import pytest
 from cluster import started
+from served import running
 
 from explorer import build_index, open_index
 from explorer.backends.cluster import asking, host, racing
 from explorer.backends.cluster.directory import ClusterError
 from explorer.backends.cluster.racing import Pace, Race, Ways
-from explorer.errors import Cancelled
+from explorer.errors import Cancelled, UnavailableError
 from explorer.jobs import CancelToken
 
 
@@ -175,6 +176,12 @@ def test_a_worker_that_hangs_without_a_replica_is_named(tmp_path, monkeypatch):
         try:
             with pytest.raises(ClusterError, match=r"part-one answers, .*tcp://\S+ hangs or cannot be reached"):
                 whole.count("cat")
+            # A server passes the sentence on.
+            with running([("news", whole)]) as asker, open_index(f"{asker.address}#news") as remote:
+                with pytest.raises(UnavailableError, match="part-one answers"):
+                    remote.count("cat")
+                _, answer = asker.post({"index": "news", "query_type": "count", "query": "cat"})
+                assert "part-one answers" in answer["error"] and asker.complaints
             assert part.count("cat") == 1 and part.index.missing == ("part-one",)
             with pytest.raises(ClusterError, match="does not tell what it has: it hangs or cannot be reached"):
                 open_index(workers.address)

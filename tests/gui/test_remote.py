@@ -12,6 +12,7 @@ from remote_index import RemoteIndex
 from served import running
 
 from explorer import build_index, open_index
+from explorer.backends.values import Holding
 from explorer.cli.main import main
 from explorer.gui import app
 from explorer.gui.opening import request_of
@@ -407,3 +408,40 @@ def test_what_failed_can_be_asked_again_on_its_screen(window, qtbot, small, smal
         press(qtbot, notice, "Try again")
         qtbot.waitUntil(lambda: window.trace.presenter.state.trace is not None)
         assert not notice.isVisible()
+
+
+PLACED = (
+    Holding("part-0", "5f", 1, 1_234_567, 9, ("tcp://n1:8786", "tcp://n2:8786")),
+    Holding("part-1", "60", 2, 700, 8, ("tcp://n1:8786",)),
+    Holding("part <b>2</b>\u202e", "61", 1, 7, 1, ()),
+)
+
+
+def test_the_machines_of_an_index_are_listed_and_what_is_missing(window, qtbot, server, small, monkeypatch):
+    """The server of a cluster passes on where its folders are; one that is missing is seen before it is asked for."""
+    placed = [PLACED]
+    monkeypatch.setattr(type(small.index), "holdings", lambda self: placed[0])
+    opened(window, qtbot, f"{server.address}#news")
+    window.show_screen("index")
+    view = window.index.pages.about.machines
+    qtbot.waitUntil(lambda: view.isVisible())
+    assert view.message.text() == "1 of 3 folders is missing. The others are on 2 machines."
+    rows = [[view.model.index(row, column).data() for column in range(5)] for row in range(3)]
+    # What is missing comes first, and a name is no markup.
+    assert rows[0][0].startswith("part <b>2</b>") and rows[0][3:] == ["0", "missing"]
+    assert rows[1:] == [
+        ["part-1", "2", "700", "1", "tcp://n1:8786"],
+        ["part-0", "1", "1.2 M", "2", "tcp://n1:8786, tcp://n2:8786"],
+    ]
+    placed[0] = PLACED[:2]
+    qtbot.mouseClick(view.again, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.message.text() == "Nothing is missing: 2 folders on 2 machines.")
+    placed[0] = [{"folder": 5}]
+    qtbot.mouseClick(view.again, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.notice.isVisible())
+    # What was seen before is not known to be so now.
+    assert not view.message.isVisible()
+    monkeypatch.setattr(type(small.index), "holdings", lambda self: ())
+    window.open(OpenRequest((f"{server.address}#letters",)))
+    qtbot.waitUntil(lambda: window.corpus.index.sources == (f"{server.address}#letters",))
+    qtbot.waitUntil(lambda: not view.isVisible())

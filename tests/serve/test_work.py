@@ -10,7 +10,7 @@ import pytest
 from served import running
 
 from explorer import open_index
-from explorer.errors import Cancelled, DamagedIndexError, QueryError
+from explorer.errors import Cancelled, DamagedIndexError, QueryError, UnavailableError
 from explorer.serve.settings import Settings
 from explorer.serve.work import Pool
 from explorer.wire.errors import RefusedError
@@ -56,6 +56,8 @@ def test_results_come_from_another_thread():
         (QueryError("Too broad."), 200, "Too broad.", None),
         (QueryError("{path} is odd.", path="/secret"), 500, "[Flask] Internal server error", "/secret is odd."),
         (DamagedIndexError("{path} is cut.", path="/x"), 500, "[Flask] Internal server error", "/x is cut."),
+        (UnavailableError("No worker has part-3."), 500, "[Flask] No worker has part-3.", "No worker has part-3."),
+        (UnavailableError("{path} is gone.", path="/x"), 500, "[Flask] Internal server error", "/x is gone."),
         (KeyError("/secret"), 500, "[Flask] Internal server error", "Unexpected KeyError: '/secret'"),
         (PanicError("rust"), 500, "[Flask] Internal server error", "Unexpected RuntimeError: PanicError: rust"),
         (RefusedError("No.", 400), 400, "[Flask] No.", None),

@@ -32,6 +32,7 @@ from explorer.backends.protocol import (
     GrowthRule,
     HintArrays,
     HintRule,
+    Holding,
     Ids,
     Level,
     LocalFacts,
@@ -180,6 +181,9 @@ class ListBackend:
     @property
     def subtracted(self) -> Subtracted:
         return Subtracted()
+
+    def holdings(self) -> tuple[Holding, ...]:
+        return ()
 
     @property
     def missing(self) -> tuple[str, ...]:

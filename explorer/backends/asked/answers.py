@@ -5,13 +5,22 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from explorer.backends.asked.codec import to_json
 from explorer.backends.asked.facts import facts_of
-from explorer.backends.asked.questions import FACTS, QUESTIONS, TOKENIZER, Question, QuestionError, read_arguments
+from explorer.backends.asked.questions import (
+    FACTS,
+    HOLDINGS,
+    QUESTIONS,
+    TOKENIZER,
+    Question,
+    QuestionError,
+    read_arguments,
+)
 from explorer.backends.places import Located, Places
 from explorer.backends.protocol import Backend, Occurrences
 from explorer.backends.values import HintRule, Matches, Numbers, Part, TextMatches
@@ -66,7 +75,7 @@ class Answers:
         Parameters
         ----------
         name
-            A name of `QUESTIONS`, "facts" or "tokenizer".
+            A name of `QUESTIONS`, "facts", "tokenizer" or "holdings".
         data
             Its arguments, as they were sent.
         cancel
@@ -88,6 +97,8 @@ class Answers:
             return facts_of(self._backend)
         if name == TOKENIZER:
             return self._tokenizer()
+        if name == HOLDINGS:
+            return [asdict(found) for found in self._backend.holdings()]
         question = QUESTIONS.get(name)
         if question is None:
             raise QuestionError("there is no such question")

@@ -10,14 +10,15 @@ import tokenizers
 from explorer.backends.asked.asker import Asker
 from explorer.backends.asked.counts import AskedCounts
 from explorer.backends.asked.documents import AskedDocuments
-from explorer.backends.asked.facts import Facts, read_facts
+from explorer.backends.asked.facts import Facts, read_facts, read_holdings
 from explorer.backends.asked.hits import AskedHits
-from explorer.backends.asked.questions import FACTS, TOKENIZER, QuestionError
+from explorer.backends.asked.questions import FACTS, HOLDINGS, TOKENIZER, QuestionError
 from explorer.backends.no_lists import NoLists
 from explorer.backends.no_subtraction import NoSubtraction
 from explorer.backends.open import load_tokenizer
 from explorer.backends.request import TokenizerChoice
 from explorer.backends.tokenizers import required
+from explorer.backends.values import Holding
 from explorer.errors import CorpusError, TokenizerError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
@@ -73,6 +74,19 @@ class AskedBackend(NoSubtraction):
     def tokenizer(self) -> TextTokenizer:
         """The tokenizer; raises TokenizerError where none is known."""
         return required(self._tokenizer, self.name)
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """The folders of an index that is itself on several machines, as its server lists them.
+
+        Raises
+        ------
+        AnswerError
+            If the server lists something else.
+        """
+        try:
+            return read_holdings(self._asker.send(HOLDINGS, [], None))
+        except QuestionError as error:
+            raise self._asker.wrong(HOLDINGS) from error
 
     def check_storage(self) -> None:
         """Raise CorpusError if the index is another one than when it was opened, or cannot be asked.

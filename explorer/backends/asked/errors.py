@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from explorer.errors import CapabilityError, CorpusError, QueryError, TokenizerError
+from explorer.errors import CapabilityError, CorpusError, QueryError, TokenizerError, UnavailableError
 
-TOLD = (QueryError, CapabilityError, TokenizerError)
+TOLD = (QueryError, CapabilityError, TokenizerError, UnavailableError)
 """Errors of a question. Others may name files of the machine that has the index."""
-_KINDS: dict[str, type[CorpusError]] = {"QueryError": QueryError, "TokenizerError": TokenizerError}
+_KINDS: dict[str, type[CorpusError]] = {kind.__name__: kind for kind in (QueryError, TokenizerError, UnavailableError)}
 _MOST_TOLD = 500
 """Characters of an error that another machine sends."""
 

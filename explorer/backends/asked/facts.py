@@ -8,7 +8,7 @@ from typing import Any
 from explorer.backends.asked.kinds import fits
 from explorer.backends.asked.questions import QuestionError
 from explorer.backends.protocol import Backend
-from explorer.backends.values import Capabilities
+from explorer.backends.values import Capabilities, Holding
 from explorer.i18n import tr
 
 _NUMBERS = ("token_count", "document_count", "document_slots", "separator")
@@ -92,3 +92,26 @@ def read_facts(data: Any) -> Facts:
     if not numbers or not texts or not isinstance(able, list) or not all(isinstance(one, str) for one in able):
         raise QuestionError("a fact of the index is missing")
     return Facts(**{name: data[name] for name in (*_TEXTS, *_NUMBERS)}, capabilities=tuple(able))
+
+
+def read_holdings(data: Any) -> tuple[Holding, ...]:
+    """Read a list of the folders of an index on several machines.
+
+    Raises
+    ------
+    QuestionError
+        If it is not one.
+    """
+    if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
+        raise QuestionError("the folders of an index are a list of objects")
+    return tuple(map(_holding, data))
+
+
+def _holding(row: dict[str, Any]) -> Holding:
+    texts, numbers = ("folder", "fingerprint"), ("shard_count", "token_count", "document_count")
+    machines = row.get("machines")
+    known = isinstance(machines, list) and all(isinstance(one, str) for one in machines)
+    whole = all(fits("int", row.get(name)) and row[name] >= 0 for name in numbers)
+    if not known or not whole or not all(isinstance(row.get(name), str) for name in texts):
+        raise QuestionError("a fact of a folder is missing")
+    return Holding(**{name: row[name] for name in (*texts, *numbers)}, machines=tuple(row["machines"]))

@@ -72,13 +72,13 @@ QUESTIONS: dict[str, Question] = {
         Question("documents", "like", ("int",), "list[int]"),
     )
 }
-"""All questions, by name. `facts` and `tokenizer`, which describe an index, are beside them."""
+"""All questions, by name. `facts`, `tokenizer` and `holdings`, which describe an index, are beside them."""
 
 PATH = "/questions/"
 """Where a server takes questions: the name of one follows."""
 CAPABILITY = "questions"
 """What a server that takes them announces."""
-FACTS, TOKENIZER = "facts", "tokenizer"
+FACTS, TOKENIZER, HOLDINGS = "facts", "tokenizer", "holdings"
 """Names of the two questions whose answers are plain JSON: what an index is, and its tokenizer.json as a text."""
 
 

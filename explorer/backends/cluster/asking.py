@@ -12,9 +12,11 @@ from typing import Any
 from explorer.backends.asked.errors import told_error
 from explorer.backends.cluster import host
 from explorer.backends.cluster.connection import Connection, Lesson
-from explorer.backends.cluster.directory import ClusterError, Group, directory_of, shown_names
+from explorer.backends.cluster.directory import ClusterError, Group, LostPartError, directory_of, shown_names
+from explorer.backends.cluster.holdings import holdings_of
 from explorer.backends.cluster.pings import Pings
 from explorer.backends.cluster.racing import DEADLINE, PAUSE, Pace, Race, Ways
+from explorer.backends.values import Holding
 from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken
 
@@ -31,6 +33,8 @@ _FIRST = 60.0
 """Seconds in which all workers must tell what they have when a cluster is opened."""
 _HANGS = 5.0
 """Seconds after which a worker that is not heard of at all is not waited for then."""
+_ANSWERS = 2.0
+"""Seconds in which a worker answers that is listed as being there."""
 _DESCRIBE = 0.3
 """Seconds to wait for workers that tell what they have; those that are slower are looked at the next time."""
 MISSING = "shards-missing"
@@ -198,6 +202,32 @@ class Cluster:
             raise told_error(found["error"])
         return found["answer"]
 
+    def holdings(self, groups: Sequence[Group]) -> tuple[Holding, ...]:
+        """Look which workers have some folders, and answer.
+
+        Parameters
+        ----------
+        groups
+            The folders.
+
+        Returns
+        -------
+        tuple of Holding
+            One per folder.
+
+        Raises
+        ------
+        ClusterError
+            If the scheduler does not answer.
+        """
+        with self._lock:
+            self._look(_ANSWERS)
+            # All may be gone, or one may have come that does not fit: then the rest is as it was known.
+            with suppress(ClusterError):
+                self.directory = directory_of(self._described)
+            there = self._described.keys() - self._describing.keys()
+            return holdings_of(groups, self.directory, there)
+
     # --- lost workers --------------------------------------------------------------------------
 
     def is_missing(self, group: Group) -> None:
@@ -241,8 +271,8 @@ class Cluster:
                 self.directory = directory_of(self._described)
             self._looked = time.monotonic()
 
-    def _missing(self, group: Group, cause: str) -> ClusterError:
-        return ClusterError(
+    def _missing(self, group: Group, cause: str) -> LostPartError:
+        return LostPartError(
             mark("No worker of {address} that has {names} answers, so there is no whole answer. {cause}"),
             reason=MISSING,
             address=self.address,
@@ -250,8 +280,8 @@ class Cluster:
             cause=cause,
         )
 
-    def _late(self, worker: str, name: str) -> ClusterError:
-        return ClusterError(
+    def _late(self, worker: str, name: str) -> LostPartError:
+        return LostPartError(
             mark("{worker} has worked on {question} for {seconds:,} s, and nobody waits for it any more."),
             reason="worker-late",
             worker=worker,
@@ -259,8 +289,8 @@ class Cluster:
             seconds=round(DEADLINE),
         )
 
-    def _no_scheduler(self) -> ClusterError:
-        return ClusterError(
+    def _no_scheduler(self) -> LostPartError:
+        return LostPartError(
             mark("The scheduler at {address} does not answer."), reason="no-scheduler", address=self.address
         )
 

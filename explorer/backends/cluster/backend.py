@@ -14,7 +14,7 @@ from explorer.backends.cluster.left_out import left_out_of
 from explorer.backends.cluster.partial import PartialCluster
 from explorer.backends.merged.backend import MergedBackend
 from explorer.backends.protocol import Backend, Numbers
-from explorer.backends.values import Subtracted
+from explorer.backends.values import Holding, Subtracted
 from explorer.i18n import tr
 from explorer.jobs import CancelToken
 
@@ -29,12 +29,15 @@ class Members:
         Its folders, in the order of their documents.
     open
         Opens a backend per group.
+    holdings
+        Looks which workers have each folder now.
     partial
         Knows what was left out of answers; None if nothing ever is.
     """
 
     groups: tuple[Group, ...]
     open: Callable[[Sequence[Group], CancelToken | None], list[Backend]]
+    holdings: Callable[[Sequence[Group]], tuple[Holding, ...]]
     partial: PartialCluster | None
 
 
@@ -85,6 +88,10 @@ class ClusterBackend(MergedBackend):
     def groups(self) -> tuple[Group, ...]:
         """Its folders, in the order of their documents."""
         return self._members.groups
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """Its folders, and the workers that have each now."""
+        return self._members.holdings(self._members.groups)
 
     # --- fewer documents -----------------------------------------------------------------------
 

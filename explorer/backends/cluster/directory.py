@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.backends.cluster.left_out import NOTHING, LeftOut
-from explorer.errors import CorpusError
+from explorer.errors import CorpusError, UnavailableError
 from explorer.i18n import counted, mark, tr
 from explorer.version import version_of
 
 
 class ClusterError(CorpusError):
     """A cluster cannot be asked, or its workers do not fit together."""
+
+
+class LostPartError(ClusterError, UnavailableError):
+    """A part of a cluster does not answer now."""
 
 
 @dataclass(frozen=True)

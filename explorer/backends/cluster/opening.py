@@ -57,6 +57,11 @@ class Sender:
         return self.cluster.ask(self.group, name, arguments, cancel)
 
 
+def lists_folders(source: str) -> bool:
+    """Whether a source is a file that lists the folders of a cluster, not the address of its scheduler."""
+    return source.lower().endswith(SUFFIX)
+
+
 def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | None) -> ClusterBackend:
     """Open all folders of a cluster as one index.
 
@@ -86,7 +91,7 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
     (source,) = request.sources
     # Before anything is asked: it can be refused for what it is.
     minus = _opened_minus(request, report, cancel)
-    manifest = read_manifest(Path(source)) if source.lower().endswith(SUFFIX) else None
+    manifest = read_manifest(Path(source)) if lists_folders(source) else None
     # Another process may have another folder.
     absolute = source if manifest is None else str(Path(source).absolute())
     request = replace(request, sources=(absolute,), minus=() if minus is None else minus.sources)
@@ -133,7 +138,7 @@ def _whole(
     cluster: Cluster, groups: Sequence[Group], request: IndexRequest, cancel: CancelToken | None
 ) -> ClusterBackend:
     (source,) = request.sources
-    name = Path(source).name[: -len(SUFFIX)] if source.lower().endswith(SUFFIX) else urlsplit(source).netloc
+    name = Path(source).name[: -len(SUFFIX)] if lists_folders(source) else urlsplit(source).netloc
     reopening = (open_cluster, (request, no_report, None))
     # A part of nothing is not an answer.
     if not request.partial or not any(group.workers for group in groups):
@@ -147,7 +152,7 @@ def _whole(
     def parts(asked: Sequence[Group], stop: CancelToken | None) -> list[Backend]:
         return _parts(cluster, asked, partial or cluster, request, stop)
 
-    return ClusterBackend(Members(tuple(groups), parts, partial), name, reopening, cancel)
+    return ClusterBackend(Members(tuple(groups), parts, cluster.holdings, partial), name, reopening, cancel)
 
 
 def _parts(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import Any
 
 from explorer.backends.merged.counts import MergedCounts
@@ -13,7 +14,7 @@ from explorer.backends.merged.hits import MergedHits
 from explorer.backends.merged.parts import Parts
 from explorer.backends.no_lists import NoLists
 from explorer.backends.no_subtraction import NoSubtraction
-from explorer.backends.protocol import Backend, Capabilities
+from explorer.backends.protocol import Backend, Capabilities, Holding
 from explorer.errors import QueryError
 from explorer.i18n import mark, tr
 from explorer.tokens.tokenizer import TextTokenizer
@@ -84,6 +85,10 @@ class MergedBackend(NoSubtraction):
     def tokenizer(self) -> TextTokenizer:
         """The tokenizer, which is that of all indexes; raises TokenizerError where none is known."""
         return self.parts.backends[0].tokenizer
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """The folders of those indexes that are on several machines."""
+        return tuple(chain.from_iterable(self.parts.each(lambda backend: backend.holdings())))
 
     def check_storage(self) -> None:
         """Raise CorpusError if one of the indexes has changed or vanished since it was opened."""

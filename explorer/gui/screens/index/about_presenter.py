@@ -13,6 +13,7 @@ from explorer.jobs import Kind, Progress
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
+    from explorer.backends.values import Holding
     from explorer.building.source import Problem
     from explorer.errors import CorpusError
     from explorer.gui.screens.index.problems import ProblemRow
@@ -35,6 +36,7 @@ class AboutPresenter(Presenter[AboutState]):
         self._reporter = services.slot("left out", timed=False)
         self._counter = services.slot("fields", timed=False, kind=Kind.APART)
         self._line_reader = services.slot("left out line", timed=False)
+        self._looker = services.slot("machines", timed=False, kind=Kind.LATER)
         self._visible = False
 
     def use_corpus(self, corpus: Corpus | None, fresh: bool = False) -> None:
@@ -48,7 +50,7 @@ class AboutPresenter(Presenter[AboutState]):
             Whether it was built just now.
         """
         # Before the state changes: what is on its way describes the index before.
-        for slot in (self._reader, self._reporter, self._counter, self._line_reader):
+        for slot in (self._reader, self._reporter, self._counter, self._line_reader, self._looker):
             slot.cancel()
         manifest = manifest_of(corpus)
         self.change(
@@ -60,6 +62,7 @@ class AboutPresenter(Presenter[AboutState]):
             left_out=Answer(),
             chosen="",
             bad_line=Answer(),
+            machines=Answer(),
         )
         self._read()
 
@@ -77,6 +80,8 @@ class AboutPresenter(Presenter[AboutState]):
         self.change(details=self.state.details.asked())
         self._reader.run(lambda cancel: read_details(corpus), self._take_details, self._no_details)
         self.list_left_out()
+        if corpus.index.local is None:
+            self.look_at_machines()
         if corpus.document_count <= AT_ONCE:
             self.count_values()
 
@@ -85,6 +90,20 @@ class AboutPresenter(Presenter[AboutState]):
 
     def _no_details(self, error: CorpusError) -> None:
         self.change(details=self.state.details.failed(error))
+
+    def look_at_machines(self) -> None:
+        """Look which machines have the folders of the index now."""
+        corpus = self.state.corpus
+        if corpus is None:
+            return
+        self.change(machines=self.state.machines.asked())
+        self._looker.run(lambda _: corpus.index.holdings(), self._take_machines, self._no_machines)
+
+    def _take_machines(self, folders: tuple[Holding, ...]) -> None:
+        self.change(machines=self.state.machines.arrived(folders))
+
+    def _no_machines(self, error: CorpusError) -> None:
+        self.change(machines=self.state.machines.failed(error))
 
     def list_left_out(self) -> None:
         """Read what the build left out or changed."""

@@ -17,6 +17,7 @@ from explorer.i18n import mark, numeral, tr, trn
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
+    from explorer.backends.values import Holding
     from explorer.building.request import BuildRequest
     from explorer.building.source import Problem
     from explorer.jobs import Progress
@@ -84,6 +85,8 @@ class AboutState:
         The field whose values are listed; "" for none.
     bad_line
         A line that was left out, once the user asked for it.
+    machines
+        The folders of an index on several machines, and who has each; empty for one in one place.
     """
 
     corpus: Corpus | None = None
@@ -94,6 +97,7 @@ class AboutState:
     left_out: Answer[tuple[Problem, ...]] = field(default_factory=Answer)
     chosen: str = ""
     bad_line: Answer[tuple[ProblemRow, str]] = field(default_factory=Answer)
+    machines: Answer[tuple[Holding, ...]] = field(default_factory=Answer)
 
     @property
     def fresh(self) -> bool:

@@ -16,6 +16,7 @@ from explorer.gui.screens.index.fact_rows import FactRows
 from explorer.gui.screens.index.facts import index_facts
 from explorer.gui.screens.index.fields_panel import FieldsPanel
 from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog
+from explorer.gui.screens.index.machines_view import MachinesView
 from explorer.gui.screens.index.parts import Picture, RowButton, elided, framed
 from explorer.gui.screens.index.share_view import ShareView
 from explorer.gui.screens.index.tiles import Tiles
@@ -65,7 +66,8 @@ class AboutView(QWidget):
         self.chips = TokenChips()
         # What can be done with the index, below what is known of it.
         self._deeds = (VerifyView(presenter.check), ShareView())
-        self.facts = FactRows()
+        # Where and what it is.
+        self._known = (MachinesView(presenter.about), FactRows())
         self.line_dialog: LineDialog | None = None
         # Whether what is drawn is the newest state.
         self._drawn = False
@@ -75,6 +77,16 @@ class AboutView(QWidget):
         presenter.about.watch(self._draw)
         self._draw_check(presenter.check.state, None)
         presenter.check.watch(self._draw_check)
+
+    @property
+    def machines(self) -> MachinesView:
+        """The machines that have it."""
+        return self._known[0]
+
+    @property
+    def facts(self) -> FactRows:
+        """What else is known of it."""
+        return self._known[1]
 
     @property
     def verify(self) -> VerifyView:
@@ -142,6 +154,7 @@ class AboutView(QWidget):
         column.setSpacing(12)
         column.addWidget(self._left_out)
         column.addWidget(self._cut)
+        column.addWidget(self.machines)
         column.addWidget(details)
         column.addStretch(1)
         return column
@@ -198,6 +211,8 @@ class AboutView(QWidget):
             self._draw_left_out(state)
         if before is None or state.details is not before.details or state.corpus is not before.corpus:
             self._draw_details(state)
+        if before is None or state.machines is not before.machines:
+            self.machines.draw(state)
         # Not when all is drawn again for a page that was hidden: the line was shown before, or nobody waits for it any
         # more.
         found = state.bad_line.current
