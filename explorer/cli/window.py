@@ -12,6 +12,7 @@ from explorer import version
 from explorer.cli.codes import FINE
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.rules import Rule
+from explorer.cli.system_libraries import named_libraries
 from explorer.cli.terminal import progress_bar, put, remark
 from explorer.errors import CorpusError
 
@@ -113,7 +114,7 @@ def run_window(args: argparse.Namespace) -> int:
     Raises
     ------
     CorpusError
-        If the window is not installed, or there is no display.
+        If the window or a library that it needs is not installed, or there is no display.
     """
     # An option and not a command, and before the check of the display: it works everywhere.
     if args.version:
@@ -130,19 +131,20 @@ def run_window(args: argparse.Namespace) -> int:
     # Qt is loaded only where a window is shown.
     from explorer.gui.launch import launch
 
-    if project:
-        return launch(project=project, alone=args.alone)
     # Absolute, since the window outlives the folder that it was started from.
     token = str(Path(args.token_file).absolute()) if args.token_file else ""
-    return launch(
-        tuple(args.index),
-        tuple(args.minus),
-        args.tokenizer,
-        restore=True,
-        allow_remote=args.allow_remote,
-        token_file=token,
-        alone=args.alone,
-    )
+    with named_libraries():
+        if project:
+            return launch(project=project, alone=args.alone)
+        return launch(
+            tuple(args.index),
+            tuple(args.minus),
+            args.tokenizer,
+            restore=True,
+            allow_remote=args.allow_remote,
+            token_file=token,
+            alone=args.alone,
+        )
 
 
 def _project(args: argparse.Namespace) -> str:
@@ -169,7 +171,8 @@ def run_demo(args: argparse.Namespace) -> int:
         return print_demo()
     from explorer.gui.launch import launch
 
-    return launch(demo=True)
+    with named_libraries():
+        return launch(demo=True)
 
 
 def print_demo() -> int:
