@@ -10,6 +10,10 @@ BIN := $(VENV)/bin
 # Build tools are programs in the virtual environment, which is searched first.
 WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
 PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
+# The time of all files in what is made: that of the last commit, so that the same sources give the same files. Only for
+# these: where the variable is set, Python compiles modules so that each import reads their sources.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1767225600)
+DATED := SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH)
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
 .PHONY: bundle deb smoke sdist demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages man notebook reference site wheel core-wheel test-core-wheel clean
@@ -113,11 +117,11 @@ site: install
 
 wheel: $(VENV)/.tools
 	rm -f dist/corpus_explorer-*.whl
-	$(PIP) wheel --no-deps --no-build-isolation --config-settings=build-dir=build/wheel --wheel-dir dist .
+	$(DATED) $(PIP) wheel --no-deps --no-build-isolation --config-settings=build-dir=build/wheel --wheel-dir dist .
 
 sdist: $(VENV)/.tools
 	$(PIP) install build
-	$(BIN)/python -m build --sdist --no-isolation --outdir dist .
+	$(DATED) $(BIN)/python -m build --sdist --no-isolation --outdir dist .
 
 # The program as a folder that needs no Python, and as an archive, in build/bundle; SIZES=--record records their sizes.
 bundle: wheel
@@ -126,7 +130,7 @@ bundle: wheel
 
 # A package for Debian and Ubuntu of the bundle, in build/bundle; packaging/linux/try_deb.sh installs and purges two of them.
 deb: bundle
-	$(BIN)/python packaging/linux/make_deb.py build/bundle/corpus-explorer build/bundle
+	$(DATED) $(BIN)/python packaging/linux/make_deb.py build/bundle/corpus-explorer build/bundle
 
 # Real work with the bundle, or with another PROGRAM.
 PROGRAM ?= build/bundle/corpus-explorer/corpus-explorer

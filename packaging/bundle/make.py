@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import shutil
 import subprocess
@@ -79,8 +80,8 @@ NO_SAMPLE = {
 """Folders of the standard library that the sample index of a bundle does without."""
 
 
-def run(*command: str | Path, folder: Path | None = None) -> None:
-    subprocess.run([str(part) for part in command], check=True, cwd=folder)
+def run(*command: str | Path, folder: Path | None = None, **variables: str) -> None:
+    subprocess.run([str(part) for part in command], check=True, cwd=folder, env={**os.environ, **variables})
 
 
 def make_environment(wheel: Path, folder: Path) -> Path:
@@ -91,6 +92,15 @@ def make_environment(wheel: Path, folder: Path) -> Path:
     run(python, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", f"{wheel}[{EXTRAS},bundle]")
     remove(next(folder.glob("**/site-packages")), UNUSED)
     return python
+
+
+def forget_place(made: Path) -> None:
+    """Remove the file in which pip keeps where the wheel was, and its row in the list of files."""
+    for place in made.glob("_internal/*.dist-info/direct_url.json"):
+        place.unlink()
+        record = place.with_name("RECORD")
+        rows = [row for row in record.read_text("utf-8").splitlines(keepends=True) if "direct_url.json," not in row]
+        record.write_text("".join(rows), encoding="utf-8")
 
 
 def remove(folder: Path, patterns: tuple[str, ...]) -> None:
@@ -119,8 +129,10 @@ def freeze(python: Path, folder: Path) -> Path:
     command += ["--copy-metadata=corpus-explorer", "--recursive-copy-metadata=corpus-explorer"]
     command += [f"--exclude-module={module}" for module in LEFT_OUT]
     # Python looks for modules in the current folder first: that of the sources has an engine that is not compiled.
-    run(*command, HERE / "entry.py", folder=folder)
+    # Sets of modules come in the same order each time, so that two bundles of the same sources are equal.
+    run(*command, HERE / "entry.py", folder=folder, PYTHONHASHSEED="0")
     made = folder / NAME
+    forget_place(made)
     copy_sample(made / "_internal" / "explorer" / "sample")
     if sys.platform == "linux":
         for path in [path for pattern in STRIPPED for path in made.glob(pattern) if not path.is_symlink()]:

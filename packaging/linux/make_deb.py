@@ -10,6 +10,7 @@ type of project files. No file is written elsewhere, so a purge leaves nothing o
 from __future__ import annotations
 
 import argparse
+import email.utils
 import gzip
 import os
 import platform
@@ -47,12 +48,19 @@ Description: see what is in a text corpus, and what a model took from it
  which parts of a language model's output occur in the corpus, with the
  documents that have them. Everything runs on your computer.
 """
+CHANGES = """\
+corpus-explorer ({version}) unstable; urgency=medium
+
+  * Made of the bundle of this version; what is new is in CHANGELOG.md.gz.
+
+ -- Corpus Explorer developers <corpus-explorer@users.noreply.github.com>  {time}
+"""
 COPYRIGHT = """\
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: Corpus Explorer
 
 Files: *
-Copyright: The Corpus Explorer authors
+Copyright: 2026 The Corpus Explorer authors
 License: Apache-2.0
  See /usr/share/common-licenses/Apache-2.0. Each bundled component has its own
  license, beside its metadata in /usr/lib/corpus-explorer/_internal.
@@ -70,6 +78,15 @@ def debian_version(version: str) -> str:
     return re.sub(r"\.?(dev|a|b|rc)(\d)", r"~\1\2", version)
 
 
+def changes_of(version: str) -> str:
+    """The list of changes in Debian's form: of the package, whose only change is a new version of the program."""
+    return CHANGES.format(version=version, time=email.utils.formatdate(_epoch()))
+
+
+def _epoch() -> int:
+    return int(os.environ.get("SOURCE_DATE_EPOCH", EPOCH))
+
+
 def lay_out(bundle: Path, root: Path) -> None:
     """All files of the package below `root`."""
     shutil.copytree(bundle, root / "usr/lib" / NAME, symlinks=True)
@@ -85,8 +102,7 @@ def lay_out(bundle: Path, root: Path) -> None:
     _copy(HERE / "lintian-overrides", root / "usr/share/lintian/overrides" / NAME)
     for page in sorted((ROOT / "packaging/man").glob("*.1")):
         _write(root / f"usr/share/man/man1/{page.name}.gz", _packed(page.read_bytes()))
-    changes = (ROOT / "CHANGELOG.md").read_bytes()
-    _write(root / f"usr/share/doc/{NAME}/changelog.gz", _packed(changes))
+    _write(root / f"usr/share/doc/{NAME}/CHANGELOG.md.gz", _packed((ROOT / "CHANGELOG.md").read_bytes()))
     _write(root / f"usr/share/doc/{NAME}/copyright", COPYRIGHT.encode())
 
 
@@ -134,11 +150,12 @@ def make(bundle: Path, out: Path, version: str) -> Path:
         add_completion(root)
         set_modes(root)
         size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+        _write(root / f"usr/share/doc/{NAME}/changelog.gz", _packed(changes_of(version).encode()))
         fields = {"version": version, "architecture": architecture, "size": size >> 10, "depends": ", ".join(DEPENDS)}
         _write(root / "DEBIAN/control", CONTROL.format(**fields).encode())
         root.chmod(0o755)
         out.mkdir(parents=True, exist_ok=True)
-        epoch = {"SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH", EPOCH)}
+        epoch = {"SOURCE_DATE_EPOCH": str(_epoch())}
         command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(target)]
         subprocess.run(command, check=True, env={**os.environ, **epoch})
     return target
