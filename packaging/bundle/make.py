@@ -18,6 +18,7 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -168,6 +169,23 @@ def largest_parts(made: Path) -> list[tuple[str, int]]:
 
 
 def pack(made: Path, target: Path) -> None:
+    """Write the archive, which is the same from every machine and at every time."""
+    if target.suffix == ".zip":
+        _pack_zip(made, target)
+    else:
+        _pack_tar(made, target)
+
+
+def _pack_zip(made: Path, target: Path) -> None:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(path for path in made.rglob("*") if path.is_file()):
+            # Without a time, which is that of 1980 then.
+            row = zipfile.ZipInfo(f"{NAME}/{path.relative_to(made).as_posix()}")
+            row.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(row, path.read_bytes())
+
+
+def _pack_tar(made: Path, target: Path) -> None:
     import zstandard
 
     compressor = zstandard.ZstdCompressor(level=19, threads=-1)
@@ -181,7 +199,6 @@ def pack(made: Path, target: Path) -> None:
 
 
 def _plain(info: tarfile.TarInfo) -> tarfile.TarInfo:
-    # The same from every machine and at every time.
     info.uid = info.gid = info.mtime = 0
     info.uname = info.gname = "root"
     return info
@@ -210,7 +227,9 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     made = freeze(make_environment(args.wheel.resolve(), folder / "env"), folder)
     version = args.wheel.name.split("-")[1]
-    packed = folder / f"{NAME}-{version}-{sys.platform}-{platform.machine()}.tar.zst"
+    # What the system's own programs unpack; Windows has none for zstd.
+    ending = "zip" if sys.platform == "win32" else "tar.zst"
+    packed = folder / f"{NAME}-{version}-{sys.platform}-{platform.machine()}.{ending}"
     run(sys.executable, HERE / "licenses.py", next((folder / "env").glob("**/site-packages")), made)
     for name, size in largest_parts(made):
         print(f"{size / 1e6:8.1f} MB  {name}")

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import childwork
@@ -95,3 +96,27 @@ def test_parts_and_archive(make, tmp_path):
     data = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(packed[0].read_bytes())).read()
     with tarfile.open(fileobj=io.BytesIO(data)) as tar:
         assert "corpus-explorer/_internal/numpy/b/c.so" in tar.getnames()
+
+
+def test_an_archive_for_windows(make, tmp_path):
+    made = tmp_path / "corpus-explorer"
+    (made / "_internal").mkdir(parents=True)
+    (made / "_internal" / "Töne.txt").write_bytes(b"x" * 999)
+    packed = [tmp_path / "a.zip", tmp_path / "b.zip"]
+    make.pack(made, packed[0])
+    os.utime(made / "_internal" / "Töne.txt", (5, 5))
+    make.pack(made, packed[1])
+    assert packed[0].read_bytes() == packed[1].read_bytes()
+    with zipfile.ZipFile(packed[0]) as archive:
+        assert archive.namelist() == ["corpus-explorer/_internal/Töne.txt"]
+        assert archive.read("corpus-explorer/_internal/Töne.txt") == b"x" * 999
+
+
+def test_where_the_wheel_was_is_forgotten(make, tmp_path):
+    place = tmp_path / "_internal" / "one-1.dist-info"
+    place.mkdir(parents=True)
+    (place / "direct_url.json").write_text('{"url": "file:///home/me/one.whl"}')
+    (place / "RECORD").write_text("one-1.dist-info/direct_url.json,sha256=5,9\none/a.py,sha256=6,9\n")
+    make.forget_place(tmp_path)
+    assert [path.name for path in place.iterdir()] == ["RECORD"]
+    assert (place / "RECORD").read_text() == "one/a.py,sha256=6,9\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import importlib.util
 import platform
+import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
@@ -77,3 +78,10 @@ def test_the_menu_entry_and_the_type():
     described = ElementTree.parse(LINUX / "corpus-explorer.metainfo.xml").getroot()
     assert described.findtext("launchable") == "corpus-explorer.desktop"
     assert described.findtext("provides/mediatype") == kind.get("type")
+
+
+def test_changes_are_in_the_form_of_debian(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    text = make_deb.changes_of("0.2.0~dev0")
+    assert text.startswith("corpus-explorer (0.2.0~dev0) unstable; urgency=medium\n\n  * ")
+    assert re.search(r"^ -- .+ <\S+@\S+>  Thu, 01 Jan 2026 00:00:00 [-+]0000$", text, re.M)

@@ -19,7 +19,7 @@ def test_every_action_is_pinned_to_a_commit():
 def test_only_what_publishes_may_write():
     assert "\npermissions: {}\n" in WORKFLOW
     rights = {name: set(re.findall(r"^      ([\w-]+: (?:read|write))$", text, re.M)) for name, text in JOBS.items()}
-    assert set(rights) == {"wheels", "sdist", "bundles", "publish"}
+    assert set(rights) == {"wheels", "sdist", "audit", "bundles", "publish"}
     assert rights.pop("publish") == {"id-token: write", "attestations: write", "contents: write"}
     assert set(map(frozenset, rights.values())) == {frozenset({"contents: read"})}
 
@@ -27,7 +27,7 @@ def test_only_what_publishes_may_write():
 def test_nothing_is_uploaded_before_it_was_tried():
     steps = JOBS["bundles"]
     assert steps.index("packaging/smoke.py") < steps.index("actions/upload-artifact")
-    assert "needs: [wheels, sdist, bundles]" in JOBS["publish"]
+    assert "needs: [wheels, sdist, audit, bundles]" in JOBS["publish"]
 
 
 def test_what_it_calls_exists():
