@@ -30,6 +30,10 @@ listed() {
 }
 settings() { inside sh -c 'find /root/.config -type f -exec sha256sum {} + 2>/dev/null'; }
 
+# What an earlier run left, if it stopped on its way.
+rm -rf "$root/root/My Töne" "$root/root/.config" "$root/root/.cache" "$root/root/.local"
+inside env DEBIAN_FRONTEND=noninteractive apt-get purge -y -qq corpus-explorer >/dev/null 2>&1 || true
+inside env DEBIAN_FRONTEND=noninteractive apt-get autoremove -y -qq --purge >/dev/null
 before=$(listed)
 install "$old"
 [ "$(inside sh -c 'command -v python3 || true')" = "" ] || echo "note: this system has Python"
