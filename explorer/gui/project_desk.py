@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import message_box
-from explorer.gui.folders import begin_in
+from explorer.gui.folders import begin_in, saved_in
 from explorer.gui.projects import REMEDIES, Projects, ProjectState, RecentProjects, Views
 from explorer.gui.requests import NewProject, OpenProject, Request, SaveProject, SaveProjectAs
 from explorer.gui.runner import Runner
@@ -150,6 +150,7 @@ class ProjectDesk(QObject):
         name = self.state.project.name or tr("Untitled project")
         text, _ = QFileDialog.getSaveFileName(self._window, tr("Save the project"), begin_in(name + SUFFIX), _filter())
         if text:
+            saved_in(text)
             path = Path(text)
             # The dialog has asked about the name as it was typed, without the ending.
             self.presenter.save(str(path if path.suffix else path.with_suffix(SUFFIX)), then=then)

@@ -63,9 +63,13 @@ class Told(Request):
 
 @dataclass(frozen=True)
 class SearchText(Request):
-    """List the lines with this text: as a phrase, whatever words it contains, also within words."""
+    """List the lines with this text: as a phrase, whatever words it contains, also within words.
+
+    tokens: only where it is cut into the same tokens, as other screens count it.
+    """
 
     text: str
+    tokens: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from explorer.export.registry import Exporter, Formats
-from explorer.gui.folders import begin_in
+from explorer.gui.folders import begin_in, saved_in
 from explorer.i18n import tr
 
 
@@ -41,6 +41,7 @@ def ask_where(parent: QWidget, title: str, name: str, formats: Formats[Any] | tu
     text, chosen = QFileDialog.getSaveFileName(parent, title, begin_in(name + first.suffix), file_filter(formats))
     if not text:
         return None
+    saved_in(text)
     path = Path(text)
     # The dialog returns the filter as text, so the text is looked up.
     by_filter = {file_filter((form,)): form.suffix for form in formats}

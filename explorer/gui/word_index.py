@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from explorer.backends.protocol import Backend
-from explorer.i18n import numeral, tr
+from explorer.files.sizes import size_text
+from explorer.i18n import tr
 
 _BYTES = 13
 """Per token at most: the number of a word, its place in the text, and its place in the order of all."""
@@ -42,7 +43,7 @@ def offer(most: int, otherwise: str = "") -> tuple[str, str]:
     """
     told = tr(
         "One pass cuts the texts into words, and a sort orders them. The word index is kept in the cache folder and "
-        "takes up to {size} MB there.",
-        size=numeral(most / 1e6, ",.1f"),
+        "takes up to {size} there.",
+        size=size_text(most),
     )
     return tr("The words of this index are not listed yet"), f"{told} {otherwise}".rstrip()

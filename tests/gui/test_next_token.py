@@ -98,6 +98,19 @@ def test_the_lines_of_the_context_and_of_a_word(asked, opened, qtbot):
     assert opened.search.query.text().endswith(f'the {text}"')
 
 
+def test_there_are_as_many_lines_as_the_button_tells(asked, opened, qtbot):
+    """Search counts them in the same way, and forgets it when another query is typed."""
+    own = opened.search.presenter.state.query.matching
+    told = asked.ladder.lines.text()
+    qtbot.mouseClick(asked.ladder.lines, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.current_screen() is opened.search and opened.search.model.total > 0)
+    assert told == f"Show {opened.search.model.total} lines"
+    assert opened.search.presenter.state.query.matching.match == "tokens"
+    opened.search.query.selectAll()
+    qtbot.keyClicks(opened.search.query, "cat")
+    assert opened.search.presenter.state.query.matching == own
+
+
 def test_an_unseen_context(opened, qtbot):
     opened.next_token.bar.n.setValue(9)
     opened.show_screen("next_token")

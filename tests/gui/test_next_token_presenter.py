@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from by_hand import HandServices
 
-from explorer.api import open_index
+from explorer import build_index, open_index
 from explorer.errors import QueryError
 from explorer.gui.answer import Freshness
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
@@ -61,7 +61,7 @@ def test_the_answer_is_the_library_s(bench, small):
     assert [row.count for row in answer.rows] == expected.counts.tolist()
     assert [row.token for row in answer.rows] == expected.tokens.tolist()
     assert (answer.context_count, answer.context_length) == (expected.context_count, expected.context_length)
-    assert bench.state.has_page and bench.state.subtitle.endswith("exact")
+    assert bench.state.has_page and bench.state.subtitle.endswith(" · exact · 6 more after a space")
 
 
 def test_words_that_were_not_all_read_say_so(bench, monkeypatch):
@@ -157,6 +157,20 @@ def test_the_lines_of_a_token_are_searched(bench, small):
     bench.services.answer_all()
     answer = bench.state.answer.value
     assert small.encode(bench.searched[1]).tolist() == [*answer.used, answer.rows[0].token]
+
+
+def test_what_occurs_after_a_space_is_told(bench, tmp_path):
+    """Within a sentence, a tokenizer makes other tokens of the same words; Search finds both."""
+    texts = ["it is so", "I think it is so", "and it is so"]
+    build_index([{"text": text} for text in texts], tmp_path / "spaced", tokenizer="train:300")
+    corpus = open_index(tmp_path / "spaced")
+    assert (corpus.count("it is"), corpus.count(" it is")) == (3, 2)
+    assert corpus.count("it is", match="tokens") == 1
+    bench.presenter.use_corpus(corpus)
+    bench.ask("it is")
+    assert bench.state.answer.value.context_count == 1 and bench.state.facts.endswith(" · 2 more after a space")
+    bench.ask(" it is")
+    assert bench.state.answer.value.context_count == 2 and "after a space" not in bench.state.facts
 
 
 def test_another_index_beside(bench, small, byte_index, tmp_path):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from explorer.export.registry import COPIES, LINES, TABLES, Exporter
+from explorer.gui import folders
 from explorer.gui.save_dialog import ask_where, file_filter
 from explorer.gui.screens.search.export_presenter import TableToSave
 
@@ -28,10 +31,11 @@ def test_filters_come_from_the_rows():
     assert file_filter(LINES) == "CSV (*.csv);;TSV (*.tsv);;JSON Lines (*.jsonl);;Workbook (*.xlsx)"
 
 
-def test_a_name_without_an_ending_gets_that_of_the_filter(qapp, asked, tmp_path):
+def test_a_name_without_an_ending_gets_that_of_the_filter(qapp, asked, tmp_path, monkeypatch):
     calls, ask = asked
+    monkeypatch.setattr(folders, "_last", [str(tmp_path)])
     assert ask_where(None, "Title", "lines", LINES) is None
-    assert calls == [("Title", "lines.csv", file_filter(LINES))]
+    assert calls == [("Title", str(tmp_path / "lines.csv"), file_filter(LINES))]
     for chosen, ending in (("Workbook (*.xlsx)", ".xlsx"), ("", ".csv")):
         ask.answer = (str(tmp_path / "a"), chosen)
         assert ask_where(None, "Title", "lines", LINES) == tmp_path / f"a{ending}"
@@ -66,3 +70,18 @@ def test_an_unknown_ending_is_refused_and_not_written_as_csv(opened, qtbot, aske
     qtbot.waitUntil(lambda: opened.search.presenter.state.error is not None)
     assert ".csv, .tsv, .jsonl" in str(opened.search.presenter.state.error) and list(tmp_path.glob("a*")) == []
     assert file_filter(TABLES).startswith("CSV")
+
+
+def test_a_dialog_begins_where_the_last_file_was_saved(qapp, asked, tmp_path, monkeypatch):
+    """Not where the program was started from; a folder that was chosen in the settings comes first."""
+    monkeypatch.setattr(folders, "_last", [""])
+    monkeypatch.setattr(folders, "_chosen", [""])
+    monkeypatch.chdir(tmp_path)
+    assert Path(folders.begin_in("a.csv")).parent not in (Path(), tmp_path) and Path(folders.begin_in()).is_dir()
+    calls, ask = asked
+    ask.answer = (str(tmp_path / "deep" / "a.csv"), "")
+    ask_where(None, "Title", "lines", LINES)
+    ask_where(None, "Title", "lines", LINES)
+    assert calls[1][1] == str(tmp_path / "deep" / "lines.csv")
+    folders.choose_folder(str(tmp_path / "own"))
+    assert folders.begin_in("a.csv") == str(tmp_path / "own" / "a.csv")

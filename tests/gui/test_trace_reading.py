@@ -157,6 +157,51 @@ def test_a_pasted_text_takes_the_place_of_the_reading_text(traced, qtbot):
     assert traced.text.texts.stack.currentWidget() is traced.text.texts.pane
 
 
+def paste_over(screen, text, qtbot):
+    """Select all and paste, by keys, without a rest between them."""
+    view = screen.text.texts.view
+    view.setFocus()
+    QGuiApplication.clipboard().setText(text)
+    qtbot.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(view, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    # Longer than a selection rests until it is looked up, and than typing until it is traced.
+    qtbot.wait(1000)
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.current is not None and not screen.busy)
+
+
+def test_nothing_is_selected_of_a_text_that_was_replaced(traced, qtbot):
+    """What was selected in the reading text to be replaced is not looked up: it is no part of the new text."""
+    paste_over(traced, "the dog sat on the mat", qtbot)
+    assert traced.presenter.choice.state.selection.value is None
+    assert not traced.presenter.choice.state.selection.awaited
+
+
+@pytest.mark.parametrize("text", [TEXT, "the dog sat on the mat"])
+def test_a_text_that_is_pasted_over_itself_keeps_its_marks(traced, qtbot, text):
+    traced.presenter.trace_text(text)
+    qtbot.waitUntil(lambda: traced.presenter.state.answer.current is not None and not traced.busy)
+    before = traced.text.texts.view.marks.parts()
+    assert any(part for part, _ in before)
+    paste_over(traced, text, qtbot)
+    assert [part for part, _ in traced.text.texts.view.marks.parts()] == [part for part, _ in before]
+
+
+def test_a_text_after_one_with_code_is_in_the_font_of_prose(traced, qtbot):
+    view = traced.text.reading
+    cursor = view.textCursor()
+    cursor.setPosition(READ.rindex("the cat") + 3)
+    view.setTextCursor(cursor)
+    assert view.currentCharFormat().fontFixedPitch()
+    paste_over(traced, "The cat **sat** on the mat.", qtbot)
+    view = traced.text.texts.view
+    assert view is traced.text.reading and view.text() == "The cat sat on the mat."
+    cursor = QTextCursor(view.document())
+    cursor.setPosition(3)
+    assert not cursor.charFormat().fontFixedPitch()
+    # The font of a code block would be smaller, too.
+    assert cursor.charFormat().fontPointSize() in (0, view.document().defaultFont().pointSizeF())
+
+
 def test_an_edit_shows_the_editor_until_the_text_is_traced(hand):
     assert hand.state.rendered is not None
     hand.typed(TEXT + " more")

@@ -196,7 +196,8 @@ def _replace(edit: QTextEdit, text: str, decorate: Callable[[QTextCursor], None]
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
     cursor.select(QTextCursor.SelectionType.Document)
-    cursor.insertText(text)
+    # Without formats: the text would get those of the place where the cursor was, such as a block of code.
+    cursor.insertText(text, QTextCharFormat())
     cursor.select(QTextCursor.SelectionType.Document)
     cursor.setBlockFormat(_lines_of(document))
     if decorate is not None:

@@ -49,7 +49,7 @@ class IndexScreen(Screen):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.presenter = IndexScreenPresenter(self.lanes, self.requested.emit)
-        self.tabs = PageTabs(tr("This index"), tr("Open another"), name=tr("Index"))
+        self.tabs = PageTabs(tr("This index"), tr("Another index"), name=tr("Index"))
         self.notice = Notice()
         self.unchecked = push_button(tr("Open without the check"))
         self.pages = IndexPages(self.presenter, self.requested.emit)

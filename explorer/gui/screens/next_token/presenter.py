@@ -46,12 +46,19 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         Called with a text whose lines are wanted.
     append
         Called with a text to append to the prompt, as an edit that can be undone.
+    search_tokens
+        Called with a text whose lines are wanted as it is cut into tokens; None: `search` is.
     """
 
     def __init__(
-        self, services: Services, search: Callable[[str], None], append: Callable[[str], None] = _nowhere
+        self,
+        services: Services,
+        search: Callable[[str], None],
+        append: Callable[[str], None] = _nowhere,
+        search_tokens: Callable[[str], None] | None = None,
     ) -> None:
         super().__init__(NextTokenState())
+        self._search_tokens = search_tokens or search
         self._search, self._append = search, append
         # Of which prompt the ladder is: it does not depend on n.
         self._climbed: tuple[Corpus, str] | None = None
@@ -173,7 +180,12 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         if corpus is not None and ids:
             # A separator has no text.
             chosen = tuple(token for token in ids if token != corpus.index.separator)
-            self._reader.run(lambda cancel: lines_text(corpus, chosen), self._search, self.fail)
+            self._reader.run(
+                lambda cancel: lines_text(corpus, chosen),
+                # As tokens, there are as many lines as the button told.
+                lambda found: (self._search_tokens if found[1] else self._search)(found[0]),
+                self.fail,
+            )
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes charts of all that is shown; None if nothing is."""

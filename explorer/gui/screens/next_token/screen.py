@@ -37,7 +37,12 @@ class NextTokenScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.presenter = NextTokenPresenter(self.lanes, lambda text: self.requested.emit(SearchText(text)), self.append)
+        self.presenter = NextTokenPresenter(
+            self.lanes,
+            lambda text: self.requested.emit(SearchText(text)),
+            self.append,
+            lambda text: self.requested.emit(SearchText(text, tokens=True)),
+        )
         self.bar = PromptBar(self.presenter)
         self.notice = Notice()
         # A separate notice: an answer from the first index must not remove an error of the other.

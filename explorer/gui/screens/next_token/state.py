@@ -199,6 +199,9 @@ def facts(answer: NextAnswer) -> str:
     parts.append(_manner(answer))
     if answer.different > MAX_ROWS:
         parts.append(tr("the first {max_rows:,} listed", max_rows=MAX_ROWS))
+    # Search, which looks for the text, finds them too.
+    if answer.spaced:
+        parts.append(tr("{n:,} more after a space", n=answer.spaced))
     return " · ".join(parts)
 
 

@@ -101,6 +101,8 @@ class NextAnswer:
         Places that were read, and all of them. Fewer were read: counts are lower bounds, or estimates.
     sample
         Places of a sample, if counts and shares are estimates from it; 0 if they are not.
+    spaced
+        Occurrences of the whole prompt after a space, which its tokens leave out; 0 if they leave out none.
     """
 
     request: NextRequest
@@ -114,6 +116,7 @@ class NextAnswer:
     read: int
     total: int
     sample: int = 0
+    spaced: int = 0
 
     @property
     def used(self) -> tuple[int, ...]:
@@ -168,7 +171,19 @@ def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
     count = index.hits.find(used).count if length else total
     # Decoded here: the tokenizer never works on the interface thread.
     text = request.corpus.decode(used)
-    return NextAnswer(request, tuple(ids.tolist()), length, count, text, context, rows, different, read, total, sample)
+    spaced = _after_a_space(request, ids.tolist()) if 0 < length == len(ids) else 0
+    return NextAnswer(
+        request, tuple(ids.tolist()), length, count, text, context, rows, different, read, total, sample, spaced
+    )
+
+
+def _after_a_space(request: NextRequest, ids: list[int]) -> int:
+    """How often the prompt occurs after a space, where a tokenizer makes other tokens of it: as within a sentence."""
+    if request.prompt[:1].isspace():
+        return 0
+    other = request.corpus.encode(f" {request.prompt}")
+    # A space that is a token of its own is before the same tokens, which are counted already.
+    return 0 if other.tolist()[-len(ids) :] == ids else request.corpus.index.hits.find(other).count
 
 
 _Found = tuple[tuple[NextRow, ...], int, int, int, int]
@@ -295,7 +310,7 @@ def _one_line(before: str, text: str) -> tuple[str, str]:
     return cell_text(before, ending=True, most=room).lstrip(), shown
 
 
-def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> str:
+def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> tuple[str, bool]:
     """Write an n-gram as a text to search for.
 
     Parameters
@@ -309,9 +324,12 @@ def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> str:
     -------
     str
         The text. White space at its ends is left out if the text is not tokenized as these ids.
+    bool
+        Whether it is.
     """
     text = corpus.decode(ids)
-    return text if corpus.encode(text).tolist() == list(ids) else text.strip()
+    exact = corpus.encode(text).tolist() == list(ids)
+    return text if exact else text.strip(), exact
 
 
 def _insertable(index: Backend, token: int) -> str:

@@ -43,6 +43,8 @@ class QueryPresenter(Presenter[QueryState]):
     ) -> None:
         super().__init__(QueryState())
         self._asking, self._found, self._chosen = asking, found, chosen
+        # How phrases are matched again when another query is typed than the one that a screen asked in its own way.
+        self._own: Matching | None = None
         self._asker = services.slot("search")
         self._typing = services.delay(DEBOUNCE_MS, self.run)
 
@@ -55,6 +57,8 @@ class QueryPresenter(Presenter[QueryState]):
     def typed(self, text: str) -> None:
         """Take another query. It is asked when nothing was typed for a moment."""
         if text != self.state.text:
+            if self._own is not None:
+                self.set_options(self._own, None)
             self.put(text)
             self._typing.start()
 
@@ -71,8 +75,15 @@ class QueryPresenter(Presenter[QueryState]):
         changes
             New values by the fields of `Matching`.
         """
+        self._own = None
         if self._match(replace(self.state.matching, **changes)):
             self._chosen()
+
+    def lend(self, matching: Matching) -> None:
+        """Match phrases in the way of another screen, without asking, until another query is typed."""
+        own = self._own or self.state.matching
+        self.set_options(matching, None)
+        self._own = own
 
     def vary(self, space: bool | None = None, cases: bool | None = None) -> None:
         """Count other variants of tokens, too, and ask again.
@@ -119,6 +130,7 @@ class QueryPresenter(Presenter[QueryState]):
             The most tokens between phrases joined by AND; None leaves it unchanged.
         """
         if matching is not None:
+            self._own = None
             self._match(matching)
         if distance is not None:
             self.change(distance=distance)

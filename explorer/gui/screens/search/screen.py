@@ -95,8 +95,11 @@ class SearchScreen(Screen):
     def take(self, request: Request) -> None:
         """Search for a text that another screen names."""
         if isinstance(request, SearchText):
+            # Its own way of counting, for this query only: it is not what a person chose here.
+            exact = Matching("tokens", variants=())
+            self.presenter.query.lend(exact if request.tokens else Matching("text", whole_words=False))
             # In quotes it is a phrase, whatever words it contains. Tokens may be parts of words.
-            self.search_for(quoted(request.text), Matching("text", whole_words=False))
+            self.search_for(quoted(request.text))
         else:
             super().take(request)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -77,7 +79,7 @@ class TextSide(QWidget):
             text.cursorPositionChanged.connect(self._choose_token)
             # At once; the editor names the selected part only when the selection has rested for a moment.
             text.selectionChanged.connect(choice.unselect)
-            text.part_selected.connect(choice.select)
+            text.part_selected.connect(partial(self._select, text))
             text.mark_clicked.connect(choice.choose_passage)
             text.escaped.connect(choice.clear)
             text.copy_wanted.connect(lambda pick: copy_text(choice.state.quoted(pick.passage, pick.text)))
@@ -88,6 +90,11 @@ class TextSide(QWidget):
     def view(self) -> TracedText:
         """The text as it is shown: the editor, or what is read of it."""
         return self.editor if self.presenter.state.rendered is None else self.reading
+
+    def _select(self, text: TracedText, part: str) -> None:
+        # The other one may still have a selection, of a text that was replaced meanwhile.
+        if text is self.view:
+            self.presenter.choice.select(part)
 
     def _choose_token(self) -> None:
         """Show the profile of the token at the cursor, while profiles are shown."""
@@ -189,9 +196,7 @@ class TextSide(QWidget):
 
 def _differ(state: ChoiceState, before: ChoiceState) -> bool:
     """Whether the marks differ."""
-    return (state.trace, state.choice, state.filter, state.fits) != (
-        before.trace,
-        before.choice,
-        before.filter,
-        before.fits,
-    )
+    # Another trace of the same text has equal marks, but the text was written again without any.
+    if state.trace is not before.trace:
+        return True
+    return (state.choice, state.filter, state.fits) != (before.choice, before.filter, before.fits)

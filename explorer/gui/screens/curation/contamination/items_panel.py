@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMenu
 
-from explorer.gui.folders import begin_in
+from explorer.gui.folders import begin_in, saved_in
 from explorer.gui.screens.curation.contamination.items_model import MARK, ItemsModel
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import HEADER, TIPS, BenchState
@@ -62,6 +62,7 @@ class ItemsPanel(Panel):
     def _save(self, name: str, ids: Callable[[BenchState], list[str]]) -> None:
         path, _ = QFileDialog.getSaveFileName(self, tr("Save ids"), begin_in(name))
         if path:
+            saved_in(path)
             self._presenter.outputs.save_ids(ids(self._presenter.state), Path(path))
 
     def draw(self, state: BenchState, before: BenchState | None) -> None:

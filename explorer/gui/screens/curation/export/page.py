@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog
 
 from explorer.gui.asking.page import AskingPage
-from explorer.gui.folders import begin_in
+from explorer.gui.folders import begin_in, saved_in
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import label
 from explorer.gui.screens.curation.export.presenter import ExportPresenter
@@ -81,6 +81,7 @@ class ExportPage(AskingPage):
         text, _ = QFileDialog.getSaveFileName(self, title, begin_in(name), options=options)
         answer, corpus = self.presenter.state.answer.current, self.presenter.state.corpus
         if text and answer is not None and corpus is not None:
+            saved_in(text)
             writer = self.presenter.writer
             (writer.write_index if index else writer.write)(corpus, answer, Path(text))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from explorer.gui.folders import begin_in
+from explorer.gui.folders import begin_in, saved_in
 from explorer.gui.lanes import Lanes
 from explorer.gui.requests import Saved
 from explorer.gui.screen import label, named
@@ -77,6 +77,7 @@ class DraftsPage(TextsPage[DraftPresenter]):
         if corpus is not None:
             name, _ = QFileDialog.getSaveFileName(self, tr("Save lookup cache"), begin_in())
             if name:
+                saved_in(name)
                 self.presenter.save_cache(Path(name))
 
     def _tell_saved(self, path: Path) -> None:
