@@ -170,8 +170,8 @@ def nothing_traced(is_open: bool) -> tuple[str, str]:
     if not is_open:
         return no_index()
     return tr("Nothing traced yet"), tr(
-        "Paste a language model's answer, or ask for one. Parts that occur word for word in the corpus are marked, "
-        "and their documents appear here."
+        "Paste a language model's answer, or ask for one. Of the parts that occur word for word in the corpus, the "
+        "rarest are marked, and their documents appear here."
     )
 
 

@@ -136,7 +136,10 @@ def _filters(totals: Totals, show: Show) -> tuple[Figure, ...]:
         Figure(
             _number(totals.passages),
             trn("passage", "passages", totals.passages),
-            tr("Parts of the text that occur word for word in the corpus. Click: show all of them."),
+            tr(
+                "Parts of the text that occur word for word in the corpus: of the longest matches, the rarest (Density "
+                "in the settings). Others may occur, too. Click: show all passages."
+            ),
             Show.ALL,
             trn("passage", "passages", totals.passages),
             show is Show.ALL,

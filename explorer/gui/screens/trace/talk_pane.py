@@ -87,8 +87,8 @@ class TalkPane(QWidget):
             tr("Ask a model on this computer"),
             tr(
                 "Start a server with OpenAI's interface, such as llama-server, Ollama, LM Studio or vLLM, choose its "
-                "address above, and ask. Parts of the answer that occur word for word in the corpus are marked while "
-                "it is written."
+                "address above, and ask. The rarest parts of the answer that occur word for word in the corpus are "
+                "marked while it is written."
             ),
             (tr("Find on this computer"),),
         )
