@@ -50,6 +50,8 @@ class SourcesPanel(QWidget):
         self._around = QVBoxLayout()
         self._around.addWidget(self.list)
         content.addLayout(self._around)
+        # The frame may be as high as the one beside it.
+        content.addStretch(1)
         self.list.setProperty("role", "inner")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
