@@ -231,6 +231,7 @@ QStatusBar QLabel { color: @muted; padding: 2px 6px; font-size: @0.92f; }
 QProgressBar { border: 0; border-radius: 2px; background: @line; min-height: 4px; max-height: 4px; color: transparent;
     text-align: center; }
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
+QSlider:horizontal { min-height: @18px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @line_strong; }
 QSlider::sub-page:horizontal { background: @accent; border-radius: 2px; }
 QSlider[mirrored="true"]::sub-page:horizontal { background: @line_strong; }
