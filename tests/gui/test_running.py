@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 import threading
 from multiprocessing.connection import Client
 
@@ -160,3 +162,22 @@ def test_files_of_the_desktop(qapp, qtbot, tmp_path):
             QCoreApplication.sendEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(url))))
         assert signal.args == [asked]
     qapp.removeEventFilter(arrivals)
+
+
+def test_two_starts_of_the_program(tmp_path, small_index, qtbot):
+    """The second one ends at once, and the window of the first has its index."""
+    kinds = ("CACHE", "DATA", "CONFIG")
+    places = {f"CORPUS_EXPLORER_{kind}": str(tmp_path / kind) for kind in kinds}
+    environment = {**os.environ, **places, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-P", "-m", "explorer"]
+    said = tmp_path / "said"
+    with said.open("wb") as errors, subprocess.Popen(command, env=environment, stderr=errors) as first:
+        try:
+            qtbot.waitUntil((tmp_path / "CONFIG" / FILE).exists)
+            second = subprocess.run([*command, small_index], env=environment, timeout=120, check=False)
+            assert second.returncode == 0 and first.poll() is None
+            settings = tmp_path / "CONFIG" / "settings.json"
+            qtbot.waitUntil(lambda: settings.exists() and str(small_index) in settings.read_text())
+        finally:
+            first.terminate()
+            print(said.read_text())
