@@ -59,7 +59,7 @@ def run(made, monkeypatch, capsys):
 def test_every_command_with_records_has_the_options():
     own_folder, without_index = (
         {"build", "merge", "fgrams", "duplicates", "decontaminate", "personal-data"},
-        {"embed-fgrams", "plan", "compare-texts", "project", "set-tokenizer", "verify", "build", "add"},
+        {"embed-fgrams", "plan", "compare-texts", "project", "set-tokenizer", "verify", "build", "add", "workers"},
     )
     for command in COMMANDS:
         options = {name for word in command_parser(command).words for name in word.option_strings}

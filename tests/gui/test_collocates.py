@@ -54,7 +54,7 @@ def test_words_are_made_when_asked_for(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
     bench = bench_of(open_index(folder / "index"))
     bench.ask("cat")
-    assert bench.state.missing and "MB" in bench.state.invitation[1] and bench.state.listed is None
+    assert bench.state.missing and "kB there" in bench.state.invitation[1] and bench.state.listed is None
     bench.tab.make_words()
     bench.wait()
     assert not bench.state.missing and bench.state.listed.rows

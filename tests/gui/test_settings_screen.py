@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QKeySequence
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog
 
+from explorer.gui import folders
 from explorer.gui.folders import begin_in, choose_folder
 from explorer.gui.screens.settings.state import SHORTCUTS, SHOWN
 from explorer.gui.settings import Settings
@@ -91,6 +92,7 @@ def test_reduced_motion_stills_the_cursor(screen):
 
 def test_dialogs_begin_in_the_folder(screen, opened, monkeypatch, tmp_path):
     asked = []
+    monkeypatch.setattr(folders, "_last", [str(tmp_path / "last")])
 
     def answer(parent, title, folder=""):
         asked.append(folder)
@@ -102,7 +104,7 @@ def test_dialogs_begin_in_the_folder(screen, opened, monkeypatch, tmp_path):
     opened.indexes.choose_index()
     assert asked == ["", begin_in()]
     screen.row("folder").field.clear.click()
-    assert begin_in("x.csv") == "x.csv"
+    assert begin_in("x.csv") == str(tmp_path / "last" / "x.csv")
 
 
 def test_a_new_window_begins_with_what_is_set(screen, opened, qtbot):

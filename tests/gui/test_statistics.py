@@ -50,7 +50,7 @@ def bench(small, cache):
 
 
 def test_words_are_made_when_asked_for(bench, small):
-    assert bench.state.missing and bench.state.found is None and "MB" in bench.state.invitation[1]
+    assert bench.state.missing and bench.state.found is None and "kB there" in bench.state.invitation[1]
     bench.presenter.run(make=True)
     bench.services.answer_all()
     words = small.words()

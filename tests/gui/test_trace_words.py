@@ -64,7 +64,7 @@ def test_words_are_made_only_when_a_person_wants_them(bench):
     bench.ask()
     assert bench.state.trace is None
     title, told = bench.state.offered_words
-    assert title == "The words of this index are not listed yet" and "MB" in told and "in tokens" in told
+    assert title == "The words of this index are not listed yet" and "kB there" in told and "in tokens" in told
     bench.presenter.words.make()
     assert bench.services.slots[WORDS_SLOT].job.title == "Word index"
     assert bench.state.offered_words == ("", "")
