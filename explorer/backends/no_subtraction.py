@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from explorer.backends.values import Capabilities, Holding, Numbers, Subtracted
+from explorer.backends.values import Capabilities, Numbers
+from explorer.backends.whereabouts import Holding, Subtracted
 from explorer.jobs import CancelToken
 
 

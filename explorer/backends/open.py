@@ -17,7 +17,7 @@ from explorer.backends.shard_set import ShardSet
 from explorer.backends.shards import ShardBackend
 from explorer.backends.subtract import Member, Subtraction, pair
 from explorer.backends.temporary import MOST_TOKENS, temporary_shard
-from explorer.backends.values import Subtracted
+from explorer.backends.whereabouts import Subtracted
 from explorer.errors import CorpusError, NotAnIndexError, QueryError, TokenizerError
 from explorer.files.paths import exists, is_folder
 from explorer.i18n import mark

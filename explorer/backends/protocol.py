@@ -22,11 +22,8 @@ from explorer.backends.values import (
     GrowthRule,
     HintArrays,
     HintRule,
-    Holding,
     Ids,
     Level,
-    LocalFacts,
-    LocalPart,
     Matches,
     NextTokens,
     NgramGrowth,
@@ -38,9 +35,9 @@ from explorer.backends.values import (
     RepeatPiece,
     RepeatProfile,
     Runs,
-    Subtracted,
     TextMatches,
 )
+from explorer.backends.whereabouts import Holding, LocalFacts, LocalPart, Subtracted
 from explorer.jobs import CancelToken
 from explorer.tokens.tokenizer import TextTokenizer
 

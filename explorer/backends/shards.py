@@ -21,7 +21,7 @@ from explorer.backends.protocol import Capabilities, LocalFacts, LocalPart, Numb
 from explorer.backends.reading import ShardDocuments
 from explorer.backends.request import IndexRequest
 from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import Holding, Subtracted
+from explorer.backends.whereabouts import Holding, Subtracted
 from explorer.backends.without import within, without
 from explorer.errors import QueryError, TokenizerError
 from explorer.i18n import mark

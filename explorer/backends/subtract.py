@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.values import Subtracted
+from explorer.backends.whereabouts import Subtracted
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.errors import CapabilityError
-from explorer.i18n import tr, trn
-from explorer.index.manifest import Manifest
+from explorer.i18n import tr
 from explorer.patterns.pattern import Pattern
 
 Ids = Sequence[int] | NDArray[Any]
@@ -299,122 +297,6 @@ class Cut:
     tokens: tuple[int, ...]
     begin: int
     count: int
-
-
-@dataclass(frozen=True)
-class LocalPart:
-    """Files that hold consecutive documents of an index.
-
-    Attributes
-    ----------
-    folder
-        Where the files are.
-    files
-        Those that must not change while the index is open.
-    documents
-        Number of documents; subtracted ones are counted.
-    pointer_width
-        Bytes of each entry of the suffix array.
-    backwards
-        Whether documents are stored from their last token to their first (infini-gram version 5).
-    """
-
-    folder: Path
-    files: tuple[Path, ...]
-    documents: int
-    pointer_width: int
-    backwards: bool
-
-
-@dataclass(frozen=True)
-class Holding:
-    """A folder of an index on several machines.
-
-    Attributes
-    ----------
-    folder
-        What it is called.
-    fingerprint
-        Of its contents.
-    shard_count
-        Its shards.
-    token_count
-        Its tokens, separators included.
-    document_count
-        Its documents.
-    machines
-        Addresses of the machines that have it and answer now; none if it is missing.
-    """
-
-    folder: str
-    fingerprint: str
-    shard_count: int
-    token_count: int
-    document_count: int
-    machines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Subtracted:
-    """What was to be subtracted from an index when it was opened.
-
-    Attributes
-    ----------
-    documents
-        Documents that were to be subtracted.
-    unmatched
-        Those of them that are not in the index; nothing was subtracted for them.
-    """
-
-    documents: int = 0
-    unmatched: int = 0
-
-    @property
-    def remark(self) -> str:
-        """A remark for the user; empty if everything was subtracted."""
-        if not self.unmatched:
-            return ""
-        return trn(
-            "{unmatched:,} of {n:,} document to subtract is not in this index and was skipped.",
-            "{unmatched:,} of {n:,} documents to subtract are not in this index and were skipped.",
-            self.documents,
-            unmatched=self.unmatched,
-        )
-
-
-@dataclass(frozen=True)
-class LocalFacts:
-    """What only an index in folders on this machine has.
-
-    Attributes
-    ----------
-    folders
-        The index folders, in the order in which they were given.
-    manifests
-        What each folder's `index.json` states; None for an index of another program.
-    parts
-        The files that hold the documents, in the order of document numbers.
-    watched
-        Every file that answers depend on, also those of subtracted documents.
-    token_width
-        Bytes of each token.
-    """
-
-    folders: tuple[Path, ...]
-    manifests: tuple[Manifest | None, ...]
-    parts: tuple[LocalPart, ...]
-    watched: tuple[Path, ...]
-    token_width: int
-
-    def manifest_of(self, number: int) -> Manifest | None:
-        """The manifest of the folder that holds a document, which must exist; None if there is none."""
-        # Parts are in the order of document numbers, so the number is counted down to its own.
-        for part in self.parts:
-            if number < part.documents:
-                known = zip(self.folders, self.manifests, strict=True)
-                return next((manifest for folder, manifest in known if folder == part.folder), None)
-            number -= part.documents
-        return None
 
 
 LONGEST_SHARED = (1 << 16) - 1

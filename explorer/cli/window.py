@@ -114,7 +114,7 @@ def run_window(args: argparse.Namespace) -> int:
     Raises
     ------
     CorpusError
-        If the window or a library that it needs is not installed, or there is no display.
+        If the window, a library that it needs, or a display is missing.
     """
     # An option and not a command, and before the check of the display: it works everywhere.
     if args.version:

@@ -11,7 +11,7 @@ from explorer.backends.cluster.manifest import write_manifest
 from explorer.backends.cluster.opening import asked_cluster, lists_folders
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.backends.values import Holding
+from explorer.backends.whereabouts import Holding
 from explorer.cli.codes import FINE, FOUND
 from explorer.cli.common import add_remote_argument, own_token
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer

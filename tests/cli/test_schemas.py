@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from explorer import build_index, open_fgrams, open_index
-from explorer.backends.values import Holding
+from explorer.backends.whereabouts import Holding
 from explorer.cli import workers
 from explorer.cli.commands import COMMANDS
 from explorer.cli.main import main

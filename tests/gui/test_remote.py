@@ -12,7 +12,7 @@ from remote_index import RemoteIndex
 from served import running
 
 from explorer import build_index, open_index
-from explorer.backends.values import Holding
+from explorer.backends.whereabouts import Holding
 from explorer.cli.main import main
 from explorer.gui import app
 from explorer.gui.opening import request_of

@@ -18,7 +18,7 @@ from explorer.backends.no_subtraction import NoSubtraction
 from explorer.backends.open import load_tokenizer
 from explorer.backends.request import TokenizerChoice
 from explorer.backends.tokenizers import required
-from explorer.backends.values import Holding
+from explorer.backends.whereabouts import Holding
 from explorer.errors import CorpusError, TokenizerError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken

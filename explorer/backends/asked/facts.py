@@ -8,7 +8,8 @@ from typing import Any
 from explorer.backends.asked.kinds import fits
 from explorer.backends.asked.questions import QuestionError
 from explorer.backends.protocol import Backend
-from explorer.backends.values import Capabilities, Holding
+from explorer.backends.values import Capabilities
+from explorer.backends.whereabouts import Holding
 from explorer.i18n import tr
 
 _NUMBERS = ("token_count", "document_count", "document_slots", "separator")

@@ -16,7 +16,7 @@ from explorer.backends.cluster.directory import ClusterError, Group, LostPartErr
 from explorer.backends.cluster.holdings import holdings_of
 from explorer.backends.cluster.pings import Pings
 from explorer.backends.cluster.racing import DEADLINE, PAUSE, Pace, Race, Ways
-from explorer.backends.values import Holding
+from explorer.backends.whereabouts import Holding
 from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken
 

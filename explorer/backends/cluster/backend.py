@@ -14,7 +14,7 @@ from explorer.backends.cluster.left_out import left_out_of
 from explorer.backends.cluster.partial import PartialCluster
 from explorer.backends.merged.backend import MergedBackend
 from explorer.backends.protocol import Backend, Numbers
-from explorer.backends.values import Holding, Subtracted
+from explorer.backends.whereabouts import Holding, Subtracted
 from explorer.i18n import tr
 from explorer.jobs import CancelToken
 

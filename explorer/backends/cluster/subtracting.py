@@ -19,7 +19,8 @@ import numpy as np
 from explorer.backends.cluster.copies import COPIES, asked_copies
 from explorer.backends.cluster.directory import ClusterError, Group
 from explorer.backends.protocol import Backend
-from explorer.backends.values import Numbers, Subtracted
+from explorer.backends.values import Numbers
+from explorer.backends.whereabouts import Subtracted
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report
 

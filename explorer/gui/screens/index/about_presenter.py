@@ -13,7 +13,7 @@ from explorer.jobs import Kind, Progress
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
-    from explorer.backends.values import Holding
+    from explorer.backends.whereabouts import Holding
     from explorer.building.source import Problem
     from explorer.errors import CorpusError
     from explorer.gui.screens.index.problems import ProblemRow

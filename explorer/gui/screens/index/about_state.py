@@ -17,7 +17,7 @@ from explorer.i18n import mark, numeral, tr, trn
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
-    from explorer.backends.values import Holding
+    from explorer.backends.whereabouts import Holding
     from explorer.building.request import BuildRequest
     from explorer.building.source import Problem
     from explorer.jobs import Progress

@@ -10,7 +10,7 @@ from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, numeral, tr, trn
 
 if TYPE_CHECKING:
-    from explorer.backends.values import Holding
+    from explorer.backends.whereabouts import Holding
 
 
 def missing(folders: Sequence[Holding]) -> int:
