@@ -2,26 +2,32 @@
 
 python packaging/bundle/licenses.py SITE_PACKAGES BUNDLE
 
-Writes LICENSES.txt and sbom.cdx.json into BUNDLE. A component of SITE_PACKAGES without a text is an error.
+Writes LICENSES.txt and sbom.cdx.json into BUNDLE. A component without a text is an error. Runs on the Python of the
+bundle, where the program is installed, which reads LICENSES.txt again.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import platform
+import subprocess
 import sys
-from dataclasses import dataclass
-from importlib.metadata import Distribution, distributions
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
+from explorer.licenses import Component, component_of, licenses_text
+
 LEFT_OUT = {
-    "pip", "setuptools", "wheel", "pyinstaller", "pyinstaller-hooks-contrib", "altgraph", "packaging",
+    "pip", "setuptools", "wheel", "pyinstaller-hooks-contrib", "altgraph", "packaging",
     "huggingface-hub", "hf-xet", "tqdm", "pyyaml", "fsspec", "filelock", "httpx2", "httpcore2", "colorama",
 }  # fmt: skip
-"""What makes a bundle, and what make.py leaves out of it."""
+"""What makes a bundle, and what make.py leaves out of it. PyInstaller stays: a part of it starts the program."""
 TEXTS = Path(__file__).resolve().parent / "texts"
-UNKNOWN = "see the text"
 QT = """\
 Qt and PySide6
 
@@ -33,94 +39,113 @@ with the program. Their sources are at
   https://download.qt.io/official_releases/QtForPython/pyside6/PySide6-{version}-src/
   https://download.qt.io/official_releases/qt/{minor}/{version}/single/
 
-The text of the license is below, at PySide6-Essentials.
+The text of the license is below, at PySide6_Essentials. The notices of what Qt itself is made of are at
+https://doc.qt.io/qt-6/licenses-used-in-qt.html.
 """
-PYTHON = "Python {version}, under the license of the Python Software Foundation: https://docs.python.org/3/license.html"
 
 
 @dataclass(frozen=True)
-class Component:
-    """One component.
+class Part:
+    """A component, and by which address a list of known faults calls it."""
 
-    Attributes
-    ----------
-    name, version, license
-        As its metadata state them.
-    text
-        The text of its license, or of several.
-    """
-
-    name: str
-    version: str
-    license: str
-    text: str
+    component: Component
+    purl: str
 
 
-def component_of(found: Distribution) -> Component:
-    """Describe an installed distribution."""
-    fields = found.metadata
-    stated = [str(fields[key]) for key in ("License-Expression", "License") if key in fields]
-    license = (stated[0].strip() or UNKNOWN).splitlines()[0] if stated else _classified(found)
-    name = str(fields["Name"])
-    texts = [
-        Path(str(found.locate_file(file))).read_text(encoding="utf-8", errors="replace")
-        for file in found.files or ()
-        if _is_license(file.parts)
-    ]
-    # Wheels that come without a text.
-    if not texts and license.startswith("LGPL-3.0"):
-        texts = [(TEXTS / name).read_text(encoding="utf-8") for name in ("LGPL-3.txt", "GPL-3.txt")]
-    if not texts and "Apache" in license:
-        texts = [(TEXTS.parents[2] / "LICENSE").read_text(encoding="utf-8")]
-    return Component(name, found.version, license, "\n\n".join(dict.fromkeys(text.strip() for text in texts)))
+def installed_parts(folder: Path) -> list[Part]:
+    """All that is installed in a folder and goes into a bundle."""
+    found = [_with_text(component_of(each)) for each in distributions(path=[str(folder)])]
+    kept = [each for each in found if _plain(each.name) not in LEFT_OUT]
+    return [Part(each, f"pkg:pypi/{_plain(each.name)}@{each.version}") for each in kept]
 
 
-def _classified(found: Distribution) -> str:
-    kinds = [each for each in found.metadata.get_all("Classifier") or () if each.startswith("License ::")]
-    return kinds[0].rpartition(" :: ")[2] if kinds else UNKNOWN
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "-")
 
 
-def _is_license(parts: tuple[str, ...]) -> bool:
-    beginnings = ("licen", "copying", "notice", "authors")
-    return any(part.endswith(".dist-info") for part in parts[:-1]) and (
-        parts[-1].lower().startswith(beginnings) or "licenses" in parts[1:-1]
-    )
+def _with_text(found: Component) -> Component:
+    """A component whose wheel came without a text, with the text that it names."""
+    if found.text:
+        return found
+    if found.license.startswith("LGPL-3.0"):
+        return replace(found, text=_text("LGPL-3.txt") + "\n\n" + _text("GPL-3.txt"))
+    if "Apache" in found.license:
+        return replace(found, text=(TEXTS.parents[2] / "LICENSE").read_text(encoding="utf-8"))
+    return found
 
 
-def components(folder: Path) -> list[Component]:
-    """All that is installed in a folder and goes into a bundle, by name."""
-    found = [component_of(each) for each in distributions(path=[str(folder)])]
-    kept = [each for each in found if each.name.lower().replace("_", "-") not in LEFT_OUT]
-    return sorted(kept, key=lambda each: each.name.lower())
+def _text(name: str) -> str:
+    return (TEXTS / name).read_text(encoding="utf-8")
+
+
+def python_part() -> Part:
+    """The Python that runs this."""
+    version = platform.python_version()
+    short = ".".join(version.split(".")[:2])
+    folders = (sysconfig.get_paths()["stdlib"], sys.base_prefix, f"/usr/share/doc/python{short}")
+    files = [Path(folder, name) for folder in folders for name in ("LICENSE.txt", "LICENSE", "copyright")]
+    text = next((file.read_text(encoding="utf-8") for file in files if file.is_file()), "")
+    return Part(Component("Python", version, "PSF-2.0", text), f"pkg:generic/python@{version}")
+
+
+def icu_part(bundle: Path) -> list[Part]:
+    """The library of Unicode that comes with Qt for Linux."""
+    versions = sorted({path.name.rpartition(".so.")[2] for path in bundle.rglob("libicuuc.so.*")})
+    return [Part(Component("ICU", each, "ICU", _text("ICU.txt")), f"pkg:generic/icu@{each}") for each in versions]
+
+
+def system_parts(packages: dict[str, list[str]]) -> list[Part]:
+    """The packages of Debian, which have the texts of their libraries."""
+    return [_system_part(name, packages[name]) for name in sorted(packages) if name]
+
+
+def packages_of(bundle: Path) -> dict[str, list[str]]:
+    """The libraries of the system that made the bundle, by the packages of Debian that they are from; "" for none."""
+    packages: dict[str, list[str]] = {}
+    for name in native_libraries(bundle):
+        packages.setdefault(_package_of(name), []).append(name)
+    return packages
 
 
 def native_libraries(bundle: Path) -> list[str]:
-    """Libraries that are in the bundle beside those of the components: they are from the system that made it."""
+    """Libraries that are in the bundle beside those of the components."""
     return sorted(path.name for path in (bundle / "_internal").glob("*.so*") if not path.is_symlink())
 
 
-def text_of(found: list[Component], libraries: list[str]) -> str:
-    """The whole file."""
-    [qt] = [each.version for each in found if each.name.replace("_", "-") == "PySide6-Essentials"]
-    lines = ["What this program is made of, and under which licenses", ""]
-    lines += [f"  {each.name} {each.version}: {each.license}" for each in found]
-    lines += ["", PYTHON.format(version=sys.version.split()[0]), "", QT.format(version=qt, minor=qt.rpartition(".")[0])]
-    if libraries:
-        lines += ["Libraries of the system on which it was made, under their own licenses:", "", *libraries, ""]
-    for each in found:
-        lines += ["=" * 100, f"{each.name} {each.version}", "=" * 100, "", each.text, ""]
-    return "\n".join(lines)
+def _package_of(library: str) -> str:
+    """The package of Debian that has a library; "" for none, or on another system."""
+    try:
+        done = subprocess.run(["dpkg", "--search", f"*/{library}"], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return ""
+    return done.stdout.partition(":")[0].strip()
 
 
-def bill_of(found: list[Component]) -> dict[str, Any]:
+def _system_part(package: str, libraries: list[str]) -> Part:
+    query = ["dpkg-query", "--show", "--showformat", "${Version}\n", package]
+    version = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    text = Path("/usr/share/doc", package, "copyright").read_text(encoding="utf-8", errors="replace")
+    license = f"see the text ({', '.join(libraries)})"
+    return Part(Component(package, version, license, text), f"pkg:deb/debian/{package}@{version}")
+
+
+def parts(folder: Path, bundle: Path, packages: dict[str, list[str]]) -> Iterator[Part]:
+    """All parts of a bundle, of which some are from packages of the system."""
+    yield from installed_parts(folder)
+    yield python_part()
+    yield from icu_part(bundle)
+    yield from system_parts(packages)
+
+
+def bill_of(found: list[Part]) -> dict[str, Any]:
     """The components in the format CycloneDX 1.5."""
     rows = [
         {
             "type": "library",
-            "name": each.name,
-            "version": each.version,
-            "purl": f"pkg:pypi/{each.name.lower().replace('_', '-')}@{each.version}",
-            "licenses": [{"license": {"name": each.license}}],
+            "name": each.component.name,
+            "version": each.component.version,
+            "purl": each.purl,
+            "licenses": [{"license": {"name": each.component.license}}],
         }
         for each in found
     ]
@@ -129,10 +154,16 @@ def bill_of(found: list[Component]) -> dict[str, Any]:
 
 def write(folder: Path, bundle: Path) -> list[str]:
     """Write both files; gives the names of components that have no text of a license."""
-    found = components(folder)
-    (bundle / "LICENSES.txt").write_text(text_of(found, native_libraries(bundle)), encoding="utf-8")
+    packages = packages_of(bundle)
+    found = sorted(parts(folder, bundle, packages), key=lambda each: each.component.name.lower())
+    components = [each.component for each in found]
+    [qt] = [each.version for each in components if _plain(each.name) == "pyside6-essentials"]
+    notes = [QT.format(version=qt, minor=qt.rpartition(".")[0])]
+    if own := packages.get(""):
+        notes.append(f"Libraries of the system that made this program, under their own licenses: {', '.join(own)}")
+    (bundle / "LICENSES.txt").write_text(licenses_text(components, notes), encoding="utf-8")
     (bundle / "sbom.cdx.json").write_text(json.dumps(bill_of(found), indent=2) + "\n", encoding="utf-8")
-    return [each.name for each in found if not each.text]
+    return [each.name for each in components if not each.text]
 
 
 def main() -> int:

@@ -225,12 +225,13 @@ def main() -> int:
     args = parser.parse_args()
     folder = args.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    made = freeze(make_environment(args.wheel.resolve(), folder / "env"), folder)
+    python = make_environment(args.wheel.resolve(), folder / "env")
+    made = freeze(python, folder)
     version = args.wheel.name.split("-")[1]
     # What the system's own programs unpack; Windows has none for zstd.
     ending = "zip" if sys.platform == "win32" else "tar.zst"
     packed = folder / f"{NAME}-{version}-{sys.platform}-{platform.machine()}.{ending}"
-    run(sys.executable, HERE / "licenses.py", next((folder / "env").glob("**/site-packages")), made)
+    run(python, HERE / "licenses.py", next((folder / "env").glob("**/site-packages")), made)
     for name, size in largest_parts(made):
         print(f"{size / 1e6:8.1f} MB  {name}")
     pack(made, packed)
