@@ -1,10 +1,11 @@
 """Make the program as one folder that needs no Python, and pack it.
 
-python packaging/bundle/make.py WHEEL FOLDER [--record]
+python packaging/bundle/make.py WHEEL FOLDER [--record] [--releases ADDRESS PAGE]
 
 Installs WHEEL in a new environment in FOLDER, and makes FOLDER/corpus-explorer and an archive of it from what is
 installed. It never looks at the sources: these have no compiled engine. Fails if a size exceeds the recorded one by
-5 %; `--record` records the sizes of this run.
+5 %; `--record` records the sizes of this run. ADDRESS answers with JSON that has the newest version, and PAGE is where
+people find it; without them, the program does not know where to look for a newer one.
 """
 
 from __future__ import annotations
@@ -141,6 +142,12 @@ def freeze(python: Path, folder: Path) -> Path:
     return made
 
 
+def write_releases(made: Path, address: str, page: str) -> None:
+    """Tell the program where its releases are; it asks there only if somebody wants to know."""
+    text = json.dumps({"address": address, "page": page}, indent=1)
+    (made / "releases.json").write_text(text + "\n", encoding="utf-8")
+
+
 def copy_sample(target: Path) -> None:
     """The standard library's sources, from which the program makes its sample index. Its tests are half of them."""
     source = Path(sysconfig.get_paths()["stdlib"])
@@ -222,6 +229,7 @@ def main() -> int:
     parser.add_argument("wheel", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--record", action="store_true")
+    parser.add_argument("--releases", nargs=2, metavar=("ADDRESS", "PAGE"))
     args = parser.parse_args()
     folder = args.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
@@ -231,6 +239,8 @@ def main() -> int:
     # What the system's own programs unpack; Windows has none for zstd.
     ending = "zip" if sys.platform == "win32" else "tar.zst"
     packed = folder / f"{NAME}-{version}-{sys.platform}-{platform.machine()}.{ending}"
+    if args.releases:
+        write_releases(made, *args.releases)
     run(python, HERE / "licenses.py", next((folder / "env").glob("**/site-packages")), made)
     for name, size in largest_parts(made):
         print(f"{size / 1e6:8.1f} MB  {name}")
