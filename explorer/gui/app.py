@@ -6,6 +6,7 @@ import gc
 import signal
 import sys
 import traceback
+from functools import partial
 from types import TracebackType
 
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
@@ -33,6 +34,7 @@ from explorer.trace.example import example_answer, example_prompt
 
 _SAID_MS = 20_000
 _AT_LATEST_MS = 2_000
+_UPDATES_MS = 15_000
 """When work begins, also if the window was not painted."""
 
 
@@ -224,6 +226,13 @@ def leave_to_itself(window: MainWindow) -> None:
     timer.start()
 
 
+def _look_for_updates(window: MainWindow) -> None:
+    """Ask whether there is a newer version, if the user has switched this on."""
+    # Asked for here, too: the parts for it are not even loaded in a program that never asks.
+    if window.settings.get("updates_weekly"):
+        window.dialogs.updates().presenter.look_if_due()
+
+
 def run_app(startup: Startup) -> int:
     """Run until the window is closed; returns the exit code."""
     settings = Settings()
@@ -233,6 +242,8 @@ def run_app(startup: Startup) -> int:
     arrivals = Arrivals(application, settings.path.parent)
     arrivals.arrived.connect(lambda asked: open_as_well(asked, settings))
     when_painted(window, arrivals.listen)
+    # Later than all that somebody waits for.
+    QTimer.singleShot(_UPDATES_MS, window, partial(_look_for_updates, window))
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         text = "".join(traceback.format_exception(kind, error, trace))

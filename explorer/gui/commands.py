@@ -51,12 +51,14 @@ from explorer.gui.requests import (
     SaveProject,
     SaveProjectAs,
     ShowHelp,
+    ShowLicenses,
     ShowLog,
     ShowMessage,
     ShowPalette,
     ShowScreen,
     ShowSettings,
     ShowStart,
+    ShowUpdates,
     TogglePanel,
 )
 from explorer.gui.schema import SETTINGS
@@ -361,6 +363,22 @@ COMMANDS = (
     CommandSpec("shortcuts", HELP, "&Keyboard shortcuts", "List and change shortcuts", ShowSettings("Shortcuts")),
     CommandSpec(
         "log", HELP, "Show the &log …", "Unexpected errors of this program, stored on this computer", ShowLog(), group=1
+    ),
+    CommandSpec(
+        "updates",
+        HELP,
+        "&New versions …",
+        "Ask whether there is a newer version of this program",
+        ShowUpdates(),
+        group=1,
+    ),
+    CommandSpec(
+        "licenses",
+        HELP,
+        "&Licenses …",
+        "What the program is made of, with the texts",
+        ShowLicenses(),
+        group=1,
     ),
     CommandSpec(
         "about", HELP, "A&bout", "Version, license and libraries", ShowHelp(ABOUT.name), group=1, picture="info"

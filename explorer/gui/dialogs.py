@@ -1,4 +1,4 @@
-"""The dialogs of the window: palette, guide, log."""
+"""The dialogs of the window: palette, guide, log, licenses, new versions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from explorer.gui.actions import ActionBook, WindowCommands
 from explorer.gui.commands import palette_commands
 from explorer.gui.guide import GuidePage
 from explorer.gui.log import log_path
-from explorer.gui.requests import Request, ShowHelp, ShowLog, ShowPalette
+from explorer.gui.requests import Request, ShowHelp, ShowLicenses, ShowLog, ShowPalette, ShowUpdates
 from explorer.gui.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.gui.help import HelpDialog
+    from explorer.gui.license_dialog import LicenseDialog
     from explorer.gui.log_dialog import LogDialog
     from explorer.gui.palette import CommandPalette
+    from explorer.gui.runner import Runner
+    from explorer.gui.updates.desk import UpdateDesk
 
 
 class Dialogs:
@@ -35,6 +38,8 @@ class Dialogs:
         The pages of the guide.
     here
         The page or section of what has the focus; called with True, of what is under the pointer.
+    ask
+        Asks the window for something.
     """
 
     def __init__(
@@ -45,10 +50,12 @@ class Dialogs:
         book: ActionBook,
         guide: Sequence[GuidePage],
         here: Callable[[bool], str],
+        ask: Callable[[Request], object],
     ) -> None:
         self._parent, self._window = parent, window
         self._settings, self._book = settings, book
-        self._guide, self._here = tuple(guide), here
+        self._guide, self._here, self._ask = tuple(guide), here, ask
+        self._updates: UpdateDesk | None = None
 
     def palette(self, typed: str = "") -> CommandPalette:
         """Show every command, and the recent indexes, by name."""
@@ -94,10 +101,32 @@ class Dialogs:
         dialog.show()
         return dialog
 
+    def licenses(self) -> LicenseDialog:
+        """Show what the program is made of."""
+        from explorer.gui.license_dialog import LicenseDialog
+
+        dialog = LicenseDialog(self._parent)
+        dialog.show()
+        return dialog
+
+    def updates(self) -> UpdateDesk:
+        """Give the window's part for new versions, which is made when it is first needed."""
+        if self._updates is None:
+            from explorer.gui.updates.desk import UpdateDesk
+
+            self._updates = UpdateDesk(self._parent, self._settings, self._ask)
+        return self._updates
+
+    def runners(self) -> list[Runner]:
+        """Their lanes, which end with the window."""
+        return [] if self._updates is None else [self._updates.runner]
+
     def routes(self) -> Mapping[type[Request], Callable[[Any], object]]:
         """The requests that are taken here, and what they do."""
         return {
             ShowPalette: lambda request: self.palette(request.typed),
             ShowHelp: lambda request: self.help(request.page, request.pointed),
             ShowLog: lambda _: self.log(),
+            ShowLicenses: lambda _: self.licenses(),
+            ShowUpdates: lambda _: self.updates().show(),
         }

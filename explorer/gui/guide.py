@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from explorer import version
 from explorer.i18n import mark, tr
@@ -70,22 +68,12 @@ def shipped_page(name: str, title: str) -> GuidePage:
 
 def _about() -> str:
     libraries = "\n".join(f"- {library} {version.version_of(library)}" for library in _LIBRARIES)
-    return (
-        tr(
-            "# Corpus Explorer {version}\n\nApache License 2.0.\n\nBuilt with\n\n{libraries}\n",
-            version=version.VERSION,
-            libraries=libraries,
-        )
-        + _licenses()
+    return tr(
+        "# Corpus Explorer {version}\n\nApache License 2.0.\n\nBuilt with\n\n{libraries}\n\n"
+        "*Help › Licenses* lists all parts with the texts of their licenses.\n",
+        version=version.VERSION,
+        libraries=libraries,
     )
-
-
-def _licenses() -> str:
-    """Where the licenses of all parts are: of a bundle, which packaging/bundle/licenses.py describes."""
-    file = Path(sys.executable).parent / "LICENSES.txt"
-    if not file.is_file():
-        return ""
-    return "\n" + tr("The licenses of all parts of this program are in the file `{path}`.", path=file) + "\n"
 
 
 START = shipped_page("start", mark("First steps"))

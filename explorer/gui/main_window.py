@@ -117,7 +117,9 @@ class MainWindow(QMainWindow):
         self.toasts, self.edit = Toasts(self), EditDesk(self)
         self.book = ActionBook(self, self, rows, settings)
         guide = (START, TOKENS, *(spec.page for spec in specs), PROJECTS, keys_page(self.book.keys), ABOUT)
-        self.dialogs = Dialogs(self, self, settings, self.book, guide, lambda pointed: page_about(self, pointed))
+        self.dialogs = Dialogs(
+            self, self, settings, self.book, guide, lambda pointed: page_about(self, pointed), self.ask
+        )
         self.status = StatusBar(self.indexes.index_label, self.lanes)
         self._preload = Preload(self.screens, self, self.stage.prepare_next)
         self._handover = Handover(self.screens, self)
@@ -336,6 +338,7 @@ class MainWindow(QMainWindow):
         return [
             *self.indexes.runners(),
             *self.projects.runners(),
+            *self.dialogs.runners(),
             *(runner for part in parts for runner in part.lanes.all()),
         ]
 

@@ -356,6 +356,14 @@ class ShowLog(Request):
     """Show the log of unexpected errors."""
 
 
+class ShowUpdates(Request):
+    """Show whether there is a newer version; nothing is asked yet."""
+
+
+class ShowLicenses(Request):
+    """Show what the program is made of, with the licenses."""
+
+
 class Edit(Enum):
     """What can be done with the part that has the focus."""
 

@@ -199,6 +199,10 @@ SETTINGS = (
     Setting("shortcuts", {}),
     # Shares of panes by the name of their splitter, and the width of the document.
     Setting("splits", {}),
+    # In Help, New versions.
+    Setting("updates_weekly", False),
+    Setting("updates_asked", ""),
+    Setting("updates_told", ""),
     Setting("geometry", ""),
     Setting("session", {}),
 )
