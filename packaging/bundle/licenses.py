@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import platform
+import re
 import subprocess
 import sys
 import sysconfig
@@ -102,23 +103,33 @@ def system_parts(packages: dict[str, list[str]]) -> list[Part]:
 def packages_of(bundle: Path) -> dict[str, list[str]]:
     """The libraries of the system that made the bundle, by the packages of Debian that they are from; "" for none."""
     packages: dict[str, list[str]] = {}
-    for name in native_libraries(bundle):
-        packages.setdefault(_package_of(name), []).append(name)
+    for path in native_libraries(bundle):
+        packages.setdefault(_package_of(path), []).append(path.name)
     return packages
 
 
-def native_libraries(bundle: Path) -> list[str]:
-    """Libraries that are in the bundle beside those of the components."""
-    return sorted(path.name for path in (bundle / "_internal").glob("*.so*") if not path.is_symlink())
+def native_libraries(bundle: Path) -> list[Path]:
+    """Libraries that are in the bundle beside those of the components. Python's own is a part of Python."""
+    found = [path for path in (bundle / "_internal").glob("*.so*") if not path.is_symlink()]
+    return sorted(path for path in found if not path.name.startswith("libpython"))
 
 
-def _package_of(library: str) -> str:
-    """The package of Debian that has a library; "" for none, or on another system."""
+def _package_of(library: Path) -> str:
+    """The package of Debian that a library is from; "" for none, or on another system."""
     try:
-        done = subprocess.run(["dpkg", "--search", f"*/{library}"], capture_output=True, text=True, check=False)
+        done = subprocess.run(["dpkg", "--search", f"*/{library.name}"], capture_output=True, text=True, check=False)
     except FileNotFoundError:
         return ""
-    return done.stdout.partition(":")[0].strip()
+    rows = [line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line]
+    # Another copy may have the same name. Stripping a library leaves its build id.
+    own = _build_id(library)
+    return next((package.partition(":")[0] for package, path in rows if own and _build_id(Path(path)) == own), "")
+
+
+def _build_id(library: Path) -> str:
+    done = subprocess.run(["readelf", "--notes", library], capture_output=True, text=True, check=False)
+    found = re.search(r"Build ID: (\w+)", done.stdout)
+    return found[1] if found else ""
 
 
 def _system_part(package: str, libraries: list[str]) -> Part:

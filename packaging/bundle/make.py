@@ -105,6 +105,11 @@ def forget_place(made: Path) -> None:
         record.write_text("".join(rows), encoding="utf-8")
 
 
+def forget_texts(made: Path) -> None:
+    """Remove the texts of licenses that pip keeps with each package: LICENSES.txt has them all."""
+    remove(made, ("_internal/*.dist-info/licenses", "_internal/*.dist-info/LICENSE*", "_internal/*.dist-info/NOTICE*"))
+
+
 def remove(folder: Path, patterns: tuple[str, ...]) -> None:
     for path in sorted({path for pattern in patterns for path in folder.glob(pattern)}):
         if path.is_dir() and not path.is_symlink():
@@ -242,6 +247,7 @@ def main() -> int:
     if args.releases:
         write_releases(made, *args.releases)
     run(python, HERE / "licenses.py", next((folder / "env").glob("**/site-packages")), made)
+    forget_texts(made)
     for name, size in largest_parts(made):
         print(f"{size / 1e6:8.1f} MB  {name}")
     pack(made, packed)

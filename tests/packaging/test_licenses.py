@@ -86,13 +86,20 @@ def test_a_component_without_a_text_is_told(licenses, tmp_path):
     assert licenses.write(tmp_path / "site", tmp_path) == ["odd"]
 
 
-@pytest.mark.skipif(shutil.which("dpkg") is None, reason="the libraries of this system are in no packages of Debian")
+@pytest.mark.skipif(
+    None in (shutil.which("dpkg"), shutil.which("readelf")), reason="no packages of Debian, or nothing reads libraries"
+)
 def test_a_library_of_the_system_has_the_text_of_its_package(licenses, tmp_path):
     (tmp_path / "_internal").mkdir()
-    for name in ("libc.so.6", "libm.so.6", "libno-such-library.so.1"):
-        (tmp_path / "_internal" / name).write_bytes(b"")
+    own = tmp_path / "_internal"
+    for name in ("libc.so.6", "libm.so.6"):
+        shutil.copy(Path("/lib", f"{platform.machine()}-linux-gnu", name), own / name)
+    # Of the same name as a library of the system, and another one; one that no package has; and Python's own.
+    shutil.copy(own / "libm.so.6", own / "libdl.so.2")
+    for name in ("libno-such-library.so.1", "libpython3.11.so.1.0"):
+        (own / name).write_bytes(b"")
     packages = licenses.packages_of(tmp_path)
-    assert packages == {"libc6": ["libc.so.6", "libm.so.6"], "": ["libno-such-library.so.1"]}
+    assert packages == {"libc6": ["libc.so.6", "libm.so.6"], "": ["libdl.so.2", "libno-such-library.so.1"]}
     [part] = licenses.system_parts(packages)
     assert part.component.name == "libc6" and "GNU C Library" in part.component.text
     assert part.component.license == "see the text (libc.so.6, libm.so.6)" and "pkg:deb/debian/libc6@2." in part.purl
