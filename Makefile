@@ -128,7 +128,8 @@ bundle: wheel
 	$(PIP) install "zstandard>=0.22"
 	$(BIN)/python packaging/bundle/make.py dist/corpus_explorer-*.whl build/bundle $(SIZES)
 
-# A package for Debian and Ubuntu of the bundle, in build/bundle; packaging/linux/try_deb.sh installs and purges two of them.
+# A package for Debian and Ubuntu of the bundle, in build/bundle; packaging/linux/try_deb.sh installs and purges two of them,
+# and packaging/linux/try_full_disk.sh does it on a disk that is too small.
 deb: bundle
 	$(DATED) $(BIN)/python packaging/linux/make_deb.py build/bundle/corpus-explorer build/bundle
 

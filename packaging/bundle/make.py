@@ -68,6 +68,8 @@ STRIPPED = (
 )
 """Libraries whose symbols for debuggers are taken out. Never those of numpy, which can no longer be loaded then."""
 
+LIBRARIES = ("*.so", "*.so.*", "*.dylib", "*.dll", "*.pyd")
+
 NO_SAMPLE = {
     "site-packages",
     "test",
@@ -153,6 +155,14 @@ def write_releases(made: Path, address: str, page: str) -> None:
     (made / "releases.json").write_text(text + "\n", encoding="utf-8")
 
 
+def write_parts(made: Path) -> None:
+    """Name the libraries in a file, by which the program sees at its start whether it is complete."""
+    # Links have the same file behind them.
+    libraries = [path for ending in LIBRARIES for path in (made / "_internal").rglob(ending) if not path.is_symlink()]
+    names = sorted(path.relative_to(made / "_internal").as_posix() for path in libraries)
+    (made / "_internal" / "parts.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+
+
 def copy_sample(target: Path) -> None:
     """The standard library's sources, from which the program makes its sample index. Its tests are half of them."""
     source = Path(sysconfig.get_paths()["stdlib"])
@@ -206,8 +216,14 @@ def _pack_tar(made: Path, target: Path) -> None:
         compressor.stream_writer(file) as stream,
         tarfile.open(fileobj=stream, mode="w|") as tar,
     ):
-        for path in sorted(made.rglob("*")):
+        for path in sorted(made.rglob("*"), key=lambda path: (not _starts(path.relative_to(made)), path)):
             tar.add(path, f"{NAME}/{path.relative_to(made)}", recursive=False, filter=_plain)
+
+
+def _starts(name: Path) -> bool:
+    """Whether the program needs a file to begin: such files come first, so that it can tell of a full disk."""
+    inside = name.parts[1] if name.parts[0] == "_internal" and len(name.parts) > 1 else ""
+    return name.parts == (NAME,) or inside.startswith(("libpython", "python3", "base_library", "parts.txt"))
 
 
 def _plain(info: tarfile.TarInfo) -> tarfile.TarInfo:
@@ -248,6 +264,7 @@ def main() -> int:
         write_releases(made, *args.releases)
     run(python, HERE / "licenses.py", next((folder / "env").glob("**/site-packages")), made)
     forget_texts(made)
+    write_parts(made)
     for name, size in largest_parts(made):
         print(f"{size / 1e6:8.1f} MB  {name}")
     pack(made, packed)

@@ -62,8 +62,8 @@ Upstream-Name: Corpus Explorer
 Files: *
 Copyright: 2026 The Corpus Explorer authors
 License: Apache-2.0
- See /usr/share/common-licenses/Apache-2.0. Each bundled component has its own
- license, beside its metadata in /usr/lib/corpus-explorer/_internal.
+ See /usr/share/common-licenses/Apache-2.0. The bundled components and their own
+ licenses are listed in /usr/lib/corpus-explorer/LICENSES.txt.
 """
 
 

@@ -120,3 +120,61 @@ def test_where_the_wheel_was_is_forgotten(make, tmp_path):
     make.forget_place(tmp_path)
     assert [path.name for path in place.iterdir()] == ["RECORD"]
     assert (place / "RECORD").read_text() == "one/a.py,sha256=6,9\n"
+
+
+@pytest.fixture(scope="module")
+def entry():
+    spec = importlib.util.spec_from_file_location("bundle_entry", ENTRY)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def made(tmp_path, make):
+    """A program with two libraries and a link."""
+    inside = tmp_path / make.NAME / "_internal"
+    (inside / "PySide6").mkdir(parents=True)
+    for name in ("libone.so.1", "PySide6/QtCore.abi3.so", "text.md"):
+        (inside / name).write_bytes(b"content")
+    (inside / "libQt.so").symlink_to("PySide6/QtCore.abi3.so")
+    (inside.parent / make.NAME).write_bytes(b"the program")
+    make.write_parts(inside.parent)
+    return inside.parent
+
+
+def test_a_complete_program_misses_nothing(entry, made):
+    inside = made / "_internal"
+    assert (inside / entry.PARTS).read_text() == "PySide6/QtCore.abi3.so\nlibone.so.1\n"
+    # A library that somebody replaced by another one, as the license of Qt allows.
+    (inside / "PySide6" / "QtCore.abi3.so").write_bytes(b"x")
+    assert entry.missing_parts(inside) == []
+
+
+def test_a_program_tells_what_a_full_disk_cut(entry, made, monkeypatch):
+    inside = made / "_internal"
+    (inside / "libone.so.1").write_bytes(b"")
+    assert entry.missing_parts(inside) == ["libone.so.1"]
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "_MEIPASS", str(inside), raising=False)
+    with pytest.raises(SystemExit, match=r"not complete: 1 of its files .* such as libone\.so\.1"):
+        entry.refuse_half_a_program()
+    (inside / "libone.so.1").unlink()
+    assert entry.missing_parts(inside) == ["libone.so.1"]
+    # The list may be cut, too.
+    (inside / entry.PARTS).write_bytes(b"")
+    assert entry.missing_parts(inside) == [entry.PARTS]
+
+
+def test_what_starts_the_program_comes_first_out_of_its_archive(make, made, tmp_path):
+    (made / "_internal" / "python3.11").mkdir()
+    (made / "_internal" / "python3.11" / "_struct.so").write_bytes(b"x")
+    make.pack(made, tmp_path / "a.tar.zst")
+    data = zstandard.ZstdDecompressor().stream_reader(io.BytesIO((tmp_path / "a.tar.zst").read_bytes())).read()
+    with tarfile.open(fileobj=io.BytesIO(data)) as tar:
+        names = tar.getnames()
+    assert len(names) == len(set(names)) == 10
+    assert names[:4] == [
+        f"{make.NAME}/{name}"
+        for name in ("_internal/parts.txt", "_internal/python3.11", "_internal/python3.11/_struct.so", make.NAME)
+    ]
