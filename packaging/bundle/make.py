@@ -25,6 +25,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SIZES = HERE / "sizes.json"
 NAME = "corpus-explorer"
+TITLE = "Corpus Explorer"
+"""The program without a console, on Windows and macOS."""
+IDENTIFIER = "corpus-explorer.CorpusExplorer"
+"""By which macOS knows it: letters, digits, hyphens and dots only."""
 MOST_GROWTH = 1.05
 LARGEST = 15
 
@@ -95,9 +99,9 @@ def make_environment(wheel: Path, folder: Path) -> Path:
     return python
 
 
-def forget_place(made: Path) -> None:
+def forget_place(data: Path) -> None:
     """Remove the file in which pip keeps where the wheel was, and its row in the list of files."""
-    for place in made.glob("_internal/*.dist-info/direct_url.json"):
+    for place in data.glob("*.dist-info/direct_url.json"):
         place.unlink()
         record = place.with_name("RECORD")
         rows = [row for row in record.read_text("utf-8").splitlines(keepends=True) if "direct_url.json," not in row]
@@ -113,32 +117,35 @@ def remove(folder: Path, patterns: tuple[str, ...]) -> None:
             path.unlink(missing_ok=True)
 
 
+def draw_icons(python: Path, folder: Path) -> None:
+    """The icons that the programs of this system have in them; Linux has them in the menu."""
+    endings = {"win32": "ico", "darwin": "icns"}
+    if sys.platform in endings:
+        run(python, HERE / "icons.py", folder / f"{NAME}.{endings[sys.platform]}")
+
+
 def freeze(python: Path, folder: Path) -> Path:
     """Collect what is installed; gives the folder of the program."""
-    command: list[str | Path] = [
-        python,
-        "-m",
-        "PyInstaller",
-        "--noconfirm",
-        "--log-level=WARN",
-        "--onedir",
-        f"--name={NAME}",
-    ]
-    command += [f"--distpath={folder}", f"--workpath={folder / 'work'}", f"--specpath={folder / 'work'}"]
-    # What Cython's modules and the tables of screens and commands import by name cannot be seen.
-    command += ["--collect-submodules=_fastsa", "--collect-submodules=explorer", "--collect-data=explorer"]
-    command += ["--copy-metadata=corpus-explorer", "--recursive-copy-metadata=corpus-explorer"]
-    command += [f"--exclude-module={module}" for module in LEFT_OUT]
+    draw_icons(python, folder / "work")
+    command: list[str | Path] = [python, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
+    command += [f"--distpath={folder}", f"--workpath={folder / 'work'}", HERE / f"{NAME}.spec"]
     # Python looks for modules in the current folder first: that of the sources has an engine that is not compiled.
     # Sets of modules come in the same order each time, so that two bundles of the same sources are equal.
-    run(*command, HERE / "entry.py", folder=folder, PYTHONHASHSEED="0")
+    run(*command, folder=folder, PYTHONHASHSEED="0")
     made = folder / NAME
-    forget_place(made)
-    copy_sample(made / "_internal" / "explorer" / "sample")
+    for data in data_folders(folder):
+        forget_place(data)
+        copy_sample(data / "explorer" / "sample")
     if sys.platform == "linux":
         for path in [path for pattern in STRIPPED for path in made.glob(pattern) if not path.is_symlink()]:
             run("strip", "--strip-unneeded", path)
     return made
+
+
+def data_folders(folder: Path) -> list[Path]:
+    """Where files other than code are: in the folder of the program, and in the application of macOS."""
+    places = [folder / NAME / "_internal", folder / f"{TITLE}.app" / "Contents" / "Resources"]
+    return [place for place in places if place.is_dir()]
 
 
 def copy_sample(target: Path) -> None:
@@ -150,6 +157,13 @@ def copy_sample(target: Path) -> None:
             copy = target / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
+
+
+def copy_licenses(made: Path, folder: Path) -> None:
+    """What the folder of the program has beside it, also for the application of macOS."""
+    for name in ("LICENSES.txt", "sbom.cdx.json"):
+        for data in data_folders(folder)[1:]:
+            shutil.copyfile(made / name, data / name)
 
 
 def files(folder: Path) -> Iterator[tuple[Path, int]]:
@@ -231,6 +245,7 @@ def main() -> int:
     ending = "zip" if sys.platform == "win32" else "tar.zst"
     packed = folder / f"{NAME}-{version}-{sys.platform}-{platform.machine()}.{ending}"
     run(sys.executable, HERE / "licenses.py", next((folder / "env").glob("**/site-packages")), made)
+    copy_licenses(made, folder)
     for name, size in largest_parts(made):
         print(f"{size / 1e6:8.1f} MB  {name}")
     pack(made, packed)

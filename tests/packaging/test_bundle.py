@@ -117,6 +117,6 @@ def test_where_the_wheel_was_is_forgotten(make, tmp_path):
     place.mkdir(parents=True)
     (place / "direct_url.json").write_text('{"url": "file:///home/me/one.whl"}')
     (place / "RECORD").write_text("one-1.dist-info/direct_url.json,sha256=5,9\none/a.py,sha256=6,9\n")
-    make.forget_place(tmp_path)
+    make.forget_place(tmp_path / "_internal")
     assert [path.name for path in place.iterdir()] == ["RECORD"]
     assert (place / "RECORD").read_text() == "one/a.py,sha256=6,9\n"
