@@ -246,6 +246,9 @@ def main() -> int:
     packed = folder / f"{NAME}-{version}-{sys.platform}-{platform.machine()}.{ending}"
     run(sys.executable, HERE / "licenses.py", next((folder / "env").glob("**/site-packages")), made)
     copy_licenses(made, folder)
+    if sys.platform == "win32":
+        # Before it is packed, so that the archive has what the installer has.
+        run(sys.executable, HERE.parent / "windows" / "sign.py", *made.glob("*.exe"))
     for name, size in largest_parts(made):
         print(f"{size / 1e6:8.1f} MB  {name}")
     pack(made, packed)

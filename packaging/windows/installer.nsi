@@ -1,5 +1,6 @@
 ; The installer for Windows: for one user, without an administrator. make_installer.py compiles it, and gives
-; BUNDLE, MARKER, ICON, OUT, VERSION, NUMBERS, SIZE (in units of 1024 bytes), OWNER, and perhaps TARGET and SIGN.
+; BUNDLE, MARKER, ICON, OUT, VERSION, NUMBERS, SIZE (in units of 1024 bytes), OWNER, SIGN (a command),
+; and perhaps TARGET.
 ;
 ; /S installs without asking, /PATH adds the folder to the user's PATH, and /D=FOLDER, which comes last and without
 ; quotes, chooses the folder. The exit code is 0, 2 if the user stopped it, or one of the refusals below.
@@ -44,10 +45,8 @@ ManifestSupportedOS Win10
 SetCompressor /SOLID lzma
 ; Both programs of the folder contain the same modules: the second costs nothing if this reaches back to the first.
 SetCompressorDictSize 64
-!ifdef SIGN
-  !finalize '${SIGN} "%1"' = 0
-  !uninstfinalize '${SIGN} "%1"' = 0
-!endif
+!finalize '${SIGN} "%1"' = 0
+!uninstfinalize '${SIGN} "%1"' = 0
 
 !include MUI2.nsh
 !include LogicLib.nsh

@@ -121,6 +121,8 @@ def make(bundle: Path, folder: Path, version: str, target: str = "", size: int =
         subprocess.run([sys.executable, HERE.parent / "bundle" / "icons.py", icon], check=True)
         values = {
             "BUNDLE": str(bundle.resolve()), "MARKER": str(marker), "ICON": str(icon), "OUT": str(made),
+            # The uninstaller is signed, too: only NSIS has it at hand.
+            "SIGN": f'"{sys.executable}" "{HERE / "sign.py"}"',
             "VERSION": version, "NUMBERS": numbers_of(version), "SIZE": str(size or size_of(bundle)), "OWNER": OWNER,
         }  # fmt: skip
         subprocess.run(command_of(find_makensis(), {**values, **({"TARGET": target} if target else {})}), check=True)
