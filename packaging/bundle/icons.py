@@ -1,8 +1,9 @@
 """Draw the program's icon for Windows and macOS.
 
-python packaging/bundle/icons.py FILE.ico|FILE.icns …
+python packaging/bundle/icons.py FILE.ico|FILE.icns|FILE.bmp …
 
-Both are made of packaging/linux/corpus-explorer.svg, as PNG pictures of several sizes in one file. Needs PySide6.
+The first two are made of packaging/linux/corpus-explorer.svg, as PNG pictures of several sizes in one file. The third
+is the picture beside the last page of the installer. Needs PySide6.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import struct
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
@@ -23,6 +24,9 @@ ICNS_TYPES = {
     b"ic09": 512, b"ic10": 1024,
 }  # fmt: skip
 """The types of pictures in Apple's format, with their sizes in pixels; some are for screens with twice the dots."""
+BESIDE = (328, 628)
+"""The picture of the installer in pixels: for screens of 200 %, since Windows makes it smaller where it must."""
+BACKGROUND = "#e8eef6"
 
 
 def png(size: int) -> bytes:
@@ -56,10 +60,23 @@ def icns(pictures: dict[bytes, bytes]) -> bytes:
     return b"icns" + struct.pack(">I", 8 + len(body)) + body
 
 
+def beside() -> QImage:
+    """The icon on a plain background."""
+    image = QImage(*BESIDE, QImage.Format.Format_RGB888)
+    image.fill(BACKGROUND)
+    painter = QPainter(image)
+    width = BESIDE[0]
+    QSvgRenderer(str(SVG)).render(painter, QRectF(width / 4, width / 4, width / 2, width / 2))
+    painter.end()
+    return image
+
+
 def write(path: Path) -> None:
     """Write the file for the system that its ending belongs to."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.suffix == ".ico":
+    if path.suffix == ".bmp":
+        beside().save(str(path))
+    elif path.suffix == ".ico":
         path.write_bytes(ico({size: png(size) for size in ICO_SIZES}))
     else:
         path.write_bytes(icns({kind: png(size) for kind, size in ICNS_TYPES.items()}))

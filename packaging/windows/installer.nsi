@@ -1,5 +1,5 @@
 ; The installer for Windows: for one user, without an administrator. make_installer.py compiles it, and gives
-; BUNDLE, MARKER, ICON, OUT, VERSION, NUMBERS, SIZE (in units of 1024 bytes), OWNER, SIGN (a command),
+; BUNDLE, MARKER, ICON, PICTURE, OUT, VERSION, NUMBERS, SIZE (in units of 1024 bytes), OWNER, SIGN (a command),
 ; and perhaps TARGET.
 ;
 ; /S installs without asking, /PATH adds the folder to the user's PATH, and /D=FOLDER, which comes last and without
@@ -62,6 +62,7 @@ Var Refusal
 
 !define MUI_ICON "${ICON}"
 !define MUI_UNICON "${ICON}"
+!define MUI_WELCOMEFINISHPAGE_BITMAP "${PICTURE}"
 !define MUI_COMPONENTSPAGE_SMALLDESC
 !define MUI_PAGE_CUSTOMFUNCTION_LEAVE leaveFolder
 !insertmacro MUI_PAGE_DIRECTORY

@@ -116,11 +116,12 @@ def make(bundle: Path, folder: Path, version: str, target: str = "", size: int =
     folder.mkdir(parents=True, exist_ok=True)
     made = folder.resolve() / f"{NAME}-{version}-windows-x86_64.exe"
     with tempfile.TemporaryDirectory() as place:
-        marker, icon = Path(place) / "installed.txt", Path(place) / "icon.ico"
+        marker, icon, picture = (Path(place) / name for name in ("installed.txt", "icon.ico", "picture.bmp"))
         marker.write_bytes(list_of(parts_of(bundle)).encode("ascii"))
-        subprocess.run([sys.executable, HERE.parent / "bundle" / "icons.py", icon], check=True)
+        subprocess.run([sys.executable, HERE.parent / "bundle" / "icons.py", icon, picture], check=True)
         values = {
             "BUNDLE": str(bundle.resolve()), "MARKER": str(marker), "ICON": str(icon), "OUT": str(made),
+            "PICTURE": str(picture),
             # The uninstaller is signed, too: only NSIS has it at hand.
             "SIGN": f'"{sys.executable}" "{HERE / "sign.py"}"',
             "VERSION": version, "NUMBERS": numbers_of(version), "SIZE": str(size or size_of(bundle)), "OWNER": OWNER,

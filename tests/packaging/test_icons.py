@@ -56,3 +56,12 @@ def test_it_is_drawn_on_nothing(icons):
     image = QImage.fromData(icons.png(64))
     assert image.pixelColor(0, 0).alpha() == 0
     assert image.pixelColor(32, 6).name() == "#1f4f8f"
+
+
+def test_the_picture_of_the_installer(icons, tmp_path):
+    from PySide6.QtGui import QImage
+
+    icons.write(tmp_path / "a.bmp")
+    image = QImage(str(tmp_path / "a.bmp"))
+    assert (image.width(), image.height()) == icons.BESIDE
+    assert image.pixelColor(0, 0).name() == icons.BACKGROUND != image.pixelColor(164, 100).name()
