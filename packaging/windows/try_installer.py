@@ -29,6 +29,7 @@ TITLE = "Corpus Explorer"
 ENTRY = rf"HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\{TITLE}"
 CLASSES = r"HKCU\Software\Classes"
 FOLDERS = rf"{CLASSES}\Directory\shell\CorpusExplorer"
+PATH_KEY = r"HKCU\Environment"
 OTHERS_FOLDER, RUNS, NO_SPACE = 3, 4, 5
 """Exit codes of the installer."""
 PATIENCE = 120
@@ -134,6 +135,10 @@ class Trial:
 
     def __init__(self, windows: Windows, installers: Installers) -> None:
         self.windows, self.installers = windows, installers
+        if installers.huge:
+            path = r"%USERPROFILE%\bin;C:\tools"
+            windows.run("reg", "add", PATH_KEY, "/v", "Path", "/t", "REG_EXPAND_SZ", "/d", path, "/f")
+        self.path_before = windows.value(PATH_KEY, "Path")
         local = windows.known("LOCALAPPDATA")
         self.usual = rf"{local}\Programs\{TITLE}"
         self.settings = windows.place(rf"{local}\{NAME}")
@@ -163,7 +168,7 @@ class Trial:
         expect(self.on_path(), 1, "how often its folder is on the PATH")
 
     def on_path(self) -> int:
-        return (self.windows.value(r"HKCU\Environment", "Path") or "").split(";").count(self.usual)
+        return (self.windows.value(PATH_KEY, "Path") or "").split(";").count(self.usual)
 
     def updates(self) -> None:
         """Over an older version: what is left of it goes, and a file of the user stays."""
@@ -193,9 +198,18 @@ class Trial:
 
     def needs_space(self) -> None:
         """Nothing is installed where there is too little, and nothing removed."""
-        if self.installers.huge:
-            expect(self.install(self.installers.huge), NO_SPACE, "the exit code without space")
-            expect(self.has(self.usual, f"{TITLE}.exe"), [True], "whether the program is there")
+        assert self.installers.huge is not None
+        expect(self.install(self.installers.huge), NO_SPACE, "the exit code without space")
+        expect(self.has(self.usual, f"{TITLE}.exe"), [True], "whether the program is there")
+
+    def keeps_path(self) -> None:
+        """A PATH that is longer than the installer's strings is left as it is, and not cut."""
+        before = self.windows.value(PATH_KEY, "Path") or ""
+        long = ";".join(rf"%USERPROFILE%\tool {number}" for number in range(100))
+        for path in (long, before):
+            self.windows.run("reg", "add", PATH_KEY, "/v", "Path", "/t", "REG_EXPAND_SZ", "/d", path, "/f")
+            expect(self.install(self.installers.newer, "", "/PATH"), 0, "the exit code with a long PATH")
+            expect(self.windows.value(PATH_KEY, "Path"), path, "the PATH")
 
     def works(self) -> None:
         """Real work with both programs, from the folder that they were installed in."""
@@ -228,7 +242,7 @@ class Trial:
         expect(self.menu.exists(), False, "whether it is in the Start menu")
         keys = (ENTRY, rf"{CLASSES}\.cxproj", rf"{CLASSES}\CorpusExplorer.Project", FOLDERS)
         expect([self.windows.value(key) for key in keys], [None] * 4, "what is left in the registry")
-        expect(self.on_path(), 0, "how often its folder is on the PATH")
+        expect(self.windows.value(PATH_KEY, "Path"), self.path_before, "the PATH")
         expect((self.settings / "settings.json").exists(), True, "whether settings are kept")
 
 
@@ -262,8 +276,10 @@ def main() -> int:
         installers = Installers(args.installer, args.installer) if args.installer else stand_ins(Path(place))
         windows = Windows(None if sys.platform == "win32" else Path(place) / "prefix")
         trial = Trial(windows, installers)
-        steps = [trial.installs, *([trial.works] if args.smoke else [])]
-        for step in (*steps, trial.updates, trial.refuses, trial.needs_space, trial.moves, trial.removes):
+        steps = [trial.installs, *([trial.works] if args.smoke else []), trial.updates, trial.refuses]
+        # The PATH of a person is not for trials.
+        steps += [trial.needs_space, trial.keeps_path] if installers.huge else []
+        for step in (*steps, trial.moves, trial.removes):
             step()
             print(step.__name__, flush=True)
         windows.end()
