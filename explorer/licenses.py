@@ -7,11 +7,12 @@ A program for people without Python has the file LICENSES.txt, which `licenses_t
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+
+from explorer.resources import program_file
 
 FILE = "LICENSES.txt"
 UNKNOWN = "see the text"
@@ -130,10 +131,8 @@ def own_components() -> list[Component]:
     -----
     Reads a file of each package: takes up to a second.
     """
-    file = Path(sys.executable).parent / FILE
-    if getattr(sys, "frozen", False) and file.is_file():
-        return read_licenses(file.read_text(encoding="utf-8"))
-    return installed_components("corpus-explorer")
+    file = program_file(FILE)
+    return installed_components("corpus-explorer") if file is None else read_licenses(file.read_text(encoding="utf-8"))
 
 
 def installed_components(name: str) -> list[Component]:

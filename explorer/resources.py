@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,3 +16,24 @@ def resource_text(name: str) -> str:
 def resource_path(name: str) -> Path:
     """Where `resources/NAME` is, for code that can only take a file. The program is always installed as files."""
     return Path(str(files("explorer").joinpath("resources", *name.split("/"))))
+
+
+def program_file(name: str) -> Path | None:
+    """Where a file is that comes beside a program for people without Python.
+
+    Parameters
+    ----------
+    name
+        Its name, such as "LICENSES.txt".
+
+    Returns
+    -------
+    Path or None
+        None if there is no such file, and in a copy that pip installed.
+    """
+    if not getattr(sys, "frozen", False):
+        return None
+    folder = Path(sys.executable).parent
+    # In an application of macOS, the folder of the program has nothing else.
+    places = (folder / name, folder.parent / "Resources" / name)
+    return next((place for place in places if place.is_file()), None)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer import licenses
 from explorer.licenses import FILE, Component, installed_components, licenses_text, own_components, read_licenses
 
 WORDS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,9}", fullmatch=True)
@@ -37,10 +37,13 @@ def test_nothing_is_made_up_for_what_is_not_installed():
     assert installed_components("no-such-distribution") == []
 
 
-def test_a_bundle_reads_its_own_file(monkeypatch, tmp_path):
+@pytest.mark.parametrize("place", [FILE, f"../Resources/{FILE}"], ids=["folder", "application of macOS"])
+def test_a_bundle_reads_its_own_file(monkeypatch, tmp_path, place):
     made = [Component("one", "1.0", "MIT", "the text")]
-    (tmp_path / FILE).write_text(licenses_text(made), encoding="utf-8")
-    monkeypatch.setattr(licenses.sys, "executable", str(tmp_path / "corpus-explorer"))
+    for folder in ("MacOS", "Resources"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "MacOS" / place).write_text(licenses_text(made), encoding="utf-8")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "MacOS" / "corpus-explorer"))
     assert own_components() != made
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert own_components() == made

@@ -7,15 +7,14 @@ the page to read. A copy of the source code has none: nobody knows where it came
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.files.json_text import parse_json
 from explorer.i18n import mark
 from explorer.remote.client import Client, Request, read_json
 from explorer.remote.errors import RemoteError
+from explorer.resources import program_file
 from explorer.wire.address import Address, read_address
 
 if TYPE_CHECKING:
@@ -45,25 +44,17 @@ class Releases:
     page: str
 
 
-def own_releases(folder: Path | None = None) -> Releases | None:
+def own_releases() -> Releases | None:
     """Where the releases of this program are.
-
-    Parameters
-    ----------
-    folder
-        That of the program; None for the one that runs.
 
     Returns
     -------
     Releases or None
         None if the program does not know: it has no such file, or one that names no address.
     """
-    if folder is None:
-        if not getattr(sys, "frozen", False):
-            return None
-        folder = Path(sys.executable).parent
+    file = program_file(FILE)
     try:
-        found = parse_json((folder / FILE).read_bytes())
+        found = None if file is None else parse_json(file.read_bytes())
     except (OSError, ValueError):
         return None
     if not isinstance(found, dict):

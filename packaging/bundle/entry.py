@@ -33,7 +33,9 @@ def _has_content(path: Path) -> bool:
 def refuse_half_a_program() -> None:
     """End with a sentence if a part of the program is missing."""
     # PyInstaller's name of the folder that has all but the program.
-    found = missing_parts(Path(getattr(sys, "_MEIPASS", ""))) if getattr(sys, "frozen", False) else []
+    folder = Path(getattr(sys, "_MEIPASS", ""))
+    # A disk image of macOS is copied as a whole, or not at all.
+    found = missing_parts(folder) if getattr(sys, "frozen", False) and sys.platform != "darwin" else []
     if found:
         sys.exit(
             f"Corpus Explorer is not complete: {len(found)} of its files are missing or empty, such as {found[0]}. The "

@@ -26,6 +26,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SIZES = HERE / "sizes.json"
 NAME = "corpus-explorer"
+TITLE = "Corpus Explorer"
+"""The program without a console, on Windows and macOS."""
+IDENTIFIER = "corpus-explorer.CorpusExplorer"
+"""By which macOS knows it: letters, digits, hyphens and dots only."""
 MOST_GROWTH = 1.05
 LARGEST = 15
 
@@ -68,6 +72,8 @@ STRIPPED = (
 )
 """Libraries whose symbols for debuggers are taken out. Never those of numpy, which can no longer be loaded then."""
 
+FACTS = ("LICENSES.txt", "sbom.cdx.json", "releases.json")
+"""Files beside the program; the last one only if it is told where its releases are."""
 LIBRARIES = ("*.so", "*.so.*", "*.dylib", "*.dll", "*.pyd")
 
 NO_SAMPLE = {
@@ -98,9 +104,9 @@ def make_environment(wheel: Path, folder: Path) -> Path:
     return python
 
 
-def forget_place(made: Path) -> None:
+def forget_place(data: Path) -> None:
     """Remove the file in which pip keeps where the wheel was, and its row in the list of files."""
-    for place in made.glob("_internal/*.dist-info/direct_url.json"):
+    for place in data.glob("*.dist-info/direct_url.json"):
         place.unlink()
         record = place.with_name("RECORD")
         rows = [row for row in record.read_text("utf-8").splitlines(keepends=True) if "direct_url.json," not in row]
@@ -121,28 +127,25 @@ def remove(folder: Path, patterns: tuple[str, ...]) -> None:
             path.unlink(missing_ok=True)
 
 
+def draw_icons(python: Path, folder: Path) -> None:
+    """The icons that the programs of this system have in them; Linux has them in the menu."""
+    endings = {"win32": "ico", "darwin": "icns"}
+    if sys.platform in endings:
+        run(python, HERE / "icons.py", folder / f"{NAME}.{endings[sys.platform]}")
+
+
 def freeze(python: Path, folder: Path) -> Path:
     """Collect what is installed; gives the folder of the program."""
-    command: list[str | Path] = [
-        python,
-        "-m",
-        "PyInstaller",
-        "--noconfirm",
-        "--log-level=WARN",
-        "--onedir",
-        f"--name={NAME}",
-    ]
-    command += [f"--distpath={folder}", f"--workpath={folder / 'work'}", f"--specpath={folder / 'work'}"]
-    # What Cython's modules and the tables of screens and commands import by name cannot be seen.
-    command += ["--collect-submodules=_fastsa", "--collect-submodules=explorer", "--collect-data=explorer"]
-    command += ["--copy-metadata=corpus-explorer", "--recursive-copy-metadata=corpus-explorer"]
-    command += [f"--exclude-module={module}" for module in LEFT_OUT]
+    draw_icons(python, folder / "work")
+    command: list[str | Path] = [python, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
+    command += [f"--distpath={folder}", f"--workpath={folder / 'work'}", HERE / f"{NAME}.spec"]
     # Python looks for modules in the current folder first: that of the sources has an engine that is not compiled.
     # Sets of modules come in the same order each time, so that two bundles of the same sources are equal.
-    run(*command, HERE / "entry.py", folder=folder, PYTHONHASHSEED="0")
+    run(*command, folder=folder, PYTHONHASHSEED="0")
     made = folder / NAME
-    forget_place(made)
-    copy_sample(made / "_internal" / "explorer" / "sample")
+    for data in data_folders(folder):
+        forget_place(data)
+        copy_sample(data / "explorer" / "sample")
     if sys.platform == "linux":
         for path in [path for pattern in STRIPPED for path in made.glob(pattern) if not path.is_symlink()]:
             run("strip", "--strip-unneeded", path)
@@ -163,6 +166,12 @@ def write_parts(made: Path) -> None:
     (made / "_internal" / "parts.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
+def data_folders(folder: Path) -> list[Path]:
+    """Where files other than code are: in the folder of the program, and in the application of macOS."""
+    places = [folder / NAME / "_internal", folder / f"{TITLE}.app" / "Contents" / "Resources"]
+    return [place for place in places if place.is_dir()]
+
+
 def copy_sample(target: Path) -> None:
     """The standard library's sources, from which the program makes its sample index. Its tests are half of them."""
     source = Path(sysconfig.get_paths()["stdlib"])
@@ -172,6 +181,13 @@ def copy_sample(target: Path) -> None:
             copy = target / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
+
+
+def copy_facts(made: Path, folder: Path) -> None:
+    """What the folder of the program has beside it, also for the application of macOS."""
+    for path in filter(Path.is_file, (made / name for name in FACTS)):
+        for data in data_folders(folder)[1:]:
+            shutil.copyfile(path, data / path.name)
 
 
 def files(folder: Path) -> Iterator[tuple[Path, int]]:
@@ -265,6 +281,10 @@ def main() -> int:
     run(python, HERE / "licenses.py", next((folder / "env").glob("**/site-packages")), made)
     forget_texts(made)
     write_parts(made)
+    copy_facts(made, folder)
+    if sys.platform == "win32":
+        # Before it is packed, so that the archive has what the installer has.
+        run(sys.executable, HERE.parent / "windows" / "sign.py", *made.glob("*.exe"))
     for name, size in largest_parts(made):
         print(f"{size / 1e6:8.1f} MB  {name}")
     pack(made, packed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -17,7 +16,8 @@ from explorer.gui.updates.presenter import ASKED, TOLD, WEEKLY, UpdatePresenter
 from explorer.jobs import Kind
 from explorer.remote import releases
 from explorer.remote.errors import RemoteError
-from explorer.remote.releases import FILE, own_releases
+from explorer.remote.releases import Releases
+from explorer.wire.address import read_address
 
 PAGE = "https://example.org/releases"
 
@@ -31,9 +31,8 @@ class Kept:
 
 
 @pytest.fixture
-def known(tmp_path):
-    (tmp_path / FILE).write_text(json.dumps({"address": "https://api.example.org/latest", "page": PAGE}))
-    return own_releases(tmp_path)
+def known():
+    return Releases(read_address("https://api.example.org/latest"), PAGE)
 
 
 @pytest.fixture
@@ -126,12 +125,11 @@ def show(window) -> UpdateDialog:
     return window.findChildren(UpdateDialog)[-1]
 
 
-def test_the_window_asks_and_opens_its_own_page(opened, qtbot, monkeypatch, tmp_path):
+def test_the_window_asks_and_opens_its_own_page(opened, qtbot, monkeypatch):
     pages = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: pages.append(url.toString()))
     with FaultyService(lambda _: Answer.of({"tag_name": "v99.0", "html_url": "https://evil.example"})) as service:
-        (tmp_path / FILE).write_text(json.dumps({"address": service.url, "page": PAGE}))
-        found = own_releases(tmp_path)
+        found = Releases(read_address(service.url), PAGE)
         monkeypatch.setattr("explorer.gui.updates.desk.own_releases", lambda: found)
         dialog = show(opened)
         # Before anybody asks, it is told who would be asked, and nothing was sent.

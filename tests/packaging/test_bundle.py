@@ -6,6 +6,7 @@ import importlib.util
 import io
 import os
 import re
+import runpy
 import stat
 import subprocess
 import sys
@@ -117,7 +118,7 @@ def test_where_the_wheel_was_is_forgotten(make, tmp_path):
     place.mkdir(parents=True)
     (place / "direct_url.json").write_text('{"url": "file:///home/me/one.whl"}')
     (place / "RECORD").write_text("one-1.dist-info/direct_url.json,sha256=5,9\none/a.py,sha256=6,9\n")
-    make.forget_place(tmp_path)
+    make.forget_place(tmp_path / "_internal")
     assert [path.name for path in place.iterdir()] == ["RECORD"]
     assert (place / "RECORD").read_text() == "one/a.py,sha256=6,9\n"
 
@@ -178,3 +179,34 @@ def test_what_starts_the_program_comes_first_out_of_its_archive(make, made, tmp_
         f"{make.NAME}/{name}"
         for name in ("_internal/parts.txt", "_internal/python3.11", "_internal/python3.11/_struct.so", make.NAME)
     ]
+
+
+def test_a_program_without_a_console_has_streams(monkeypatch):
+    before = sys.stdin
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    runpy.run_path(str(BUNDLE / "streams.py"))
+    with sys.stdout as out, sys.stderr as errors:
+        print("read by nobody", file=out)
+        assert (out.isatty(), errors.writable(), sys.stdin) == (False, True, before)
+
+
+def test_the_spec_is_python_and_names_what_exists():
+    text = (BUNDLE / "corpus-explorer.spec").read_text(encoding="utf-8")
+    compile(text, "corpus-explorer.spec", "exec")
+    for name in ("entry.py", "streams.py", "make.py"):
+        assert (BUNDLE / name).is_file() and name.removesuffix(".py") in text
+    assert (BUNDLE.parent / "macos" / "Info.plist").is_file()
+
+
+def test_the_application_of_macos_has_what_the_folder_has(make, tmp_path):
+    data = tmp_path / "Corpus Explorer.app" / "Contents" / "Resources"
+    made = tmp_path / "corpus-explorer"
+    for folder in (data, made / "_internal"):
+        folder.mkdir(parents=True)
+    for name in ("LICENSES.txt", "sbom.cdx.json"):
+        (made / name).write_text(name)
+    assert make.data_folders(tmp_path) == [made / "_internal", data]
+    make.copy_facts(made, tmp_path)
+    assert sorted(path.name for path in data.iterdir()) == ["LICENSES.txt", "sbom.cdx.json"]
+    assert list((made / "_internal").iterdir()) == []

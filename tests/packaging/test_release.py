@@ -30,6 +30,32 @@ def test_nothing_is_uploaded_before_it_was_tried():
     assert "needs: [wheels, sdist, audit, bundles]" in JOBS["publish"]
 
 
+def test_installers_are_tried_before_they_are_uploaded():
+    steps = JOBS["bundles"]
+    places = [
+        steps.index(text)
+        for text in (
+            "make_installer.py", "try_installer.py build/bundle/*-windows-x86_64.exe --smoke", "make_dmg.py",
+            "hdiutil attach", "Corpus Explorer.app/Contents/MacOS/$program", "actions/upload-artifact",
+        )
+    ]  # fmt: skip
+    assert places == sorted(places)
+
+
+def test_every_kind_of_file_is_uploaded_and_published():
+    kinds = set(re.findall(r"build/bundle/\*(\S+)$", JOBS["bundles"], re.M))
+    assert kinds == {".tar.zst", ".zip", ".deb", ".exe", ".dmg"}
+    assert set(re.findall(r"-name '\*(\S+)'", JOBS["publish"])) == kinds
+
+
+def test_secrets_are_of_one_environment_and_single_steps():
+    users = {name for name, text in JOBS.items() if "secrets." in text}
+    assert users == {"bundles"} and "\n    environment: signing\n" in JOBS["bundles"]
+    # Ten spaces: the variables of a step, and not of all steps.
+    rows = [line for line in WORKFLOW.splitlines() if "secrets." in line]
+    assert rows and all(re.match(r" {10}[A-Z_]+: \$\{\{ ", row) for row in rows)
+
+
 def test_what_it_calls_exists():
     called = re.findall(r"packaging/[\w/.-]+\.(?:py|sh)", WORKFLOW)
     assert called and all((ROOT / path).exists() for path in called)

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from faulty_service import Answer, FaultyService
 
-from explorer.remote import releases
 from explorer.remote.errors import RemoteError
 from explorer.remote.releases import FILE, is_newer, newest_version, own_releases
 
 PAGE = "https://example.org/releases"
 
 
+@pytest.fixture(autouse=True)
+def frozen(monkeypatch, tmp_path):
+    """As in a program for people without Python, in the folder of the test."""
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "corpus-explorer"))
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+
+
 def told(folder, **values):
     (folder / FILE).write_text(json.dumps({"page": PAGE, **values}), encoding="utf-8")
-    return own_releases(folder)
+    return own_releases()
 
 
 def ask(tmp_path, answer):
@@ -54,18 +61,16 @@ def test_an_address_that_anybody_could_answer_for_is_none(tmp_path, values):
 @pytest.mark.parametrize("content", [b"", b"[1]", b"\xff{", b"[" * 100_000])
 def test_a_damaged_file_is_none(tmp_path, content):
     (tmp_path / FILE).write_bytes(content)
-    assert own_releases(tmp_path) is None
+    assert own_releases() is None
 
 
-def test_a_copy_of_the_source_code_knows_none(tmp_path):
-    assert own_releases(tmp_path) is None and own_releases() is None
+def test_a_program_that_was_not_told_knows_none():
+    assert own_releases() is None
 
 
-def test_a_frozen_program_looks_beside_itself(monkeypatch, tmp_path):
-    told(tmp_path, address="https://example.org/latest")
-    monkeypatch.setattr(releases.sys, "executable", str(tmp_path / "corpus-explorer"))
-    monkeypatch.setattr(releases.sys, "frozen", True, raising=False)
-    assert own_releases().address.host == "example.org"
+def test_a_copy_that_pip_installed_knows_none(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "frozen", False)
+    assert told(tmp_path, address="https://example.org/latest") is None
 
 
 @pytest.mark.parametrize(
