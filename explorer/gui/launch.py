@@ -43,6 +43,8 @@ def launch(
     from explorer.gui.startup import Startup
 
     startup = Startup(paths, minus, tokenizer, demo, restore, project, allow_remote, token_file)
+    # The window, its session and the code that it copies outlive the folder that the program was started from.
+    startup = startup.from_anywhere()
     if not alone and hand_over(settings_path().parent, startup):
         return 0
     from explorer.gui.app import run_app

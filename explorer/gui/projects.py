@@ -502,7 +502,7 @@ def _described(corpus: Corpus, request: OpenRequest) -> Index:
         index.name,
         tuple(index.sources) or request.paths,
         tuple(str(Path(path).absolute()) for path in request.minus),
-        request.tokenizer,
+        request.tokenizer if _is_named(request.tokenizer) else str(Path(str(request.tokenizer)).absolute()),
         request.check_fit,
         index.fingerprint,
         index.document_count,
@@ -519,21 +519,23 @@ def _fingerprint(project: Project, index: Index) -> str:
     return open_index_of(project, index).index.fingerprint
 
 
+def _is_named(tokenizer: str | None) -> bool:
+    """Whether it is not a path but the tokenizer of that name, or the index's own."""
+    return tokenizer is None or tokenizer == "bytes"
+
+
 def _relative(index: Index, project: Project) -> Index:
     """An index with absolute paths, as a project names it."""
     if project.origin is None:
         return index
     paths, minus = (tuple(stored(path, project.file) for path in paths) for paths in (index.paths, index.minus))
-    # Not a path but the tokenizer of that name.
-    named = index.tokenizer is None or index.tokenizer == "bytes"
-    tokenizer = index.tokenizer if named else stored(str(index.tokenizer), project.file)
+    tokenizer = index.tokenizer if _is_named(index.tokenizer) else stored(str(index.tokenizer), project.file)
     return replace(index, paths=paths, minus=minus, tokenizer=tokenizer)
 
 
 def _absolute(index: Index, project: Project) -> Index:
     paths, minus = (tuple(found(path, project.file) for path in paths) for paths in (index.paths, index.minus))
-    named = index.tokenizer is None or index.tokenizer == "bytes"
-    tokenizer = index.tokenizer if named else found(str(index.tokenizer), project.file)
+    tokenizer = index.tokenizer if _is_named(index.tokenizer) else found(str(index.tokenizer), project.file)
     return replace(index, paths=paths, minus=minus, tokenizer=tokenizer)
 
 

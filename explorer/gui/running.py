@@ -1,8 +1,9 @@
 """One program per person: a start hands what it was asked for to the program that already runs. No Qt.
 
 The running program writes where it is reached, and a secret, to a file in the folder of the settings that only its
-owner can read. A start reads the file, proves that it knows the secret, sends what to open as JSON, and ends when that
-was taken. Whatever goes wrong, it opens a window of its own. Settings apart, programs know nothing of each other.
+owner can read: a row per version of the program, since two may run side by side. A start reads the file, proves that
+it knows the secret, sends what to open as JSON, and ends when that was taken. Whatever goes wrong, it opens a window of
+its own. Settings apart, programs know nothing of each other.
 """
 
 from __future__ import annotations
@@ -73,12 +74,31 @@ def hand_over(folder: Path, startup: Startup, patience: float = _PATIENCE_S) -> 
 def _read(path: Path) -> tuple[str, bytes] | None:
     """The address and the secret of a program of this version; None for none."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if found["version"] == version.VERSION:
-            return str(found["address"]), bytes.fromhex(found["secret"])
+        found = _rows(path)[version.VERSION]
+        return str(found["address"]), bytes.fromhex(found["secret"])
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _rows(path: Path) -> dict[str, Any]:
+    """What the file has of each version; nothing if it cannot be read."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))["programs"]
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        pass
-    return None
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _write_rows(path: Path, rows: dict[str, Any]) -> None:
+    if not rows:
+        path.unlink()
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{FILE}.{os.getpid()}")
+    # Readable for its owner from the beginning.
+    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        json.dump({"programs": rows}, file)
+    part.replace(path)
 
 
 def _ask(found: tuple[str, bytes], startup: Startup, answers: list[bool]) -> None:
@@ -86,7 +106,7 @@ def _ask(found: tuple[str, bytes], startup: Startup, answers: list[bool]) -> Non
     from multiprocessing.connection import Client
 
     address, secret = found
-    message = {"startup": startup.from_anywhere().as_json(), "activation": os.environ.get(_ACTIVATION, "")}
+    message = {"startup": startup.as_json(), "activation": os.environ.get(_ACTIVATION, "")}
     # What is left of a program that was killed refuses, and whoever has its address by now does not know the secret.
     with suppress(OSError, EOFError, ValueError, AuthenticationError), Client(address, authkey=secret) as connection:
         connection.send_bytes(json.dumps(message).encode())
@@ -124,7 +144,9 @@ class Door:
         found = _read(self._path)
         with suppress(OSError):
             if found is not None and found[0] == str(listener.address):
-                self._path.unlink()
+                rows = _rows(self._path)
+                del rows[version.VERSION]
+                _write_rows(self._path, rows)
             listener.close()
 
     def _run(self) -> None:
@@ -141,19 +163,14 @@ class Door:
                 self._listener = listener
                 self._write(str(listener.address), secret)
         except OSError as error:
-            _LOG.warning("Later starts will not find this window: %s", error)
+            _LOG.warning("Later starts will not find this window, since a file cannot be written: %s", error)
             self.close()
             return
         self._serve(listener)
 
     def _write(self, address: str, secret: bytes) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        part = self._path.with_name(f"{FILE}.{os.getpid()}")
-        values = {"version": version.VERSION, "address": address, "secret": secret.hex()}
-        # Readable for its owner from the beginning.
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            json.dump(values, file)
-        part.replace(self._path)
+        own = {version.VERSION: {"address": address, "secret": secret.hex()}}
+        _write_rows(self._path, _rows(self._path) | own)
 
     def _serve(self, listener: Listener) -> None:
         from multiprocessing import AuthenticationError

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from explorer.files.paths import exists
+
 
 @dataclass(frozen=True)
 class Startup:
@@ -42,7 +44,7 @@ class Startup:
 
 def _absolute(name: str) -> str:
     # An address and the name of a tokenizer are not paths.
-    return str(Path(name).absolute()) if Path(name).exists() else name
+    return str(Path(name).absolute()) if exists(Path(name)) else name
 
 
 def startup_of(values: Any) -> Startup | None:

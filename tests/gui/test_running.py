@@ -14,10 +14,12 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QFileOpenEvent
 
-from explorer.gui import app
+from explorer import version
+from explorer.gui import app, launch
 from explorer.gui.arrivals import Arrivals
 from explorer.gui.running import FILE, REFUSED, Door, hand_over
 from explorer.gui.startup import Startup, startup_of
+from explorer.version import VERSION
 
 
 @pytest.fixture
@@ -32,19 +34,45 @@ def door(tmp_path, qtbot):
     assert not (tmp_path / FILE).exists()
 
 
+def row(folder):
+    return json.loads((folder / FILE).read_text())["programs"][VERSION]
+
+
+def leave(folder, **values):
+    """A file with a row of this version, as a program leaves it that was killed or is another one."""
+    folder.mkdir()
+    (folder / FILE).write_text(json.dumps({"programs": {VERSION: values}}))
+    return folder
+
+
 def told(folder):
-    found = json.loads((folder / FILE).read_text())
+    found = row(folder)
     return found["address"], bytes.fromhex(found["secret"])
 
 
 def test_what_is_asked_for_arrives(door, tmp_path, monkeypatch):
     (tmp_path / "index").mkdir()
     monkeypatch.chdir(tmp_path)
-    asked = Startup(("index", "https://x.invalid#y"), ("index",), "bytes", allow_remote=True)
+    asked = Startup(("index", "https://x.invalid#y"), ("index",), "bytes", allow_remote=True).from_anywhere()
     assert hand_over(tmp_path, asked)
     assert door == [
         Startup((f"{tmp_path}/index", "https://x.invalid#y"), (f"{tmp_path}/index",), "bytes", allow_remote=True)
     ]
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_what_is_opened_is_found_from_any_folder(tmp_path, monkeypatch, alone):
+    """Also by the next start, which has another current folder: the window keeps what it was asked for."""
+    for name in ("index", "tok.json"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path)
+    asked = []
+    monkeypatch.setattr(app, "run_app", lambda startup: asked.append(startup) or 0)
+    monkeypatch.setattr(launch, "prepare_imports", lambda: None)
+    monkeypatch.setenv("CORPUS_EXPLORER_CONFIG", str(tmp_path))
+    assert launch.launch(("index", "x" * 5000), ("index",), "tok.json", alone=alone) == 0
+    index = f"{tmp_path}/index"
+    assert asked == [Startup((index, "x" * 5000), (index,), f"{tmp_path}/tok.json")]
 
 
 def test_no_program_runs(tmp_path):
@@ -52,19 +80,40 @@ def test_no_program_runs(tmp_path):
 
 
 def test_a_program_that_was_killed_leaves_its_file(door, tmp_path):
-    (tmp_path / "left").mkdir()
-    values = json.loads((tmp_path / FILE).read_text())
-    (tmp_path / "left" / FILE).write_text(json.dumps({**values, "address": f"{values['address']}-gone"}))
-    assert not hand_over(tmp_path / "left", Startup()) and door == []
+    values = row(tmp_path)
+    left = leave(tmp_path / "left", **{**values, "address": f"{values['address']}-gone"})
+    assert not hand_over(left, Startup()) and door == []
 
 
-@pytest.mark.parametrize("change", [{"version": "9.9"}, {"secret": "00"}, {"address": 3}, {"secret": "no"}])
+@pytest.mark.parametrize("change", [{"secret": "00"}, {"address": 3}, {"secret": "no"}])
 def test_programs_that_do_not_fit_stay_apart(door, tmp_path, change):
-    values = {**json.loads((tmp_path / FILE).read_text()), **change}
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / FILE).write_text(json.dumps(values))
-    assert not hand_over(tmp_path / "other", Startup()) and door == []
+    other = leave(tmp_path / "other", **{**row(tmp_path), **change})
+    assert not hand_over(other, Startup()) and door == []
     assert hand_over(tmp_path, Startup()), "whoever did not know the secret leaves the door open"
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", '{"programs": []}', '{"programs": {"": 1}}', "[" * 100_000])
+def test_a_damaged_file_is_no_program_and_is_replaced(tmp_path, qtbot, content):
+    (tmp_path / FILE).write_text(content)
+    assert not hand_over(tmp_path, Startup())
+    door = Door(tmp_path, print)
+    door.open()
+    qtbot.waitUntil(lambda: hand_over(tmp_path, Startup()))
+    door.close()
+
+
+def test_programs_of_two_versions_are_both_found(door, tmp_path, monkeypatch, qtbot):
+    came = []
+    monkeypatch.setattr(version, "VERSION", "9.9")
+    assert not hand_over(tmp_path, Startup()), "another version is not asked"
+    newer = Door(tmp_path, came.append)
+    newer.open()
+    qtbot.waitUntil(lambda: hand_over(tmp_path, Startup(demo=True)))
+    assert came == [Startup(demo=True)] and door == []
+    newer.close()
+    monkeypatch.undo()
+    # The newer one ended, and the older one is still there.
+    assert hand_over(tmp_path, Startup(restore=True)) and door == [Startup(restore=True)]
 
 
 @pytest.mark.parametrize("text", [b"", b"\xff", b"[]", b'{"startup": {}, "activation": ""}', b"[" * 100_000])
