@@ -6,6 +6,7 @@ and the program starts with its defaults.
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
@@ -52,6 +53,9 @@ class Settings:
         self.notice = ""
         self._listeners: list[Callable[[str], None]] = []
         self._values: dict[str, Any] = {}
+        self._changed: set[str] = set()
+        # What the file holds as far as this program knows; the writing thread's own once the file was read.
+        self._written: str | None = None
         self._writer = Lane("settings", _log_bug, Kind.APART)
         self.recents = Recents(self.get, self.set)
         self.hosts = Hosts(self.get, self.set)
@@ -61,13 +65,14 @@ class Settings:
 
     def _load(self) -> None:
         try:
-            found = json.loads(self.path.read_text(encoding="utf-8"))
+            text = self.path.read_text(encoding="utf-8")
+            found = json.loads(text)
             version, values = int(found["version"]), dict(found["values"])
         except FileNotFoundError:
             # Version 1 had no file. If it was ever used, its values are in the platform's store.
             self._values = migrated(1, _platform_values())
             return
-        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
             self._set_aside(error)
             return
         # Kept under another name, and not overwritten: the newer version may be used again.
@@ -76,7 +81,7 @@ class Settings:
                 ValueError(tr("it was written by a newer version of this program (format {version})", version=version))
             )
         else:
-            self._values = migrated(version, values)
+            self._values, self._written = migrated(version, values), text
 
     def _set_aside(self, error: Exception) -> None:
         # With the time, so that it does not replace a file that was set aside before.
@@ -96,16 +101,20 @@ class Settings:
     def _save(self) -> None:
         # Made on this thread: the values may change while the other one writes.
         text = own_json_text({"version": VERSION, "values": self._values}, indent=1)
+        changed = frozenset(self._changed)
         # Of several pending changes only the last is written, since each contains all values.
-        self._writer.submit(lambda _: self._write(text))
+        self._writer.submit(lambda _: self._write(text + "\n", changed))
 
-    def _write(self, text: str) -> None:
+    def _write(self, text: str, changed: frozenset[str]) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path, text + "\n")
+            text = self._merged(text, changed)
+            write_whole(self.path, text)
+            self._written = text
         except OSError as error:
             notice = tr(
-                "The settings cannot be written to {path}: {reason}. Changes will be lost when you quit.",
+                "The settings cannot be written to {path}: {reason}. Changes will be lost when you quit. To keep them, "
+                "set CORPUS_EXPLORER_CONFIG to a folder of yours and start again.",
                 path=self.path,
                 reason=error.strerror,
             )
@@ -115,6 +124,23 @@ class Settings:
                 # A copy: this is the writing thread, and a window may begin to listen meanwhile.
                 for tell in tuple(self._listeners):
                     tell(notice)
+
+    def _merged(self, text: str, changed: frozenset[str]) -> str:
+        """The values to write: those that another program stored meanwhile, and what was changed here."""
+        try:
+            found = self.path.read_text(encoding="utf-8")
+            if found == self._written:
+                return text
+            theirs = json.loads(found)
+            values, own = dict(theirs["values"]), json.loads(text)["values"]
+            version = int(theirs["version"])
+        except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError):
+            # No file, or a damaged one.
+            return text
+        if version > VERSION:
+            raise OSError(errno.EEXIST, tr("a newer version of this program uses the file"))
+        kept = migrated(version, values) | {key: value for key, value in own.items() if key in changed}
+        return own_json_text({"version": VERSION, "values": kept}, indent=1) + "\n"
 
     def listen(self, tell: Callable[[str], None]) -> Callable[[], None]:
         """Call `tell` on the writing thread if the settings cannot be written; returns what ends this."""
@@ -158,6 +184,7 @@ class Settings:
         if not BY_KEY[key].valid(value):
             raise ValueError(f"{value!r} is not a value of {key}")
         self._values[key] = value
+        self._changed.add(key)
         self._save()
 
     def recent_indexes(self) -> list[str]:

@@ -46,7 +46,17 @@ def test_values_that_cannot_be(tmp_path, key, value):
 
 
 @pytest.mark.parametrize(
-    "content", [b"{", b"\xff\xfe", b"[]", b'{"version": 99, "values": {}}', b'{"version": "x"}', b"[" * 90_000]
+    "content",
+    [
+        b"{",
+        b"\xff\xfe",
+        b"[]",
+        b'{"version": 99, "values": {}}',
+        b'{"version": "x"}',
+        b"[" * 90_000,
+        b'{"version": 1e999, "values": {}}',
+        b'{"version": -Infinity, "values": {}}',
+    ],
 )
 def test_a_damaged_file_is_set_aside_and_said(tmp_path, content):
     (tmp_path / "s.json").write_bytes(content)
@@ -58,6 +68,47 @@ def test_a_damaged_file_is_set_aside_and_said(tmp_path, content):
     settings.set("scheme", "dark")
     assert settings.flush()
     assert Settings(tmp_path / "s.json").scheme() == "dark"
+
+
+def test_two_programs_keep_what_each_of_them_changed(tmp_path):
+    first, second = (Settings(tmp_path / "s.json") for _ in range(2))
+    first.toggle_pin("mine")
+    first.set("scheme", "dark")
+    assert first.flush()
+    second.add_query("theirs")
+    second.set("scheme", "light")
+    assert second.flush()
+    first.set("text_size", 14)
+    assert first.flush()
+    found = Settings(tmp_path / "s.json")
+    assert found.queries() == [("mine", True), ("theirs", False)] and found.get("text_size") == 14
+    # Both changed it: the last one to write.
+    assert found.get("scheme") == "dark"
+
+
+@pytest.mark.parametrize("damage", ["", "{", '{"version": 3}', "[" * 90_000])
+def test_what_damages_the_file_meanwhile_is_replaced(tmp_path, damage):
+    settings = Settings(tmp_path / "s.json")
+    settings.set("text_size", 14)
+    assert settings.flush()
+    (tmp_path / "s.json").write_text(damage)
+    settings.set("scheme", "dark")
+    assert settings.flush()
+    found = Settings(tmp_path / "s.json")
+    assert (found.get("text_size"), found.get("scheme"), found.notice) == (14, "dark", "")
+
+
+def test_a_newer_program_that_runs_beside_keeps_its_file(tmp_path):
+    settings = Settings(tmp_path / "s.json")
+    newer = json.dumps({"version": VERSION + 1, "values": {"scheme": "new"}})
+    (tmp_path / "s.json").write_text(newer)
+    settings.set("scheme", "dark")
+    assert settings.flush()
+    assert (tmp_path / "s.json").read_text() == newer
+    assert (
+        "a newer version of this program uses the file" in settings.notice
+        and "CORPUS_EXPLORER_CONFIG" in settings.notice
+    )
 
 
 def test_the_file_is_written_beside_the_interface_thread(tmp_path, monkeypatch):
