@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -201,6 +203,25 @@ def test_reports_and_cancel(tmp_path, table):
 def test_unknown_endings_are_refused(tmp_path, table):
     with pytest.raises(QueryError, match=r"\.parquet, \.csv, \.tsv, \.jsonl, \.xlsx"):
         save_records(tmp_path / "a.doc", table)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no limit there")
+@pytest.mark.parametrize("most", [0, 1000, 6000])
+def test_a_workbook_on_a_full_disk_is_told_by_its_own_name(small_index, tmp_path, most):
+    """A limit of the process takes the place of a full disk; nothing but the sentence is printed."""
+    (tmp_path / "a.xlsx").write_bytes(b"old")
+    code = f"""
+import resource, sys
+from explorer.cli.main import main
+
+resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
+sys.exit(main(sys.argv[1:]))
+"""
+    line = [sys.executable, "-P", "-c", code, "kwic", str(small_index), "the", "--out", "a.xlsx", "--limit", "9000"]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "corpus-explorer: a.xlsx cannot be written: File too large. Choose another location.\n"
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.xlsx": b"old"}
 
 
 def test_a_workbook_refuses_too_many_rows(tmp_path, monkeypatch):

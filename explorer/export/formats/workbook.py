@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TypeVar
 
 from explorer.errors import QueryError
 from explorer.export.about import Facts
@@ -16,6 +18,7 @@ from explorer.export.jsonable import to_plain
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
 
+R = TypeVar("R")
 ROWS = 1_048_576
 """The most rows of a sheet, one of which is the header."""
 _CELL = 32_767
@@ -93,11 +96,14 @@ def save_workbook(path: Path, sheet: Sheet, facts: Facts | None) -> None:
     # Loaded only here: it takes as long to import as all of the rest.
     from xlsxwriter.exceptions import XlsxWriterException
 
-    # A place that cannot be written is found out before the library opens its temporary files.
-    path.touch()
     try:
-        _write(path, sheet, facts)
+        # Rows that wait are on the disk of the file, so that an error names the right one.
+        with _folder_beside(path) as folder, open(path, "wb") as file:
+            _write(_Target(file), sheet, facts, folder)
     except XlsxWriterException as error:
+        # The library wraps the error of the system, which `replacing` tells with the name that the user gave.
+        if error.args and isinstance(error.args[0], OSError):
+            raise error.args[0] from error
         raise ExportError(
             mark("{path} cannot be written: {cause}."),
             reason="unwritable",
@@ -106,13 +112,50 @@ def save_workbook(path: Path, sheet: Sheet, facts: Facts | None) -> None:
         ) from error
 
 
-def _write(path: Path, content: Sheet, facts: Facts | None) -> None:
+def _folder_beside(path: Path) -> tempfile.TemporaryDirectory[str]:
+    # The library leaves its own files if it fails.
+    return tempfile.TemporaryDirectory(dir=path.parent, prefix=".corpus-explorer-", ignore_cleanup_errors=True)
+
+
+class _Target:
+    """The file of a workbook, as the library writes it.
+
+    After an error, and once the file is closed, everything is dropped: the library leaves its archive open, and Python
+    would report that the end of the archive cannot be written either.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._failed = file, False
+
+    def write(self, data: bytes) -> int:
+        return self._try(lambda: self._file.write(data), len(data))
+
+    def flush(self) -> None:
+        self._try(self._file.flush, None)
+
+    def seek(self, place: int, whence: int = os.SEEK_SET) -> int:
+        return self._try(lambda: self._file.seek(place, whence), 0)
+
+    def tell(self) -> int:
+        return self._try(self._file.tell, 0)
+
+    def _try(self, action: Callable[[], R], otherwise: R) -> R:
+        if self._failed or self._file.closed:
+            return otherwise
+        try:
+            return action()
+        except OSError:
+            self._failed = True
+            raise
+
+
+def _write(target: _Target, content: Sheet, facts: Facts | None, folder: str) -> None:
     import xlsxwriter
 
     # Each row is written out when the next begins, so memory does not grow with the lines. Rows must then come in
     # order. Texts from a corpus become neither formulas nor links.
     options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    with xlsxwriter.Workbook(str(path), options) as book:
+    with xlsxwriter.Workbook(target, {**options, "tmpdir": folder}) as book:
         sheet = book.add_worksheet(content.name)
         bold, right = book.add_format({"bold": True}), book.add_format({"align": "right"})
         for column, width in content.widths.items():
