@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from explorer.errors import DamagedIndexError
-from explorer.files.json_text import write_json
+from explorer.files.json_text import parse_json, write_json
 from explorer.files.paths import write_whole
-from explorer.i18n import counted, mark
+from explorer.i18n import counted, mark, tr
 from explorer.index.layout import MANIFEST_NAME, REPORT_NAME
 
 FORMAT_VERSION = 1
@@ -157,16 +158,15 @@ def manifest_from(text: str | bytes, path: Path | str, seconds: float | None = N
         If it has content that this program does not write.
     """
     try:
-        value = json.loads(text)
+        value = parse_json(text)
+        _check_keys(value)
         # Keys that this version does not know are ignored, as long as the format has the same number.
         known = {key: value[key] for key in Manifest.__dataclass_fields__ if key in value}
         known.setdefault("seconds", seconds)
         manifest = Manifest(**{**known, "sources": tuple(known.get("sources", ()))})
         version = int(manifest.format_version)
-        # The dataclass checks no types. What the window iterates over is checked here, so that the error names the
-        # file.
-        if not all(isinstance(names, list) for names in manifest.noticed.values()):
-            raise TypeError("noticed")
+        if version <= FORMAT_VERSION:
+            _check_values(manifest)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise _unreadable(path, error) from error
     if version > FORMAT_VERSION:
@@ -178,6 +178,64 @@ def manifest_from(text: str | bytes, path: Path | str, seconds: float | None = N
             known=FORMAT_VERSION,
         )
     return manifest
+
+
+def _check_keys(value: Any) -> None:
+    if not isinstance(value, dict):
+        raise ValueError(tr("it does not hold keys and values"))
+    needed = [each.name for each in fields(Manifest) if each.default is MISSING and each.default_factory is MISSING]
+    if missing := [name for name in needed if name not in value]:
+        raise ValueError(tr("{names} is missing", names=", ".join(missing)))
+
+
+def _check_values(manifest: Manifest) -> None:
+    """Raise ValueError for a value of a wrong type: wrong facts would make wrong answers."""
+    for each in fields(Manifest):
+        value = getattr(manifest, each.name)
+        if not _KINDS[each.name](value):
+            raise ValueError(tr("{name} cannot be {value}", name=each.name, value=write_json(value)[:40]))
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_table(valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """What checks a mapping of valid values."""
+    return lambda value: isinstance(value, dict) and all(map(valid, value.values()))
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(map(_is_text, value))
+
+
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "token_width": lambda value: _is_count(value) and value in (1, 2, 4),
+    "token_count": _is_count,
+    "document_count": _is_count,
+    "shard_count": _is_count,
+    "tokenizer": _is_text,
+    "tokenizer_sha256": _is_text,
+    "reversed_text": lambda value: isinstance(value, bool),
+    "name": _is_text,
+    "sources": _is_list,
+    "parameters": lambda value: isinstance(value, dict),
+    "skipped": _is_table(_is_count),
+    "created": _is_text,
+    "changed": _is_text,
+    "seconds": lambda value: value is None or isinstance(value, int | float),
+    "program": _is_text,
+    "files": _is_table(_is_count),
+    "noticed": _is_table(_is_list),
+    "metadata_fields": lambda value: value is None or _is_table(_is_count)(value),
+    "runs": _is_count,
+    "format_version": _is_count,
+}
+"""Which values each fact may have."""
 
 
 def _unreadable(path: Path | str, cause: Exception) -> DamagedIndexError:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from explorer.backends.places import HitPlace
 from explorer.errors import CorpusError, QueryError
+from explorer.files.json_text import MOST_DIGITS
 from explorer.i18n import mark, tr
 from explorer.project.lines import KeptLine, KeptLines
 from explorer.project.nodes import Node, Wrong, named
@@ -100,6 +101,11 @@ def _broken(path: str, line: int, column: int, cause: str) -> ProjectError:
     )
 
 
+def _odd(path: str, cause: str) -> ProjectError:
+    """What has no place, since Python does not tell one."""
+    return ProjectError(mark("{path} is damaged: {cause}."), reason="project-damaged", path=path, cause=cause)
+
+
 def _decoded(data: bytes, path: str) -> str:
     try:
         # Some editors put a byte order mark in front, which is not JSON.
@@ -112,14 +118,15 @@ def _decoded(data: bytes, path: str) -> str:
 
 def _parsed(text: str, path: str) -> Any:
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_number)
+        value = json.loads(
+            text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_number, parse_int=_whole
+        )
     except json.JSONDecodeError as error:
         raise _broken(path, error.lineno, error.colno, tr("this is not JSON ({error})", error=error.msg)) from error
     except RecursionError as error:
-        raise _broken(path, 1, 1, tr("it is nested too deeply")) from error
+        raise _odd(path, tr("it is nested too deeply")) from error
     except ValueError as error:
-        # What the hooks refuse, and an integer of more digits than Python reads: neither has a place.
-        raise _broken(path, 1, 1, tr("a value cannot be read ({error})", error=error)) from error
+        raise _odd(path, tr("a value cannot be read ({error})", error=error)) from error
     _check_depth(value, path)
     return value
 
@@ -146,6 +153,13 @@ def _number(text: str) -> float:
     return found
 
 
+def _whole(text: str) -> int:
+    # Python would refuse it, with advice for programmers.
+    if len(text) > MOST_DIGITS:
+        raise ValueError(tr("a number has {count:,} digits", count=len(text)))
+    return int(text)
+
+
 def _check_depth(value: Any, path: str) -> None:
     # Level by level and not by recursion, which a deep file would exhaust.
     level = [value]
@@ -158,7 +172,7 @@ def _check_depth(value: Any, path: str) -> None:
         ]
         if not level:
             return
-    raise _broken(path, 1, 1, tr("it is nested too deeply"))
+    raise _odd(path, tr("it is nested too deeply"))
 
 
 def _project(top: Node) -> tuple[Project, int, tuple[str, ...]]:

@@ -224,6 +224,13 @@ def test_what_is_not_a_sound_project_is_refused(text, reason):
     assert caught.value.reason == reason
 
 
+def test_a_number_that_nobody_reads_is_named_without_a_place():
+    text = project_text(Project()).replace('"version": 1', '"version": ' + "9" * 5000)
+    with pytest.raises(ProjectError, match=r"is damaged: a value cannot be read .a number has 5,000 digits") as error:
+        parse_project(text.encode(), "a.cxproj")
+    assert "line" not in str(error.value) and "sys." not in str(error.value)
+
+
 def test_a_byte_that_is_not_utf_8_is_named_by_line_and_column():
     with pytest.raises(ProjectError) as caught:
         read(b'{\n  "format": "\xff"}')
