@@ -70,12 +70,14 @@ def _print(facts: PersonalFacts, rows: tuple[PersonalRecord, ...]) -> None:
     for kind in facts.kinds:
         put(f"{kind.count:>9,} {kind.documents:>9,} {kind.tokens:>9,}  {kind.kind}: {KINDS[kind.kind].title}")
     if facts.groups:
-        put(f"\n{'findings':>9} {'documents':>9}  kind, value")
+        put("")
+        put(f"{'findings':>9} {'documents':>9}  kind, value")
     for group in facts.groups:
         value = "(no value)" if group.value is None else group.value
         put(f"{group.count:>9,} {group.documents:>9,}  {group.kind}, {value}")
     if rows:
-        put(f"\n{'document':>9} {'character':>10}  finding")
+        put("")
+        put(f"{'document':>9} {'character':>10}  finding")
     for row in rows:
         detail = f" ({row.detail})" if row.detail else ""
         put(f"{row.document:>9} {row.character:>10,}  {row.kind}{detail}: {' '.join(row.text.split())}")

@@ -37,6 +37,8 @@ def test_people_see_masked_findings_and_totals(run):
     assert told.splitlines()[1].split()[:4] == ["1", "1", "12", "email:"]
     assert "  card, web" in told
     assert "(v4): 1•.•.•.•" in told
+    # Parts are apart by a line, and not by a sign for one.
+    assert told.count("\n\n") == 2 and "␊" not in told
 
 
 def test_texts_are_shown_when_asked_for(run):
