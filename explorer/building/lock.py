@@ -38,7 +38,13 @@ def build_lock(out: Path) -> Iterator[bool]:
     try:
         file = _lock_file(out)
     except OSError as error:
-        _LOG.warning("builds into %s are not kept apart: %s", out, error)
+        _LOG.warning(
+            "Another build into %s would not be noticed, since %s cannot be written (%s). To avoid this, set "
+            "CORPUS_EXPLORER_CACHE to a folder of yours.",
+            out,
+            cache_folder(),
+            error.strerror,
+        )
         yield True
         return
     # The file stays when it is unlocked. If it were removed, a second build could hold the lock of the old file, which

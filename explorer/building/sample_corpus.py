@@ -14,6 +14,7 @@ from explorer.building.readers import ReadOptions, ReadState, SourceDocument, so
 from explorer.building.request import BuildRequest
 from explorer.building.run import build_from
 from explorer.errors import BuildError
+from explorer.i18n import mark
 from explorer.index.manifest import Manifest
 from explorer.jobs import CancelToken, Report, no_report
 
@@ -22,6 +23,16 @@ _LEFT_OUT = {"site-packages", "dist-packages", "__pycache__", "ensurepip"}
 _LICENSE = "PSF-2.0"
 _SHIPPED = Path(__file__).resolve().parents[1] / "sample"
 """The same files in a bundle, whose interpreter has no sources: see `packaging/bundle/make.py`."""
+
+
+def _unwritable(error: BuildError) -> BuildError:
+    # Nobody chose the place, so another one is chosen in its own way.
+    return BuildError(
+        mark("The sample index cannot be made in {path}: {cause}."),
+        reason="sample-unwritable",
+        path=sample_folder().parent,
+        cause=error.fields["cause"],
+    )
 
 
 def build_sample(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
@@ -53,6 +64,8 @@ def build_sample(report: Report = no_report, cancel: CancelToken | None = None) 
     try:
         return build_from(replace(request, resume=True), source, report, cancel)
     except BuildError as error:
+        if error.reason == "unwritable":
+            raise _unwritable(error) from error
         if error.option != "restart":
             raise
         # The library was updated meanwhile, or the files were damaged; nothing here is a user's own work.

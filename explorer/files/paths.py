@@ -138,11 +138,22 @@ def sync_folder(folder: Path) -> None:
         os.close(number)
 
 
+def _home() -> Path:
+    """The folder of the user; the root, as Qt has it, for a user of a container who has none.
+
+    Reading continues without a cache, and an error about a file names where it would be written.
+    """
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path(Path.cwd().anchor)
+
+
 def _folder(override: str, on_mac: str, variable: str, on_linux: str) -> Path:
     if chosen := os.environ.get(override):
         return Path(chosen)
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / _NAME
+        return Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local") / _NAME
     if sys.platform == "darwin":
-        return Path.home() / on_mac / _NAME
-    return Path(os.environ.get(variable) or Path.home() / on_linux) / _NAME
+        return _home() / on_mac / _NAME
+    return Path(os.environ.get(variable) or _home() / on_linux) / _NAME

@@ -109,7 +109,7 @@ def make_word_index(source: WordSource, folder: Path, report: Report, cancel: Ca
     except OSError as error:
         raise BuildError(
             mark("The index of words {path} cannot be written: {cause}."),
-            reason="cannot-write",
+            reason="cache-unwritable",
             path=folder,
             cause=error.strerror or error,
         ) from error

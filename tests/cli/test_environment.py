@@ -159,3 +159,11 @@ def test_refused(words, sentence, bare, small_index, run):
     code, out, err = run("set-tokenizer", *(word.format(bare=bare, small=small_index) for word in words))
     assert (code, out) == (2, "") and sentence in err and err.count("\n") == 1
     assert not open_index(bare).index.has_tokenizer
+
+
+def test_a_sample_that_has_no_place_names_the_variable(tmp_path, monkeypatch, run):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CORPUS_EXPLORER_DATA", str(tmp_path / "file"))
+    code, out, said = run("demo", "--no-window")
+    assert (code, out) == (2, "") and "Set CORPUS_EXPLORER_DATA to a folder of yours." in said
+    assert f"The sample index cannot be made in {tmp_path / 'file'}: " in said
