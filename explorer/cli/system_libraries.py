@@ -25,6 +25,9 @@ _PACKAGES = {
     "libfontconfig.so.1": "libfontconfig1",
     "libfreetype.so.6": "libfreetype6",
     "libglib-2.0.so.0": "libglib2.0-0",
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+    "libwayland-egl.so.1": "libwayland-egl1",
     "libxcb-cursor.so.0": "libxcb-cursor0",
     "libxcb-icccm.so.4": "libxcb-icccm4",
     "libxcb-image.so.0": "libxcb-image0",
@@ -39,7 +42,9 @@ _PACKAGES = {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
     "libxkbcommon.so.0": "libxkbcommon0",
 }
-"""The packages of Debian and Ubuntu by what Qt opens: see `ldd` of its modules and of its platform xcb."""
+"""The packages of Debian and Ubuntu by what Qt opens: see `ldd` of its modules and of its two platforms."""
+_ONLY = {"xcb": ("libxcb-", "libX11-", "libxkbcommon-x11"), "wayland": ("libwayland-",)}
+"""Beginnings of what only one platform needs."""
 _MISSING = re.compile(r"(lib[\w+.-]+\.so[\w.]*): cannot open shared object file")
 
 
@@ -52,35 +57,52 @@ def named_libraries() -> Iterator[None]:
     CorpusError
         If one is missing.
     """
+    platforms = _platforms() if sys.platform.startswith("linux") else ()
     try:
-        _open_platform()
+        _open_one(platforms)
         yield
     except (ImportError, OSError) as error:
         found = _MISSING.search(str(error))
         if found is None:
             raise
-        raise _error_of(found[1]) from error
+        raise _error_of(found[1], platforms) from error
 
 
-def _open_platform() -> None:
-    """Open Qt's platform for X11, if it is the only one that Qt would try: it needs more libraries than all else."""
+def _platforms() -> tuple[str, ...]:
+    """The platforms that Qt tries, in its order, of those that need libraries of the system."""
     chosen = os.environ.get("QT_QPA_PLATFORM", "")
-    if not sys.platform.startswith("linux") or not (chosen.startswith("xcb") if chosen else _has_only_x11()):
-        return
-    found = importlib.util.find_spec("PySide6")
-    for folder in found.submodule_search_locations or () if found is not None else ():
-        plugin = Path(folder, "Qt", "plugins", "platforms", "libqxcb.so")
-        if plugin.is_file():
+    if chosen:
+        names = tuple(name.partition(":")[0] for name in chosen.split(";"))
+        # One that needs none, such as `offscreen`, always opens.
+        return names if set(names) <= _ONLY.keys() else ()
+    shown = (("wayland", "WAYLAND_DISPLAY"), ("xcb", "DISPLAY"))
+    return tuple(name for name, variable in shown if os.environ.get(variable))
+
+
+def _open_one(platforms: tuple[str, ...]) -> None:
+    """Open the first platform that can be opened; raises the error of the first one if none can."""
+    errors: list[OSError] = []
+    for plugin in map(_plugin_of, platforms):
+        try:
             # Qt opens it again, which costs nothing then.
-            ctypes.CDLL(str(plugin))
+            if plugin is not None:
+                ctypes.CDLL(str(plugin))
+            return
+        except OSError as error:
+            errors.append(error)
+    if errors:
+        raise errors[0]
 
 
-def _has_only_x11() -> bool:
-    return bool(os.environ.get("DISPLAY")) and not os.environ.get("WAYLAND_DISPLAY")
+def _plugin_of(platform: str) -> Path | None:
+    found = importlib.util.find_spec("PySide6")
+    folders = found.submodule_search_locations or () if found is not None else ()
+    plugins = (Path(folder, "Qt", "plugins", "platforms", f"libq{platform}.so") for folder in folders)
+    return next((plugin for plugin in plugins if plugin.is_file()), None)
 
 
-def _error_of(library: str) -> CorpusError:
-    packages = sorted({_PACKAGES[name] for name in {library, *_missing()} & _PACKAGES.keys()})
+def _error_of(library: str, platforms: tuple[str, ...]) -> CorpusError:
+    packages = sorted({_PACKAGES[name] for name in {library, *_missing(platforms)} & _PACKAGES.keys()})
     error = CorpusError(
         "The window needs the library {library} of the system, which is not installed.",
         reason="no-library",
@@ -95,8 +117,12 @@ def _error_of(library: str) -> CorpusError:
     )
 
 
-def _missing() -> Iterator[str]:
+def _missing(platforms: tuple[str, ...]) -> Iterator[str]:
+    # With both, the one that Qt tries first is enough.
+    others = tuple(start for name, starts in _ONLY.items() if name not in platforms[:1] for start in starts)
     for name in _PACKAGES:
+        if name.startswith(others):
+            continue
         try:
             ctypes.CDLL(name)
         except OSError:

@@ -18,7 +18,9 @@ def without(monkeypatch):
 
     def remove(*names, apt="/usr/bin/apt"):
         def opened(name):
-            needed = [name] if not name.endswith("libqxcb.so") else ["libX11.so.6", *names]
+            # Each platform needs the lost libraries of its kind, and those of no kind.
+            kind = {"libqxcb.so": "libwayland", "libqwayland.so": "libxcb"}.get(name.rpartition("/")[2])
+            needed = [name] if kind is None else [each for each in names if not each.startswith(kind)]
             if lost := next((each for each in needed if each in names), None):
                 raise OSError(f"{lost}: cannot open shared object file: No such file or directory")
 
@@ -69,24 +71,48 @@ def test_other_errors_are_not_renamed(without):
 
 
 @pytest.mark.parametrize(
-    ("platform", "wayland", "opened"), [("", "", True), ("xcb", "1", True), ("offscreen", "", False), ("", "1", False)]
+    ("lost", "platform", "shown", "package"),
+    [
+        ("libxcb-cursor.so.0", "", "x11", "libxcb-cursor0"),
+        ("libxcb-cursor.so.0", "xcb", "both", "libxcb-cursor0"),
+        ("libxcb-cursor.so.0", "xcb:dpi=96", "both", "libxcb-cursor0"),
+        ("libwayland-cursor.so.0", "", "wayland", "libwayland-cursor0"),
+        ("libwayland-cursor.so.0", "wayland", "both", "libwayland-cursor0"),
+        # What Qt does without: it tries the other platform, or needs neither.
+        ("libxcb-cursor.so.0", "", "wayland", ""),
+        ("libxcb-cursor.so.0", "", "both", ""),
+        ("libwayland-cursor.so.0", "", "both", ""),
+        ("libwayland-cursor.so.0", "", "x11", ""),
+        ("libwayland-cursor.so.0", "wayland;xcb", "both", ""),
+        ("libxcb-cursor.so.0", "offscreen", "x11", ""),
+        # Both need it.
+        ("libEGL.so.1", "", "both", "libegl1"),
+    ],
 )
-def test_only_the_platform_that_qt_opens_is_looked_at(without, monkeypatch, platform, wayland, opened):
-    without("libxcb-cursor.so.0")
+def test_only_what_qt_opens_is_looked_at(without, monkeypatch, lost, platform, shown, package):
+    without(lost)
     monkeypatch.setenv("QT_QPA_PLATFORM", platform)
-    monkeypatch.setenv("WAYLAND_DISPLAY", wayland)
-    begun = []
-    try:
+    monkeypatch.setenv("WAYLAND_DISPLAY", "" if shown == "x11" else "wayland-0")
+    monkeypatch.setenv("DISPLAY", "" if shown == "wayland" else ":0")
+    if package:
+        assert refused().endswith(f"sudo apt install {package}")
+    else:
         with system_libraries.named_libraries():
-            begun.append(True)
-    except CorpusError:
-        assert opened
-    assert bool(begun) != opened
+            pass
 
 
-def test_the_platform_of_this_machine_opens(monkeypatch):
+def test_what_another_platform_needs_is_not_installed(without, monkeypatch):
+    without("libxcb-cursor.so.0", "libwayland-cursor.so.0", "libEGL.so.1")
+    assert refused().endswith("sudo apt install libegl1 libxcb-cursor0")
+    monkeypatch.setenv("DISPLAY", "")
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    assert refused().endswith("sudo apt install libegl1 libwayland-cursor0")
+
+
+@pytest.mark.parametrize("platform", ["xcb", "wayland"])
+def test_the_platform_of_this_machine_opens(monkeypatch, platform):
     """Its libraries are there, or the first that is missing has a package."""
-    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    monkeypatch.setenv("QT_QPA_PLATFORM", platform)
     try:
         with system_libraries.named_libraries():
             pass
