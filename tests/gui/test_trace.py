@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from marked import marked_runs
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from explorer.gui.screens.trace.choice import held_runs
 
@@ -107,6 +108,45 @@ def test_typing_traces_again(traced, qtbot):
     # A slow machine may trace the text before the last key.
     qtbot.waitUntil(lambda: found(traced).text == TEXT + " the cat" and not traced.busy)
     assert found(traced) is not before and found(traced).token_count > before.token_count
+
+
+def paste(editor, qtbot, text, whole=True):
+    QGuiApplication.clipboard().setText(text)
+    editor.setFocus()
+    if whole:
+        qtbot.keyClick(editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_a_pasted_text_does_not_keep_the_prompt_of_the_text_before(traced, qtbot):
+    editor, line = traced.text.editor, traced.text.prompt_line
+    traced.presenter.trace_text(TEXT, "What did the dog see?")
+    assert not line.isHidden()
+    paste(editor, qtbot, "The dog sat.")
+    assert traced.presenter.state.prompt == "" and line.isHidden()
+    qtbot.waitUntil(lambda: traced.presenter.state.answer.current is not None)
+    assert found(traced).prompt == ""
+    # Each text has its own prompt while pasting is undone and done again.
+    traced.presenter.typed_prompt("Who sat?")
+    qtbot.keyClick(editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (editor.text(), line.field.text()) == (TEXT, "What did the dog see?")
+    assert not line.isHidden()
+    qtbot.keyClick(editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert (editor.text(), line.field.text()) == ("The dog sat.", "Who sat?")
+
+
+def test_a_prompt_stays_where_it_still_belongs_to_the_text(traced, qtbot):
+    """Written before its answer is pasted, or while a part of the text is replaced."""
+    editor = traced.text.editor
+    traced.presenter.trace_text("")
+    qtbot.mouseClick(traced.text.add_prompt, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(traced.text.prompt_line.field, "Who sat?")
+    paste(editor, qtbot, "The dog sat.")
+    assert traced.presenter.state.prompt == "Who sat?"
+    paste(editor, qtbot, " It saw the cat.", whole=False)
+    assert traced.presenter.state.prompt == "Who sat?"
+    paste(editor, qtbot, editor.text())
+    assert traced.presenter.state.prompt == "Who sat?"
 
 
 def test_settings_are_live(traced, qtbot):
