@@ -7,8 +7,9 @@ import threading
 from datetime import UTC, datetime
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QDesktopServices, QFontMetrics
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit
 
 from explorer.gui.job import Job
 from explorer.gui.requests import OpenRequest, Saved
@@ -175,6 +176,45 @@ def test_an_index_that_opens_is_a_job(opened, qtbot, byte_index):
     assert opened.indexes.opener.job is not None and opened.indexes.opener.job.title.startswith("Opening ")
     qtbot.waitUntil(lambda: not opened.indexes.opener.busy)
     assert opened.indexes.opener.job is None
+
+
+def covered(window, toast):
+    """The controls that a toast covers."""
+    area = QRect(toast.mapToGlobal(QPoint(0, 0)), toast.size())
+    controls = [
+        *window.findChildren(QAbstractButton),
+        *window.findChildren(QLineEdit),
+        *window.findChildren(QAbstractItemView),
+    ]
+    return [
+        part
+        for part in controls
+        if part.isVisible()
+        and part.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and not toast.isAncestorOf(part)
+        and area.intersects(QRect(part.mapToGlobal(QPoint(0, 0)), part.visibleRegion().boundingRect().size()))
+    ]
+
+
+@pytest.mark.parametrize("points", [10, 20])
+def test_a_toast_covers_no_control(opened, qtbot, tmp_path, points):
+    opened.change_setting("text_size", points)
+    qtbot.waitUntil(all_restyled)
+    opened.search.search_for("the")
+    opened.show_screen("search")
+    qtbot.waitUntil(lambda: not opened.search.busy and opened.search.model.rowCount() > 0)
+    opened.ask(Saved(tmp_path / "lines.csv", "Saved 12 lines"))
+    (toast,) = opened.toasts.shown
+    for size in (QSize(1280, 800), QSize(640, 480)):
+        opened.resize(size)
+        qtbot.waitUntil(lambda: opened.rect().contains(toast.geometry()))
+        assert covered(opened, toast) == []
+        assert toast.links[0].isVisible() and toast.toolTip() == ""
+    # A job that begins meanwhile gets its button.
+    opened.status.jobs.setText("Build: 12%")
+    opened.status.jobs.show()
+    qtbot.waitUntil(lambda: covered(opened, toast) == [])
+    opened.change_setting("text_size", 0)
 
 
 def test_what_was_saved_is_told_and_opened_by_keyboard(opened, qtbot, monkeypatch, tmp_path):
