@@ -197,6 +197,37 @@ def covered(window, toast):
 
 
 @pytest.mark.parametrize("points", [10, 20])
+def test_progress_above_the_lines_leaves_out_what_has_no_room(opened, qtbot, points):
+    """And never its button."""
+    opened.change_setting("text_size", points)
+    qtbot.waitUntil(all_restyled)
+    opened.search.search_for("the")
+    opened.show_screen("search")
+    qtbot.waitUntil(lambda: not opened.search.busy and opened.search.model.rowCount() > 0)
+    answer, bar = opened.search.answer, opened.search.answer.activity.job
+    bar.set_busy(True)
+    qtbot.waitUntil(bar.isVisible)
+    bar.show_progress(Progress("Reading", 1_200, 5_600, "lines"))
+    whole = "Reading: 1,200 of 5,600 lines"
+
+    def is_whole():
+        return answer.rect().contains(QRect(bar.cancel.mapTo(answer, QPoint(0, 0)), bar.cancel.size()))
+
+    shown = []
+    for size in (QSize(640, 480), QSize(1600, 800)):
+        opened.resize(size)
+        qtbot.wait(200)
+        qtbot.waitUntil(is_whole)
+        assert bar.stage.text() == whole and bar.stage.toolTip() == whole
+        shown.append(bar.stage.fitting(bar.stage.width()))
+    # As in 10 points, all of it may have room.
+    assert shown[0] in ("Reading", whole) and shown[1] == whole
+    assert points == 10 or shown[0] == "Reading"
+    bar.set_busy(False)
+    opened.change_setting("text_size", 0)
+
+
+@pytest.mark.parametrize("points", [10, 20])
 def test_a_toast_covers_no_control(opened, qtbot, tmp_path, points):
     opened.change_setting("text_size", points)
     qtbot.waitUntil(all_restyled)
