@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
+
 import pytest
 from marked import marked_runs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from explorer.gui import indexes
+from explorer.gui.requests import OpenSample, TraceText
 from explorer.gui.screens.trace.choice import held_runs
 
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it 😀 on the rug."
@@ -186,3 +191,42 @@ def test_the_worked_example(opened, qtbot):
     qtbot.waitUntil(lambda: found(opened.trace) is not None)
     assert opened.current_screen() is opened.trace
     assert "heapq" in opened.trace.text.prompt_line.field.text()
+
+
+@pytest.fixture
+def sample_of(monkeypatch, small_index):
+    """Makes the small index the sample, which opens when the test lets it."""
+    let = threading.Event()
+
+    def open_late(request, report, cancel):
+        while not let.wait(0.01):
+            cancel.check()
+        return open_corpus(replace(request, sample=False), report, cancel)
+
+    open_corpus = indexes.open_or_stop
+    monkeypatch.setattr(indexes, "open_or_stop", open_late)
+    monkeypatch.setattr(indexes, "sample_folder", lambda: small_index)
+    yield let
+    let.set()
+
+
+def test_the_example_is_shown_to_who_waits_for_it(window, qtbot, sample_of):
+    window.ask(OpenSample(TraceText(TEXT)))
+    sample_of.set()
+    qtbot.waitUntil(lambda: window.current_screen() is window.trace)
+    qtbot.waitUntil(lambda: window.trace.presenter.state.text == TEXT)
+
+
+def test_the_example_does_not_take_who_went_elsewhere_meanwhile(window, qtbot, sample_of):
+    window.ask(OpenSample(TraceText(TEXT)))
+    qtbot.mouseClick(window.rail.tiles["search"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.current_screen() is window.search)
+    sample_of.set()
+    qtbot.waitUntil(lambda: window.corpus is not None and len(window.toasts.shown) == 1)
+    assert window.current_screen() is window.search
+    (toast,) = window.toasts.shown
+    assert toast.sentence == "The sample index is open."
+    # It is a click away.
+    qtbot.mouseClick(toast.links[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.current_screen() is window.trace)
+    qtbot.waitUntil(lambda: window.trace.presenter.state.text == TEXT)
