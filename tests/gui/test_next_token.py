@@ -111,6 +111,23 @@ def test_there_are_as_many_lines_as_the_button_tells(asked, opened, qtbot):
     assert opened.search.presenter.state.query.matching == own
 
 
+def test_lines_of_tokens_have_a_note_and_a_way_back_to_text(asked, opened, qtbot, small):
+    qtbot.mouseClick(asked.ladder.lines, Qt.MouseButton.LeftButton)
+    search, query = opened.search, opened.search.presenter.query
+    qtbot.waitUntil(lambda: opened.current_screen() is search and search.model.total > 0)
+    note = search.bar.lent
+    assert note.isVisible() and note.text.text() == "Matches tokens, as Next token counted"
+    assert not search.bar.choice.whole_words.isEnabled()
+    qtbot.mouseClick(note.as_text, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: query.state.current is not None)
+    assert note.isHidden() and search.bar.choice.whole_words.isEnabled()
+    text = query.state.text.strip('"')
+    assert query.state.found.count == small.count(text, whole_words=False)
+    # Who matches tokens by choice needs no note.
+    query.choose(match="tokens")
+    assert note.isHidden()
+
+
 def test_the_tokens_have_a_heading_and_a_tip_in_words(asked, opened, qtbot, small):
     bar = asked.bar
     number = len(small.encode("the dog sat on the"))
