@@ -71,7 +71,7 @@ def check_rows(count: int) -> None:
         )
 
 
-def save_workbook(path: Path, sheet: Sheet, facts: Facts | None) -> None:
+def save_workbook(path: Path, sheet: Sheet, facts: Facts | None, meanings: Facts = ()) -> None:
     """Write a workbook.
 
     Parameters
@@ -82,6 +82,8 @@ def save_workbook(path: Path, sheet: Sheet, facts: Facts | None) -> None:
         The content of the first sheet.
     facts
         Names and values for a second sheet; None for no second sheet.
+    meanings
+        Columns and what they mean, for a last sheet; none for no such sheet.
 
     Raises
     ------
@@ -96,7 +98,7 @@ def save_workbook(path: Path, sheet: Sheet, facts: Facts | None) -> None:
     # A place that cannot be written is found out before the library opens its temporary files.
     path.touch()
     try:
-        _write(path, sheet, facts)
+        _write(path, sheet, facts, meanings)
     except XlsxWriterException as error:
         raise ExportError(
             mark("{path} cannot be written: {cause}."),
@@ -106,7 +108,7 @@ def save_workbook(path: Path, sheet: Sheet, facts: Facts | None) -> None:
         ) from error
 
 
-def _write(path: Path, content: Sheet, facts: Facts | None) -> None:
+def _write(path: Path, content: Sheet, facts: Facts | None, meanings: Facts) -> None:
     import xlsxwriter
 
     # Each row is written out when the next begins, so memory does not grow with the lines. Rows must then come in
@@ -121,11 +123,16 @@ def _write(path: Path, content: Sheet, facts: Facts | None) -> None:
         for number, row in enumerate(_counted(content.rows), start=1):
             for column, cell in enumerate(row):
                 sheet.write(number, column, _sheet_value(cell), right if column == content.right else None)
-        if facts is not None:
-            about = book.add_worksheet("About")
-            for number, (name, value) in enumerate(facts):
-                about.write_string(number, 0, name, bold)
-                about.write_string(number, 1, value[:_CELL])
+        for title, pairs in (("About", facts), ("Columns", meanings or None)):
+            if pairs is not None:
+                _write_pairs(book.add_worksheet(title), pairs, bold)
+
+
+def _write_pairs(sheet: Any, pairs: Facts, bold: Any) -> None:
+    """Names, and what is told about each."""
+    for number, (name, value) in enumerate(pairs):
+        sheet.write_string(number, 0, name, bold)
+        sheet.write_string(number, 1, value[:_CELL])
 
 
 def _counted(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:

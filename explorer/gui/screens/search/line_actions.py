@@ -11,6 +11,7 @@ from explorer.export.registry import COPIES, LINES, TABLES
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import offer
 from explorer.gui.screens.search.export_presenter import ExportPresenter, TableToSave
+from explorer.gui.untrusted import tip
 from explorer.i18n import tr, trn
 from explorer.project import LineSet
 
@@ -78,6 +79,21 @@ class LineActions:
         menu.aboutToShow.connect(lambda: of_selected.setText(_export_label(len(selected()))))
         _offer_with_lines(menu, of_selected, selected)
         menu.addAction(tr("Export a random sample …")).triggered.connect(self.ask_sample)
+        menu.addSeparator()
+        all_fields = menu.addAction("")
+        all_fields.setCheckable(True)
+        all_fields.triggered.connect(self.presenter.fields.choose)
+        menu.aboutToShow.connect(lambda: self._offer_fields(all_fields))
+        menu.addAction(tr("What the columns mean")).triggered.connect(self.presenter.explain)
+
+    def _offer_fields(self, action: QAction) -> None:
+        """Show whether exported lines have all metadata fields, and which these are."""
+        corpus, fields = self.presenter.corpus, self.presenter.fields
+        names = () if corpus is None else fields.names(corpus)
+        action.setText(trn("With the metadata field", "With all {n:,} metadata fields", len(names)))
+        action.setChecked(corpus is not None and bool(names) and fields.has_all(corpus))
+        action.setToolTip(tip(", ".join(names) or tr("The documents of this index have no metadata fields.")))
+        action.setEnabled(bool(names))
 
     def ask_export(self, numbers: Sequence[int] | None) -> None:
         """Ask for a path and write the lines there; None for all."""
