@@ -23,7 +23,7 @@ from explorer.gui.locale import use_system_locale
 from explorer.gui.log import start_log
 from explorer.gui.main_window import MainWindow
 from explorer.gui.memory import give_back, limit_arenas
-from explorer.gui.requests import IndexNotice, OpenProject, OpenRequest, TraceText
+from explorer.gui.requests import IndexNotice, OpenProject, OpenRequest, OpenSample, TraceText
 from explorer.gui.settings import Settings
 from explorer.gui.startup import Startup
 from explorer.gui.surfaces import forget_deleted_parts, restyle
@@ -104,7 +104,7 @@ def show_window(startup: Startup, settings: Settings) -> MainWindow:
 
 def _begin(window: MainWindow, startup: Startup, settings: Settings) -> None:
     if startup.demo:
-        window.indexes.presenter.open_sample(lambda: show_example(window))
+        window.ask(OpenSample(_example()))
     elif startup.project:
         window.ask(OpenProject(startup.project))
     elif startup.paths:
@@ -174,7 +174,11 @@ def _clear_up() -> None:
 
 def show_example(window: MainWindow) -> None:
     """Trace the worked example."""
-    window.ask(TraceText(example_answer(), example_prompt()))
+    window.ask(_example())
+
+
+def _example() -> TraceText:
+    return TraceText(example_answer(), example_prompt())
 
 
 def begin_window(startup: Startup, settings: Settings) -> MainWindow:

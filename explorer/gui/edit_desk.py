@@ -79,7 +79,7 @@ class EditDesk(QObject):
             The reason.
         """
         target = self.target
-        if isinstance(target, Text):
+        if isinstance(target, Text) and not _lends_keys(target, edit):
             return _why_not_in_text(target, edit)
         if target is not None and _own_way(target, edit) is not None:
             return ""
@@ -104,7 +104,7 @@ class EditDesk(QObject):
         target = self.target
         if target is None or self.why_not(edit):
             return
-        own = None if isinstance(target, Text) else _own_way(target, edit)
+        own = None if isinstance(target, Text) and not _lends_keys(target, edit) else _own_way(target, edit)
         if own is not None:
             own()
         elif isinstance(target, QAbstractItemView) and edit is Edit.COPY:
@@ -116,6 +116,11 @@ class EditDesk(QObject):
     def routes(self) -> Mapping[type[Request], Callable[[Any], object]]:
         """The requests that are taken here, and what they do."""
         return {EditFocus: lambda request: self.do(request.edit)}
+
+
+def _lends_keys(text: Text, edit: Edit) -> bool:
+    """Whether a text that is only read has the key for changing what it is made of."""
+    return edit in _CHANGES and text.isReadOnly() and _own_way(text, edit) is not None
 
 
 def _own_way(target: QWidget, edit: Edit) -> Callable[[], object] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,9 @@ from explorer.gui.requests import (
     Request,
     ShowHelp,
     ShowIndexPage,
+    ShowStart,
     StopSample,
+    Told,
 )
 from explorer.gui.runner import Runner
 from explorer.gui.settings import Settings
@@ -46,15 +49,28 @@ class IndexDesk(QObject):
     """Draws `presenter`, which knows the open index. `changed(IndexState, IndexState)`: the new state and the old one.
 
     `progressed(Progress)`: of opening. `bug(str)`: the report of an unexpected error.
+
+    Parameters
+    ----------
+    settings
+        Recent indexes, and hosts that may be asked.
+    ask
+        Called with what another part of the window is to do.
+    parent
+        The window.
+    front
+        Gives the id of the screen that a person sees, or is waiting for.
     """
 
     changed = Signal(object, object)
     progressed = Signal(object)
     bug = Signal(str)
 
-    def __init__(self, settings: Settings, ask: Callable[[Request], object], parent: QWidget) -> None:
+    def __init__(
+        self, settings: Settings, ask: Callable[[Request], object], parent: QWidget, front: Callable[[], str]
+    ) -> None:
         super().__init__(parent)
-        self._window = parent
+        self._window, self._front = parent, front
         # On a thread of its own: opening may read for minutes, and answers of the open index must not wait for it.
         self.opener = Runner("open", self, Kind.APART)
         self.watch = IndexWatch(self)
@@ -144,7 +160,15 @@ class IndexDesk(QObject):
             self.presenter.locate(path, found)
 
     def _open_sample(self, then: Request | None) -> None:
-        self.presenter.open_sample(None if then is None else lambda: self._ask(then))
+        self.presenter.open_sample(None if then is None else partial(self._follow, self._front(), then))
+
+    def _follow(self, asked_on: str, then: Request) -> None:
+        """Ask for what was to follow the sample; who went to another screen while it was built is only told."""
+        if self._front() == asked_on:
+            self._ask(then)
+        else:
+            link = None if isinstance(then, ShowStart) else (tr("Show the example"), then)
+            self._ask(Told(tr("The sample index is open."), link))
 
     def check(self, path: str) -> None:
         """Open an index and check it."""

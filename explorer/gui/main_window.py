@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         # Parts get `ask` before the router knows any taker: nobody asks before `_start`.
         self.router = Router()
         self.appearance = Appearance(settings, self)
-        self.indexes = IndexDesk(settings, self.ask, self)
+        self.indexes = IndexDesk(settings, self.ask, self, partial(_front, self))
         self.stage = Stage(self._connect_part)
         self.rail = Rail(specs)
         self.screens = ScreenSet(specs, self._adopt)
@@ -114,14 +114,15 @@ class MainWindow(QMainWindow):
         self.projects = ProjectDesk(settings, self.ask, self.session.views, self.session.show, self)
         self.departure = Departure(self, self.lanes)
         self.top = TopBar(lambda menu: fill_recent(menu, self, self.indexes.state.is_elsewhere))
-        self.toasts, self.edit = Toasts(self), EditDesk(self)
+        self.edit = EditDesk(self)
         self.book = ActionBook(self, self, rows, settings)
         guide = (START, TOKENS, *(spec.page for spec in specs), PROJECTS, keys_page(self.book.keys), ABOUT)
         self.dialogs = Dialogs(
             self, self, settings, self.book, guide, lambda pointed: page_about(self, pointed), self.ask
         )
         self.status = StatusBar(self.indexes.index_label, self.lanes)
-        self._preload = Preload(self.screens, self, self.stage.prepare_next)
+        self.toasts = Toasts(self, over=self.status.texts)
+        self.preload = Preload(self.screens, self, self.stage.prepare_next)
         self._handover = Handover(self.screens, self)
         self._add_routes(specs, rows)
         self._lay_out()
@@ -207,7 +208,7 @@ class MainWindow(QMainWindow):
         if self.settings.notice:
             self.ask(IndexNotice(self.settings.notice))
         # Not by time: whatever it does before the window is painted, the window is painted later.
-        when_painted(self, self._preload.start)
+        when_painted(self, self.preload.start)
 
     def _adopt(self, spec: ScreenSpec, screen: Screen) -> None:
         """Add a new screen: its place, its signals, the open index, and the texts of the last session."""
@@ -246,11 +247,11 @@ class MainWindow(QMainWindow):
         then
             Called with the screen, in front.
         """
-        self._preload.want(id, lambda: then(self.show_screen(id)))
+        self.preload.want(id, lambda: then(self.show_screen(id)))
 
     def show_screen(self, id: str) -> Screen:
         """Bring a screen to the front, which is made now if it does not exist."""
-        self._preload.forget()
+        self.preload.forget()
         screen = self.screens[id]
         self.stage.stack.setCurrentWidget(screen)
         self.status.show_times_of(screen)
@@ -349,7 +350,7 @@ class MainWindow(QMainWindow):
         if not (kept and self.departure.may_close()):
             event.ignore()
             return
-        self._preload.stop()
+        self.preload.stop()
         self.screens.end()
         self._handover.stop()
         self.settings.set_geometry(self.saveGeometry())
@@ -366,6 +367,11 @@ class MainWindow(QMainWindow):
 def _links(told: Told, ask: Callable[[Request], object]) -> Sequence[tuple[str, Callable[[], object]]]:
     """The links of a report."""
     return [] if told.link is None else [(told.link[0], partial(ask, told.link[1]))]
+
+
+def _front(window: MainWindow) -> str:
+    """The id of the visible screen, or of the one that was asked for and is still being made."""
+    return window.preload.wanted or window.screens.spec_of(window.current_screen()).id
 
 
 def page_about(window: MainWindow, pointed: bool) -> str:

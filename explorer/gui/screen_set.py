@@ -227,6 +227,11 @@ class Preload(QTimer):
         self._then: Callable[[], object] = lambda: None
         self.timeout.connect(self._make_another)
 
+    @property
+    def wanted(self) -> str:
+        """The id of the screen that was asked for and is still being made; "" for none."""
+        return self._wanted
+
     def want(self, id: str, then: Callable[[], object]) -> None:
         """Call a function once a screen exists with its parts: now, or after they were made before all others.
 

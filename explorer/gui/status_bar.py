@@ -120,7 +120,7 @@ class StatusBar(QStatusBar):
 
     def __init__(self, index: QWidget, lanes: Callable[[], Sequence[Working]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lanes = lanes
+        self._lanes, self._index = lanes, index
         self.time_label = label("")
         # Seconds of the last answer of each part. Only that of the part in front is shown: the time of another one
         # would be taken for its time.
@@ -144,6 +144,10 @@ class StatusBar(QStatusBar):
     def _fit_to_text(self) -> None:
         self.setMinimumHeight(chrome(28))
         self.setContentsMargins(em(0.7), 0, em(0.7), 0)
+
+    def texts(self) -> tuple[QWidget, ...]:
+        """The texts that are beside each other, which a report may cover for a moment; never what can be pressed."""
+        return (self._index, self.time_label) if self.jobs.isHidden() else (self._index,)
 
     @Slot(bool)
     def note_busy(self, busy: bool) -> None:

@@ -40,9 +40,13 @@ class ChildEndedError(CorpusError):
 
 
 def run_in_child(
-    work: Callable[[A, Report], R], argument: A, report: Report = no_report, cancel: CancelToken | None = None
+    work: Callable[[A, Report], R],
+    argument: A,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+    is_awaited: bool = False,
 ) -> R:
-    """Do work in another process, at a lower priority.
+    """Do work in another process.
 
     Parameters
     ----------
@@ -55,6 +59,8 @@ def run_in_child(
     cancel
         Kills the process. When it is paused (`CancelToken.pause`), `ASKED` is paused in the process, which has a few
         seconds to finish before it is killed.
+    is_awaited
+        Whether a person waits for it: then it has the priority of this process, and otherwise a lower one.
 
     Returns
     -------
@@ -82,7 +88,7 @@ def run_in_child(
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert child.stdin is not None and child.stdout is not None
     try:
-        pickle.dump((work, argument, i18n.chosen()), child.stdin)
+        pickle.dump((work, argument, i18n.chosen(), 0 if is_awaited else _NICENESS), child.stdin)
         child.stdin.flush()
         result: R = _follow(child, report, cancel)
         return result
@@ -170,7 +176,9 @@ def _perform(answers: IO[bytes]) -> None:
         say("progress", progress)
 
     try:
-        work, argument, speech = pickle.load(sys.stdin.buffer)
+        work, argument, speech, niceness = pickle.load(sys.stdin.buffer)
+        if hasattr(os, "nice"):
+            os.nice(niceness)
         i18n.use(speech)
         # Only now: until here this thread reads the input itself.
         threading.Thread(target=_obey_parent, args=(sys.stdin.buffer,), daemon=True).start()
@@ -183,8 +191,6 @@ def _perform(answers: IO[bytes]) -> None:
 
 def main() -> None:
     """The child."""
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
     # What a library prints must not come between the pickles.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

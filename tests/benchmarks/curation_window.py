@@ -138,7 +138,7 @@ def measure(place: Path) -> None:
 
     # What is made ahead for the first seconds is a row of its own: a person who drags has opened the index long before.
     sleep(0.5)
-    wait(lambda: not window._preload.isActive() and not screen.busy, 600)
+    wait(lambda: not window.preload.isActive() and not screen.busy, 600)
     lines.append(f"| (screens made ahead) | | | {max(heart.gaps):.1f} |")
     heart.gaps.clear()
     note("length of duplicates", drag(copies.plot, 80, copies.plot.width() - 60, 60))

@@ -100,7 +100,7 @@ def measure(args: argparse.Namespace, place: Path, hidden: tuple[str, ...], name
     search_here(application)
     leave_to_itself(window)
     # Pages are made ahead, a part per turn, while nobody asks anything.
-    wait(lambda: window.screens.complete and not window._preload.isActive())
+    wait(lambda: window.screens.complete and not window.preload.isActive())
     sleep(0.5)
     text = args.text.read_text(encoding="utf-8") if args.text else TEXT
     bugs: list[str] = []

@@ -7,8 +7,9 @@ import threading
 from datetime import UTC, datetime
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QDesktopServices, QFontMetrics
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit
 
 from explorer.gui.job import Job
 from explorer.gui.requests import OpenRequest, Saved
@@ -175,6 +176,76 @@ def test_an_index_that_opens_is_a_job(opened, qtbot, byte_index):
     assert opened.indexes.opener.job is not None and opened.indexes.opener.job.title.startswith("Opening ")
     qtbot.waitUntil(lambda: not opened.indexes.opener.busy)
     assert opened.indexes.opener.job is None
+
+
+def covered(window, toast):
+    """The controls that a toast covers."""
+    area = QRect(toast.mapToGlobal(QPoint(0, 0)), toast.size())
+    controls = [
+        *window.findChildren(QAbstractButton),
+        *window.findChildren(QLineEdit),
+        *window.findChildren(QAbstractItemView),
+    ]
+    return [
+        part
+        for part in controls
+        if part.isVisible()
+        and part.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and not toast.isAncestorOf(part)
+        and area.intersects(QRect(part.mapToGlobal(QPoint(0, 0)), part.visibleRegion().boundingRect().size()))
+    ]
+
+
+@pytest.mark.parametrize("points", [10, 20])
+def test_progress_above_the_lines_leaves_out_what_has_no_room(opened, qtbot, points):
+    """And never its button."""
+    opened.change_setting("text_size", points)
+    qtbot.waitUntil(all_restyled)
+    opened.search.search_for("the")
+    opened.show_screen("search")
+    qtbot.waitUntil(lambda: not opened.search.busy and opened.search.model.rowCount() > 0)
+    answer, bar = opened.search.answer, opened.search.answer.activity.job
+    bar.set_busy(True)
+    qtbot.waitUntil(bar.isVisible)
+    bar.show_progress(Progress("Reading", 1_200, 5_600, "lines"))
+    whole = "Reading: 1,200 of 5,600 lines"
+
+    def is_whole():
+        return answer.rect().contains(QRect(bar.cancel.mapTo(answer, QPoint(0, 0)), bar.cancel.size()))
+
+    shown = []
+    for size in (QSize(640, 480), QSize(1600, 800)):
+        opened.resize(size)
+        qtbot.wait(200)
+        qtbot.waitUntil(is_whole)
+        assert bar.stage.text() == whole and bar.stage.toolTip() == whole
+        shown.append(bar.stage.fitting(bar.stage.width()))
+    # As in 10 points, all of it may have room.
+    assert shown[0] in ("Reading", whole) and shown[1] == whole
+    assert points == 10 or shown[0] == "Reading"
+    bar.set_busy(False)
+    opened.change_setting("text_size", 0)
+
+
+@pytest.mark.parametrize("points", [10, 20])
+def test_a_toast_covers_no_control(opened, qtbot, tmp_path, points):
+    opened.change_setting("text_size", points)
+    qtbot.waitUntil(all_restyled)
+    opened.search.search_for("the")
+    opened.show_screen("search")
+    qtbot.waitUntil(lambda: not opened.search.busy and opened.search.model.rowCount() > 0)
+    opened.ask(Saved(tmp_path / "lines.csv", "Saved 12 lines"))
+    (toast,) = opened.toasts.shown
+    for size in (QSize(1280, 800), QSize(640, 480)):
+        opened.resize(size)
+        qtbot.waitUntil(lambda: opened.rect().contains(toast.geometry()))
+        assert covered(opened, toast) == []
+        assert toast.links[0].isVisible() and toast.toolTip() == ""
+    # A job that begins meanwhile gets its button.
+    opened.status.jobs.setText("Build: 12%")
+    opened.status.jobs.show()
+    qtbot.waitUntil(lambda: covered(opened, toast) == [])
+    opened.change_setting("text_size", 0)
 
 
 def test_what_was_saved_is_told_and_opened_by_keyboard(opened, qtbot, monkeypatch, tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
 import pytest
@@ -342,25 +341,36 @@ def test_esc_closes_a_toast(page, qtbot):
 
 
 @pytest.mark.parametrize("right", [False, True], ids=["left to right", "right to left"])
-def test_toasts_are_stacked_in_the_corner_and_follow_it(right, page, qtbot):
+def test_the_newest_toast_is_seen_at_the_foot_of_the_window_and_follows_it(right, page, qtbot):
     window = page(right)
     toasts = Toasts(window, NEVER)
     for number in range(5):
         toasts.show(f"number {number}")
     assert [toast.sentence for toast in toasts.shown] == ["number 2", "number 3", "number 4"]
-    areas = [toast.geometry() for toast in toasts.shown]
-    assert all(upper.bottom() < lower.top() for upper, lower in itertools.pairwise(areas))
+    assert [toast.isVisible() for toast in toasts.shown] == [False, False, True]
     window.resize(WIDTH + 200, HEIGHT + 100)
     qtbot.waitUntil(lambda: toasts.shown[-1].geometry().bottom() > HEIGHT)
     last = toasts.shown[-1].geometry()
-    assert window.rect().contains(last) and (last.left() < 50) is right
+    assert window.rect().contains(last) and last.height() < 40
+    # One that still has time is seen when a newer one has gone.
+    toasts.shown[-1].timer.timeout.emit()
+    assert [toast.isVisible() for toast in toasts.shown] == [False, True]
+
+
+def test_a_toast_without_room_keeps_its_links_and_elides_its_sentence(page, qtbot):
+    window = page()
+    toast = Toasts(window, NEVER).show("A sentence of some length. " * 6, [("Open", lambda: None)])
+    assert toast.toolTip() != "" and toast.sentence in toast.toolTip()
+    assert toast.rect().contains(toast.links[0].geometry())
+    window.resize(WIDTH * 3, HEIGHT)
+    qtbot.waitUntil(lambda: toast.toolTip() == "")
 
 
 def test_the_ink_of_a_toast_is_that_of_its_ground(page):
     for scheme in ("light", "dark"):
         choose_scheme(scheme)
         toast = Toasts(page(), NEVER).show("Copied")
-        assert at(toast, toast.width() // 2, 3) == qcolor("text").name()
+        assert at(toast, 10, 4) == qcolor("text").name()
 
 
 # Notices

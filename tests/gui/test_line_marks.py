@@ -6,7 +6,7 @@ import csv
 import io
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 from searching import lines, listed
 
@@ -36,6 +36,40 @@ def select(search, *numbers):
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     for number in numbers:
         model.select(search.model.index(number, 0), flags)
+
+
+def test_what_needs_selected_lines_is_gray_without_any(search, qtbot):
+    footer = search.pages.lines.marks
+    search.table.clearSelection()
+    search.table.setCurrentIndex(QModelIndex())
+    for button in (footer.delete_button, footer.note_button):
+        assert not button.isEnabled() and button.toolTip() == "Select lines first."
+    qtbot.mouseClick(search.tools.export, Qt.MouseButton.LeftButton)
+    menu = search.tools.export_menu
+    qtbot.waitUntil(menu.isVisible)
+    shown = [(action.text(), action.isEnabled()) for action in menu.actions()]
+    assert shown[:2] == [("Export all lines …", True), ("Export the selected lines …", False)]
+    assert menu.toolTipsVisible() and menu.actions()[1].toolTip() == "Select lines first."
+    menu.close()
+    select(search, 0, 1, 2)
+    assert footer.delete_button.isEnabled() and "Ctrl+Z brings them back" in footer.delete_button.toolTip()
+    assert footer.note_button.isEnabled()
+    qtbot.mouseClick(search.tools.export, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(menu.isVisible)
+    assert menu.actions()[1].text() == "Export the 3 selected lines …" and menu.actions()[1].isEnabled()
+    menu.close()
+
+
+def test_lines_are_deleted_from_a_list_until_a_set_is_shown(search, qtbot, monkeypatch):
+    footer = search.pages.lines.marks
+    assert footer.delete_button.accessibleName() == "Delete from list"
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Kept", True))
+    qtbot.mouseClick(footer.save_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: search.presenter.state.sets.named("Kept") is not None)
+    search.presenter.sets.open("Kept")
+    qtbot.waitUntil(lambda: footer.delete_button.accessibleName() == "Delete from set")
+    search.search_for("cat")
+    qtbot.waitUntil(lambda: footer.delete_button.accessibleName() == "Delete from list")
 
 
 def test_keys_mark_delete_and_undo(search, qtbot):

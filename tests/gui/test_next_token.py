@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from explorer.gui.screens.next_token.tree_state import Side
 from explorer.search.next_words import next_words
@@ -109,6 +109,39 @@ def test_there_are_as_many_lines_as_the_button_tells(asked, opened, qtbot):
     opened.search.query.selectAll()
     qtbot.keyClicks(opened.search.query, "cat")
     assert opened.search.presenter.state.query.matching == own
+
+
+def test_lines_of_tokens_have_a_note_and_a_way_back_to_text(asked, opened, qtbot, small):
+    qtbot.mouseClick(asked.ladder.lines, Qt.MouseButton.LeftButton)
+    search, query = opened.search, opened.search.presenter.query
+    qtbot.waitUntil(lambda: opened.current_screen() is search and search.model.total > 0)
+    note = search.bar.lent
+    assert note.isVisible() and note.text.text() == "Matches tokens, as Next token counted"
+    assert not search.bar.choice.whole_words.isEnabled()
+    qtbot.mouseClick(note.as_text, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: query.state.current is not None)
+    assert note.isHidden() and search.bar.choice.whole_words.isEnabled()
+    text = query.state.text.strip('"')
+    assert query.state.found.count == small.count(text, whole_words=False)
+    # Who matches tokens by choice needs no note.
+    query.choose(match="tokens")
+    assert note.isHidden()
+
+
+def test_the_tokens_have_a_heading_and_a_tip_in_words(asked, opened, qtbot, small):
+    bar = asked.bar
+    number = len(small.encode("the dog sat on the"))
+    assert bar.read_as.text() == f"Read as {number} tokens (␣ space)"
+    assert bar.read_as.toolTip().startswith("The index counts tokens: words, parts of words and signs")
+    at = QPoint(5, bar.chips.height() // 2)
+    QApplication.sendEvent(bar.chips, QHelpEvent(QEvent.Type.ToolTip, at, bar.chips.mapToGlobal(at)))
+    qtbot.waitUntil(lambda: "in the corpus; its id in the tokenizer is " in QToolTip.text())
+    # The names of the marks are the first to give way.
+    opened.resize(640, 600)
+    qtbot.waitUntil(lambda: bar.read_as.text() == f"Read as {number} tokens")
+    assert bar.summary.text().startswith("Longest ending: ")
+    bar.prompt.clear()
+    qtbot.waitUntil(bar.read_as.isHidden)
 
 
 def test_an_unseen_context(opened, qtbot):

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
+from openpyxl import load_workbook
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
 from searching import lines, listed
 
 from explorer import build_index, open_index
+from explorer.export.records.line import COLUMNS
+from explorer.gui.help import HelpDialog
 from explorer.gui.requests import OpenRequest
+from explorer.gui.screens.search.exported_fields import ExportedFields
 from explorer.gui.widgets.chip import Chip
 from explorer.search.find import QueryOptions, find_query
 from explorer.search.values import FieldFilter
@@ -421,6 +426,56 @@ def test_exports(rich, qtbot, tmp_path):
     search.exporter.export(tmp_path / "none" / "x.csv", None)
     qtbot.waitUntil(lambda: search.notice.isVisible())
     assert "cannot be written" in search.notice.text()
+
+
+def header_of(path):
+    return path.read_text(encoding="utf-8").splitlines()[0].split(",")
+
+
+def test_exported_lines_have_the_fields_that_are_chosen_in_the_menu(rich, qtbot, tmp_path):
+    ask(rich, qtbot, "cat")
+    search, menu = rich.search, rich.search.tools.export_menu
+    fields = search.exporter.fields.names(rich.corpus)
+    assert 0 < len(fields) <= 10 and "path" not in fields
+    qtbot.mouseClick(search.tools.export, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(menu.isVisible)
+    (action,) = (each for each in menu.actions() if each.isCheckable())
+    assert action.text().startswith("With ") and action.isChecked() and fields[0] in action.toolTip()
+    search.exporter.export(tmp_path / "with.csv", None)
+    qtbot.waitUntil((tmp_path / "with.csv").exists)
+    assert header_of(tmp_path / "with.csv") == [*COLUMNS, *fields]
+    action.trigger()
+    search.exporter.export(tmp_path / "less.csv", None)
+    qtbot.waitUntil((tmp_path / "less.csv").exists)
+    assert header_of(tmp_path / "less.csv") == list(COLUMNS)
+    (explain,) = (each for each in menu.actions() if each.text() == "What the columns mean")
+    menu.close()
+    explain.trigger()
+    dialog = rich.findChild(HelpDialog)
+    assert dialog is not None and "merged into this one" in dialog.text.toPlainText()
+    dialog.close()
+
+
+def test_a_workbook_explains_its_columns(rich, qtbot, tmp_path):
+    ask(rich, qtbot, "cat")
+    path = tmp_path / "lines.xlsx"
+    rich.search.exporter.export(path, None)
+    qtbot.waitUntil(path.exists)
+    book = load_workbook(path)
+    assert book.sheetnames == ["Lines", "About", "Columns"]
+    told = dict(book["Columns"].values)
+    assert list(told) == [cell.value for cell in book["Lines"][1]]
+    assert told["offset"] == "Tokens of the document before the match" and all(told.values())
+
+
+@pytest.mark.parametrize(("number", "all_fields"), [(0, True), (10, True), (11, False)])
+def test_many_fields_are_exported_only_if_they_are_wanted(number, all_fields):
+    corpus = SimpleNamespace(metadata_fields=("path", *(f"f{each}" for each in range(number))))
+    fields = ExportedFields()
+    assert fields.has_all(corpus) is all_fields
+    assert fields.of(corpus, ("f3",))[:1] == ("f3",)
+    fields.choose(not all_fields)
+    assert fields.of(corpus, ()) == (() if all_fields else fields.names(corpus))
 
 
 def test_how_a_query_without_parentheses_is_read_is_shown(opened, qtbot):

@@ -144,6 +144,11 @@ def test_chips_are_those_that_there_is_room_for(qtbot):
     chips.show_cuts([CutChip(f"␣del·ve{n}", 9 - n, "") for n in range(5)], more=2)
     chips.resize(chips.sizeHint())
     assert [text for _, text, _ in chips.placed()[1]][-1] == "4 more"
+    assert chips.placed()[0] == "As tokens (· cut, ␣ space)"
+    # Chips come before the names of their marks.
+    chips.set_room(chips.width() - 1)
+    chips.resize(chips.sizeHint())
+    assert chips.placed()[0] == "As tokens" and len(chips.placed()[1]) == 4
     chips.set_room(1)
     chips.resize(chips.sizeHint())
     name, placed = chips.placed()

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
+
 import pytest
 from marked import marked_runs
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
+from explorer.gui import indexes
+from explorer.gui.requests import OpenSample, TraceText
 from explorer.gui.screens.trace.choice import held_runs
 
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it 😀 on the rug."
@@ -109,6 +115,45 @@ def test_typing_traces_again(traced, qtbot):
     assert found(traced) is not before and found(traced).token_count > before.token_count
 
 
+def paste(editor, qtbot, text, whole=True):
+    QGuiApplication.clipboard().setText(text)
+    editor.setFocus()
+    if whole:
+        qtbot.keyClick(editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_a_pasted_text_does_not_keep_the_prompt_of_the_text_before(traced, qtbot):
+    editor, line = traced.text.editor, traced.text.prompt_line
+    traced.presenter.trace_text(TEXT, "What did the dog see?")
+    assert not line.isHidden()
+    paste(editor, qtbot, "The dog sat.")
+    assert traced.presenter.state.prompt == "" and line.isHidden()
+    qtbot.waitUntil(lambda: traced.presenter.state.answer.current is not None)
+    assert found(traced).prompt == ""
+    # Each text has its own prompt while pasting is undone and done again.
+    traced.presenter.typed_prompt("Who sat?")
+    qtbot.keyClick(editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (editor.text(), line.field.text()) == (TEXT, "What did the dog see?")
+    assert not line.isHidden()
+    qtbot.keyClick(editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert (editor.text(), line.field.text()) == ("The dog sat.", "Who sat?")
+
+
+def test_a_prompt_stays_where_it_still_belongs_to_the_text(traced, qtbot):
+    """Written before its answer is pasted, or while a part of the text is replaced."""
+    editor = traced.text.editor
+    traced.presenter.trace_text("")
+    qtbot.mouseClick(traced.text.add_prompt, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(traced.text.prompt_line.field, "Who sat?")
+    paste(editor, qtbot, "The dog sat.")
+    assert traced.presenter.state.prompt == "Who sat?"
+    paste(editor, qtbot, " It saw the cat.", whole=False)
+    assert traced.presenter.state.prompt == "Who sat?"
+    paste(editor, qtbot, editor.text())
+    assert traced.presenter.state.prompt == "Who sat?"
+
+
 def test_settings_are_live(traced, qtbot):
     before = len(found(traced).spans)
     traced.settings.form.min_length.setValue(5)
@@ -146,3 +191,42 @@ def test_the_worked_example(opened, qtbot):
     qtbot.waitUntil(lambda: found(opened.trace) is not None)
     assert opened.current_screen() is opened.trace
     assert "heapq" in opened.trace.text.prompt_line.field.text()
+
+
+@pytest.fixture
+def sample_of(monkeypatch, small_index):
+    """Makes the small index the sample, which opens when the test lets it."""
+    let = threading.Event()
+
+    def open_late(request, report, cancel):
+        while not let.wait(0.01):
+            cancel.check()
+        return open_corpus(replace(request, sample=False), report, cancel)
+
+    open_corpus = indexes.open_or_stop
+    monkeypatch.setattr(indexes, "open_or_stop", open_late)
+    monkeypatch.setattr(indexes, "sample_folder", lambda: small_index)
+    yield let
+    let.set()
+
+
+def test_the_example_is_shown_to_who_waits_for_it(window, qtbot, sample_of):
+    window.ask(OpenSample(TraceText(TEXT)))
+    sample_of.set()
+    qtbot.waitUntil(lambda: window.current_screen() is window.trace)
+    qtbot.waitUntil(lambda: window.trace.presenter.state.text == TEXT)
+
+
+def test_the_example_does_not_take_who_went_elsewhere_meanwhile(window, qtbot, sample_of):
+    window.ask(OpenSample(TraceText(TEXT)))
+    qtbot.mouseClick(window.rail.tiles["search"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.current_screen() is window.search)
+    sample_of.set()
+    qtbot.waitUntil(lambda: window.corpus is not None and len(window.toasts.shown) == 1)
+    assert window.current_screen() is window.search
+    (toast,) = window.toasts.shown
+    assert toast.sentence == "The sample index is open."
+    # It is a click away.
+    qtbot.mouseClick(toast.links[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.current_screen() is window.trace)
+    qtbot.waitUntil(lambda: window.trace.presenter.state.text == TEXT)

@@ -13,7 +13,7 @@ from explorer.gui.answer import Freshness
 from explorer.gui.requests import Saved
 from explorer.gui.screens.trace.choice import Choice, Show
 from explorer.gui.screens.trace.choice_state import ALL, Tab
-from explorer.gui.screens.trace.figures import Jump
+from explorer.gui.screens.trace.figures import Jump, Totals, figures_of
 from explorer.gui.screens.trace.pieces import MOST_CHARACTERS
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.state import OLMOTRACE, Part, View
@@ -550,3 +550,16 @@ def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small):
     assert again.state.text == "" and not again.tracer.busy
     again.presenter.restore(bench.presenter.session())
     assert (again.state.text, again.state.prompt) == (TEXT, "What sat?") and again.tracer.busy
+
+
+@pytest.mark.parametrize("unit", ["tokens", "words"])
+def test_two_shares_that_add_up_to_more_than_all_tell_of_what_they_are(unit):
+    """In full and in short: one is of matches of one length, the other a mean over several."""
+    totals = Totals(passages=1, high=0, longest=12, covered=0.44, novelty=0.71, documents=1, unit=unit)
+    figures = {figure.target: figure for figure in figures_of(totals, Show.ALL)}
+    covered, novelty = figures[Show.COVERED], figures[Jump.NOVELTY]
+    assert (covered.number, covered.words) == ("44%", f"of {unit} in matches of 5+ {unit}")
+    assert (novelty.number, novelty.words) == ("71%", f"of {unit} outside matches, mean of 5+ to 11+ {unit}")
+    assert covered.short == f"of {unit} in matches of 5+"
+    assert novelty.short == f"of {unit} outside matches, mean of 5+ to 11+"
+    assert novelty.hint.startswith("Novelty: ")

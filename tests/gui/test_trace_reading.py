@@ -157,6 +157,20 @@ def test_a_pasted_text_takes_the_place_of_the_reading_text(traced, qtbot):
     assert traced.text.texts.stack.currentWidget() is traced.text.texts.pane
 
 
+def test_a_text_pasted_over_the_reading_text_has_no_prompt_until_undone(traced, qtbot):
+    """Of two texts that are both read, so that the key for undoing is pressed where nothing can be typed."""
+    traced.presenter.trace_text(TEXT, "What sat on the mat?")
+    qtbot.waitUntil(lambda: traced.presenter.state.answer.current is not None and not traced.busy)
+    paste_over(traced, "The cat **sat** on the mat.", qtbot)
+    view = traced.text.texts.view
+    assert view is traced.text.reading and view.hasFocus()
+    assert traced.presenter.state.prompt == "" and traced.text.prompt_line.isHidden()
+    qtbot.keyClick(view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert traced.presenter.state.text == TEXT
+    assert traced.text.prompt_line.field.text() == "What sat on the mat?"
+    assert not traced.text.prompt_line.isHidden()
+
+
 def paste_over(screen, text, qtbot):
     """Select all and paste, by keys, without a rest between them."""
     view = screen.text.texts.view

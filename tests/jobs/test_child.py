@@ -12,6 +12,8 @@ import childwork
 import pytest
 
 from explorer import i18n
+from explorer.building import process
+from explorer.building.request import BuildRequest
 from explorer.errors import Cancelled, QueryError, SourceError
 from explorer.jobs import CancelToken, Progress
 from explorer.jobs.child import ChildEndedError, run_in_child
@@ -67,6 +69,15 @@ def test_cancelling_kills_it():
 @pytest.mark.skipif(sys.platform == "win32", reason="no niceness there")
 def test_it_yields_to_the_window():
     assert run_in_child(childwork.niceness, None) == min(19, os.nice(0) + 5)
+    assert run_in_child(childwork.niceness, None, is_awaited=True) == os.nice(0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no niceness there")
+def test_who_looks_at_sources_does_not_wait_for_other_programs(monkeypatch):
+    asked = []
+    monkeypatch.setattr(process, "run_in_child", lambda *work, **how: asked.append(how))
+    process.recognize_in_process(BuildRequest((Path("a.txt"),), Path("out")))
+    assert asked[0]["is_awaited"]
 
 
 def test_the_child_ends_in_order_though_its_input_stays_open(monkeypatch):
@@ -76,7 +87,7 @@ def test_the_child_ends_in_order_though_its_input_stays_open(monkeypatch):
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     for _ in range(5):
         child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        pickle.dump((childwork.double, 21, i18n.chosen()), child.stdin)
+        pickle.dump((childwork.double, 21, i18n.chosen(), 0), child.stdin)
         child.stdin.flush()
         assert [pickle.load(child.stdout) for _ in range(2)][1] == ("done", 42)
         assert child.wait(timeout=120) == 0

@@ -11,6 +11,8 @@ from explorer.export.records.line import LineTable, LineWriting
 def write(path: Path, table: LineTable, how: LineWriting) -> None:
     """Write the lines onto one sheet, and the facts about them onto a second one unless they go nowhere.
 
+    A table that is explained has the meanings of its columns on a last sheet.
+
     Parameters
     ----------
     path, table, how
@@ -30,4 +32,5 @@ def write(path: Path, table: LineTable, how: LineWriting) -> None:
     # Widths in characters: context that can be read, with the match close to both sides.
     widths = {left: 50, left + 1: 18, left + 2: 50}
     sheet = Sheet("Lines", table.header, table.rows(how.report, how.cancel), widths, right=left)
-    save_workbook(path, sheet, table.about if how.about != "none" else None)
+    meanings = table.meanings if table.explained else ()
+    save_workbook(path, sheet, table.about if how.about != "none" else None, meanings)

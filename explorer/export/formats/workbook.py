@@ -74,7 +74,7 @@ def check_rows(count: int) -> None:
         )
 
 
-def save_workbook(path: Path, sheet: Sheet, facts: Facts | None) -> None:
+def save_workbook(path: Path, sheet: Sheet, facts: Facts | None, meanings: Facts = ()) -> None:
     """Write a workbook.
 
     Parameters
@@ -85,6 +85,8 @@ def save_workbook(path: Path, sheet: Sheet, facts: Facts | None) -> None:
         The content of the first sheet.
     facts
         Names and values for a second sheet; None for no second sheet.
+    meanings
+        Columns and what they mean, for a last sheet; none for no such sheet.
 
     Raises
     ------
@@ -99,7 +101,7 @@ def save_workbook(path: Path, sheet: Sheet, facts: Facts | None) -> None:
     try:
         # Rows that wait are on the disk of the file, so that an error names the right one.
         with _folder_beside(path) as folder, open(path, "wb") as file:
-            _write(_Target(file), sheet, facts, folder)
+            _write(_Target(file), sheet, facts, meanings, folder)
     except XlsxWriterException as error:
         # The library wraps the error of the system, which `replacing` tells with the name that the user gave.
         if error.args and isinstance(error.args[0], OSError):
@@ -149,7 +151,7 @@ class _Target:
             raise
 
 
-def _write(target: _Target, content: Sheet, facts: Facts | None, folder: str) -> None:
+def _write(target: _Target, content: Sheet, facts: Facts | None, meanings: Facts, folder: str) -> None:
     import xlsxwriter
 
     # Each row is written out when the next begins, so memory does not grow with the lines. Rows must then come in
@@ -164,11 +166,16 @@ def _write(target: _Target, content: Sheet, facts: Facts | None, folder: str) ->
         for number, row in enumerate(_counted(content.rows), start=1):
             for column, cell in enumerate(row):
                 sheet.write(number, column, _sheet_value(cell), right if column == content.right else None)
-        if facts is not None:
-            about = book.add_worksheet("About")
-            for number, (name, value) in enumerate(facts):
-                about.write_string(number, 0, name, bold)
-                about.write_string(number, 1, value[:_CELL])
+        for title, pairs in (("About", facts), ("Columns", meanings or None)):
+            if pairs is not None:
+                _write_pairs(book.add_worksheet(title), pairs, bold)
+
+
+def _write_pairs(sheet: Any, pairs: Facts, bold: Any) -> None:
+    """Names, and what is told about each."""
+    for number, (name, value) in enumerate(pairs):
+        sheet.write_string(number, 0, name, bold)
+        sheet.write_string(number, 1, value[:_CELL])
 
 
 def _counted(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:

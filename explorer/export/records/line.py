@@ -11,6 +11,7 @@ from explorer.backends.metadata import flat_metadata
 from explorer.documents.document import document_title
 from explorer.export.about import About
 from explorer.export.characters import CharacterPlaces
+from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.concordance import Concordance, ConcordanceLine
 from explorer.search.values import plain_json, plain_value, show_value
@@ -29,6 +30,23 @@ COLUMNS = (
     "title",
     "path",
 )
+COLUMN_MEANINGS = {
+    "number": mark("Number of the line in the list, from 0"),
+    "document": mark("Number of the document in the index, from 0; the window counts from 1"),
+    "offset": mark("Tokens of the document before the match"),
+    "length": mark("Tokens of the match"),
+    "start": mark("Characters of the document before the match"),
+    "end": mark("Characters of the document up to the end of the match"),
+    "left": mark("Text before the match"),
+    "match": mark("The match"),
+    "right": mark("Text after the match"),
+    "repeats": mark("Identical lines that were merged into this one, itself included; 1 if none were"),
+    "title": mark("Title of the document"),
+    "path": mark("Where the document comes from; empty if unknown"),
+    "mark": mark("“marked” if the line is marked in the project"),
+    "note": mark("Note on the line in the project"),
+}
+"""What the columns of exported lines mean; see `LineTable.meanings`."""
 # Lines per request to the backend: their windows and the metadata of their documents come in one call each.
 _CHUNK = 500
 _SPACE = re.compile(r"\s+")
@@ -145,6 +163,8 @@ class LineTable:
         Names of further columns, such as marks and notes, and their cells for a line.
     squash
         Whether to collapse white space in texts, including line breaks.
+    explained
+        Whether a workbook has a sheet with the meanings of the columns.
     """
 
     lines: Concordance
@@ -156,6 +176,7 @@ class LineTable:
     squash: bool = False
     more: tuple[str, ...] = ()
     more_cells: Callable[[ConcordanceLine], Sequence[str]] = _no_cells
+    explained: bool = False
 
     def __len__(self) -> int:
         return len(self.lines) if self.numbers is None else len(self.numbers)
@@ -167,6 +188,14 @@ class LineTable:
         # either.
         ours = (*COLUMNS, *self.more)
         return (*ours, *(f"metadata.{field}" if field in ours else field for field in self.fields))
+
+    @property
+    def meanings(self) -> tuple[tuple[str, str], ...]:
+        """The columns with what they mean, in the order of `header`."""
+        ours = (*COLUMNS, *self.more)
+        told = [tr(COLUMN_MEANINGS[name]) for name in ours]
+        fields = [tr("Metadata field “{name}” of the document", name=name) for name in self.fields]
+        return tuple(zip(self.header, [*told, *fields], strict=True))
 
     def records(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[LineRecord]:
         """Yield one record per line.

@@ -39,6 +39,7 @@ from explorer.gui.requests import (
     Saved,
     ScoreText,
     SearchText,
+    ShowHelp,
     ShowIndexPage,
     ShowScreen,
     ShowSettings,
@@ -129,7 +130,7 @@ SCREENS = (
         page=shipped_page("search", mark("Search")),
         after_opening=True,
         takes=(SearchText,),
-        asks=(DocumentRequest, DocumentListed, Saved),
+        asks=(DocumentRequest, DocumentListed, Saved, ShowHelp),
         commands=search.COMMANDS,
     ),
     ScreenSpec(

@@ -26,11 +26,18 @@ class ElidedLabel(Label):
     def __init__(self, text: str = "", parent: QWidget | None = None, between: str = "") -> None:
         # Before the base class, whose constructor sets the text, and with it the tool tip.
         self._about, self._between = "", between
+        self._shorter: tuple[str, ...] = ()
         super().__init__(text, parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
+    def show_forms(self, *forms: str) -> None:
+        """Show the first form of a text that fits, from the whole text to its shortest; the tip has the whole text."""
+        self.setText(forms[0])
+        self._shorter = forms[1:]
+
     def setText(self, text: str) -> None:
         """Set the text."""
+        self._shorter = ()
         super().setText(text)
         super().setToolTip(self._about or text)
 
@@ -47,6 +54,9 @@ class ElidedLabel(Label):
     def fitting(self, room: int) -> str:
         """What is shown in a width of pixels: the facts that fit, or the beginning of the first."""
         metrics, text = QFontMetrics(self.font()), self.text()
+        for form in self._shorter:
+            if metrics.horizontalAdvance(text) > room:
+                text = form
         while self._between and self._between in text and metrics.horizontalAdvance(text) > room:
             text = text.rpartition(self._between)[0].rstrip()
         return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)

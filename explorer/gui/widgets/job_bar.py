@@ -8,7 +8,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from explorer.gui.job import JobClock, time_left
-from explorer.gui.screen import label, named
+from explorer.gui.screen import named
+from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.i18n import numeral, tr
 from explorer.jobs import Progress
 
@@ -28,7 +29,8 @@ class JobBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None, stop: str = "") -> None:
         super().__init__(parent)
-        self.stage = label(tr("Working …"), "muted")
+        self.stage = ElidedLabel(tr("Working …"))
+        self.stage.setProperty("role", "muted")
         self.bar = named(QProgressBar(minimum=0, maximum=0), tr("Progress"))
         self.cancel = QPushButton(stop or tr("Cancel"))
         self.cancel.clicked.connect(self.cancelled)
@@ -74,8 +76,12 @@ class JobBar(QWidget):
             self._stage, self._since, self._before = progress.stage, time.monotonic(), progress.done
         self._clock.note(progress)
         # Stage, amount and speed for whoever watches; the bar alone tells the share of the whole.
+        amount, rate = self._describe(progress)
         left = self.time_left()
-        self.stage.setText(self._describe(progress) + (f" · {left}" if left else ""))
+        stage = tr(progress.stage)
+        said = f"{stage}: {amount}" if amount else stage
+        # In a narrow place, the facts at its end are left out as a whole.
+        self.stage.show_forms(said + rate + (f" · {left}" if left else ""), said + rate, said, stage)
         if progress.total > 0:
             self.bar.setRange(0, _STEPS)
             self.bar.setValue(int(_STEPS * self.overall))
@@ -86,10 +92,10 @@ class JobBar(QWidget):
         """The estimated remaining time of the job; "" while it is unknown."""
         return time_left(self._clock.left)
 
-    def _describe(self, progress: Progress) -> str:
-        """Stage, how much of it is done, and how fast."""
+    def _describe(self, progress: Progress) -> tuple[str, str]:
+        """How much of a stage is done, and how fast; "" for what is unknown."""
         if not progress.unit:
-            return tr(progress.stage)
+            return "", ""
         is_size = progress.unit == "bytes"
         scale, unit, form = (1e6, tr("MB"), ",.1f") if is_size else (1, tr(progress.unit), ",.0f")
         amount = numeral(progress.done / scale, form)
@@ -102,4 +108,4 @@ class JobBar(QWidget):
             if seconds > _RATE_AFTER and done >= seconds
             else ""
         )
-        return f"{tr(progress.stage)}: {amount} {unit}{rate}"
+        return f"{amount} {unit}", rate

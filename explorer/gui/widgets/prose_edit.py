@@ -85,6 +85,13 @@ class ProseEdit(QTextEdit):
         return self.document().toRawText().replace("\u2029", "\n")
 
     @property
+    def is_selected(self) -> bool:
+        """Whether all of the text is selected; an empty text always is."""
+        cursor = self.textCursor()
+        # Both in UTF-16. The count has one more than the text: the separator after the last paragraph.
+        return cursor.selectionEnd() - cursor.selectionStart() >= self.document().characterCount() - 1
+
+    @property
     def written(self) -> str:
         """The text as it was put here, to which places in it belong; after an edit, the text as it is now."""
         return self.text() if self._written is None else self._written
@@ -161,9 +168,7 @@ class ProseEdit(QTextEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Insert text; one that replaces everything is shown from its beginning."""
-        cursor = self.textCursor()
-        # The count has one character more than the text: the separator after the last paragraph.
-        replaces = len(cursor.selectedText()) >= self.document().characterCount() - 1
+        cursor, replaces = self.textCursor(), self.is_selected
         if not source.hasText():
             return
         # Never set back here: what was pasted before may have a long word, too. `put` decides for a whole text.

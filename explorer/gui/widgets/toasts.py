@@ -1,47 +1,61 @@
-"""Short reports at the lower edge of the window, of what is done and needs no answer."""
+"""Short reports in the status bar, of what is done and needs no answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QDesktopServices, QEnterEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QDesktopServices,
+    QEnterEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.gui.direction import reads_right_to_left
 from explorer.gui.theme import chrome, font_of, inverse, qcolor, scaled
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.painting import PaintedButton
 from explorer.i18n import tr
 
 Action = tuple[str, Callable[[], object]]
 LIFE_MS = 6_000
-# Pixels for text of 10 points, but the gap and the radius do not grow. `_ABOVE` leaves room for the status bar.
-_MARGIN, _ABOVE, _GAP, _RADIUS, _PAD = 24, 44, 8, 8, 16
+# Pixels for text of 10 points, but the radius does not grow.
+_MARGIN, _HEIGHT, _RADIUS, _PAD = 6, 28, 6, 10
 _MOST = 3
-"""Toasts at once: an older one gives way."""
+"""Toasts that wait for the newer ones to go, and the one that is seen."""
 # Characters: a sentence may quote what is in a file, and a toast must stay small.
 _MOST_SAID = 200
 
 
 class _Words(PaintedButton):
-    """The sentence, which is not pressed, in the colors of the other theme."""
+    """The sentence, which is not pressed, in the colors of the other theme. What has no room is elided."""
 
-    _width = 0
+    _most = 0
 
-    def __init__(self, text: str, width: int, parent: QWidget) -> None:
-        # First: Qt may ask for the size while the base class is made.
-        self._width = width
+    def __init__(self, text: str, parent: QWidget) -> None:
         super().__init__(text, parent)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         # It is a button only for its painting. What the pointer does is for the toast.
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
+    def use_room(self, pixels: int) -> bool:
+        """Be no wider; whether the whole sentence is shown then."""
+        self._most = pixels
+        self.updateGeometry()
+        return self._wanted() <= pixels
+
+    def _wanted(self) -> int:
+        return self.metrics().horizontalAdvance(self.words) + scaled(8)
+
     def sizeHint(self) -> QSize:
-        # 10,000 pixels: more than the highest toast has, so that only the width wraps the sentence.
-        wanted = self.metrics().boundingRect(0, 0, self._width, 10_000, Qt.TextFlag.TextWordWrap, self.words)
-        # Right to left, the space at the end of a line takes room at its left.
-        return QSize(wanted.width() + scaled(8), max(wanted.height(), chrome(24)))
+        return QSize(max(0, min(self._wanted(), self._most)), chrome(22))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -49,18 +63,19 @@ class _Words(PaintedButton):
     def draw(self, painter: QPainter) -> None:
         painter.setFont(font_of())
         painter.setPen(qcolor("window"))
-        # As the words read: in the direction of the window, spaces at the ends of wrapped lines would indent them.
+        # As the words read: in the direction of the window, what is elided would be at the wrong end.
         flip = reads_right_to_left(self.words)
         painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if flip else Qt.LayoutDirection.LeftToRight)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
-        painter.drawText(self.rect(), int(flags | Qt.TextFlag.TextWordWrap), self.words)
+        shown = self.metrics().elidedText(self.words, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(flags), shown)
 
 
 class _Link(PaintedButton):
     WEIGHT = 600
 
     def sizeHint(self) -> QSize:
-        return QSize(self.metrics().horizontalAdvance(self.words) + 2 + 2 * scaled(4), chrome(24))
+        return QSize(self.metrics().horizontalAdvance(self.words) + 2 + 2 * scaled(4), chrome(22))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -87,15 +102,20 @@ class Toast(QWidget):
 
     def __init__(self, host: QWidget, sentence: str, actions: Sequence[Action], life: int) -> None:
         super().__init__(host)
+        # On one line.
+        sentence = " ".join(sentence.split())
         self.sentence = sentence if len(sentence) <= _MOST_SAID else sentence[:_MOST_SAID] + " …"
         self.setAccessibleName(self.sentence)
         self.timer = QTimer(self, singleShot=True, interval=life)
-        # It does not remove itself: the toasts above it must move down, and only `Toasts` knows them.
+        # It does not remove itself: the one below it may be seen then, and only `Toasts` knows it.
         self.timer.timeout.connect(self.gone)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(scaled(_PAD), scaled(8), scaled(_PAD) - 4, scaled(8))
+        self._row = row = QHBoxLayout(self)
+        row.setContentsMargins(scaled(_PAD), 0, scaled(_PAD) - 4, 0)
         row.setSpacing(scaled(8))
-        row.addWidget(_Words(self.sentence, max(scaled(120), min(scaled(360), host.width() // 2)), self))
+        row.setAlignment(Qt.AlignmentFlag.AlignLeading)
+        self._words = _Words(self.sentence, self)
+        self.setMouseTracking(True)
+        row.addWidget(self._words)
         self.links = [self._link(words, action) for words, action in actions]
         for link in self.links:
             row.addWidget(link)
@@ -113,13 +133,24 @@ class Toast(QWidget):
         return link
 
     def start(self) -> None:
-        """Show it for its time, and tell assistive technology."""
-        self.adjustSize()
-        self.show()
-        self.raise_()
+        """Begin its time, and tell assistive technology."""
         self.timer.start()
         # It takes no focus when it appears: without this, a screen reader would not read it.
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+
+    def fit(self, room: QRect) -> None:
+        """Lie at the beginning of a strip; what the sentence has no room for is in the tool tip.
+
+        Parameters
+        ----------
+        room
+            The strip, in pixels of the window.
+        """
+        self._words.use_room(0)
+        whole = self._words.use_room(room.width() - self._row.sizeHint().width())
+        self.setToolTip(tip("" if whole else self.sentence))
+        self.setGeometry(room)
+        self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay while one of its links has the focus.
@@ -146,7 +177,18 @@ class Toast(QWidget):
     def enterEvent(self, event: QEnterEvent) -> None:
         """Stay while the pointer is over it."""
         super().enterEvent(event)
-        self.timer.stop()
+        self._follow(event.position().toPoint())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """The same within it: beside the words and the links, it is not seen."""
+        super().mouseMoveEvent(event)
+        self._follow(event.position().toPoint())
+
+    def _follow(self, pointer: QPoint) -> None:
+        if self._ground().contains(pointer):
+            self.timer.stop()
+        elif not self.timer.isActive() and not any(link.hasFocus() for link in self.links):
+            self.timer.start()
 
     def leaveEvent(self, event: QEvent) -> None:
         """Go a while after the pointer has left."""
@@ -162,17 +204,23 @@ class Toast(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The ink of the page as its ground, so that it is noticed."""
+        """The ink of the page as its ground, so that it is noticed; beside it, nothing of what is covered."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), qcolor("window"))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(qcolor("text"))
-        painter.drawRoundedRect(self.rect(), _RADIUS, _RADIUS)
+        painter.drawRoundedRect(self._ground(), _RADIUS, _RADIUS)
         painter.end()
+
+    def _ground(self) -> QRect:
+        """The words and the links, with their margins."""
+        width = min(self._row.sizeHint().width(), self.width())
+        return QRect(self.width() - width if self.isRightToLeft() else 0, 0, width, self.height())
 
 
 class Toasts(QObject):
-    """The toasts of a window, at its lower corner where lines end, the newest at the bottom.
+    """The toasts of a window. The newest is seen, where it covers no control, then an older one that still has time.
 
     Parameters
     ----------
@@ -180,6 +228,8 @@ class Toasts(QObject):
         The window.
     life
         How long each is shown, in milliseconds.
+    over
+        Gives the parts that they cover, in one row, with nothing to press in it; None: the foot of the window.
 
     Examples
     --------
@@ -190,16 +240,19 @@ class Toasts(QObject):
     'Copied 12 lines'
     """
 
-    def __init__(self, window: QWidget, life: int = LIFE_MS) -> None:
+    def __init__(
+        self, window: QWidget, life: int = LIFE_MS, over: Callable[[], Sequence[QWidget]] | None = None
+    ) -> None:
         super().__init__(window)
-        self._window, self._life = window, life
+        self._window, self._life, self._over = window, life, over
         self._shown: list[Toast] = []
         # Toasts are over the window and in none of its layouts: nothing else moves them when it is resized.
-        window.installEventFilter(self)
+        for part in (window, *(() if over is None else over())):
+            part.installEventFilter(self)
 
     @property
     def shown(self) -> tuple[Toast, ...]:
-        """Those that are seen now, oldest first."""
+        """The one that is seen, last, and before it those below it, oldest first."""
         return tuple(self._shown)
 
     def focus_newest(self) -> None:
@@ -264,23 +317,32 @@ class Toasts(QObject):
             toast.deleteLater()
             self._place()
 
+    def _room(self) -> QRect:
+        if self._over is None:
+            height = chrome(_HEIGHT)
+            around = QRect(0, self._window.height() - height, self._window.width(), height)
+            return around.adjusted(scaled(_MARGIN), 1, -scaled(_MARGIN), -1)
+        room = QRect()
+        for part in self._over():
+            room = room.united(QRect(part.mapTo(self._window, QPoint(0, 0)), part.size()))
+        return room
+
     def _place(self) -> None:
-        bottom = self._window.height() - chrome(_ABOVE)
-        # From the lower edge upward, since their heights differ with their sentences.
-        for toast in reversed(self._shown):
-            toast.adjustSize()
-            right = self._window.isRightToLeft()
-            left = scaled(_MARGIN) if right else self._window.width() - toast.width() - scaled(_MARGIN)
-            toast.move(max(0, left), bottom - toast.height())
-            bottom -= toast.height() + _GAP
+        # First its place: one that is shown elsewhere for a moment may be under the pointer there.
+        if self._shown:
+            self._shown[-1].fit(self._room())
+        for toast in self._shown:
+            toast.setVisible(toast is self._shown[-1])
+        if self._shown:
+            self._shown[-1].raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the corner of the window.
+        """Follow the foot of the window.
 
         Parameters
         ----------
         watched
-            The window.
+            The window, or the part that is covered.
         event
             Any event of it.
 
@@ -289,6 +351,6 @@ class Toasts(QObject):
         bool
             Whether the event ends here, which it never does.
         """
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutDirectionChange) and self._shown:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.LayoutDirectionChange) and self._shown:
             self._place()
         return False

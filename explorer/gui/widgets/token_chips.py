@@ -8,8 +8,10 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from explorer.gui.direction import isolated
 from explorer.gui.screen import text_order
 from explorer.gui.theme import monospace, qcolor
+from explorer.gui.token_marks import about_tokens
 from explorer.gui.untrusted import tip
 from explorer.i18n import tr, trn
 
@@ -42,6 +44,11 @@ class TokenChips(QWidget):
         )
         self.setAccessibleDescription(spoken)
         self.update()
+
+    @property
+    def about(self) -> str:
+        """What the chips are, and the marks in them."""
+        return about_tokens([token.text for token in self._tokens])
 
     @property
     def needed(self) -> int:
@@ -96,14 +103,19 @@ class TokenChips(QWidget):
         painter.end()
 
     def event(self, event: QEvent) -> bool:
-        """Show a chip's id and count in a tool tip."""
+        """Show a chip's count and id in a tool tip; beside the chips, what they are."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             found = [token for rect, _, token in self._chips() if token and rect.contains(event.pos())]
-            text = (
-                trn("id {token}, occurs once", "id {token}, occurs {n:,} times", found[0].count, token=found[0].token)
-                if found
-                else ""
-            )
-            QToolTip.showText(event.globalPos(), tip(text), self)
+            QToolTip.showText(event.globalPos(), tip(_told(found[0]) if found else self.about), self)
             return True
         return super().event(event)
+
+
+def _told(token: TokenView) -> str:
+    return trn(
+        "“{text}” occurs once in the corpus; its id in the tokenizer is {token}.",
+        "“{text}” occurs {n:,} times in the corpus; its id in the tokenizer is {token}.",
+        token.count,
+        text=isolated(token.text),
+        token=token.token,
+    )

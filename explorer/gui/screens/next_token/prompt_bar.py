@@ -25,6 +25,7 @@ from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.surfaces import keep_icon_size, when_restyled
 from explorer.gui.theme import em, font_of
+from explorer.gui.token_marks import read_as
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button
 from explorer.gui.widgets.number_box import NumberBox
@@ -35,8 +36,8 @@ from explorer.i18n import tr
 
 _MOST_LINES = 3
 _FIELD_SCALE = 1.23
-_NAME = 6
-"""Em for the name of the tokens, and the gaps in their line."""
+_GAPS = 2
+"""Em for the gaps between the tokens and the sentences beside them."""
 _CHIPS = 8
 """Em for the tokens at least: the number of tokens fits into it, in place of those that do not."""
 
@@ -98,6 +99,7 @@ class PromptBar(QWidget):
         self.more.setMenu(self._make_menu())
         self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
         self.field = QueryField(self.prompt, (self.words, self.back, self.more), icon_name="")
+        self.read_as = label("", "muted")
         self.chips = TokenChips()
         when_restyled(self.chips, lambda: self.chips.setMinimumWidth(em(_CHIPS)))
         # By themselves, chips are named as those of a query.
@@ -108,7 +110,7 @@ class PromptBar(QWidget):
 
     def _lay_out(self) -> None:
         answer = QHBoxLayout()
-        answer.addWidget(label(tr("Tokens"), "muted"))
+        answer.addWidget(self.read_as)
         answer.addWidget(self.chips, 1)
         answer.addWidget(self.summary)
         layout = QVBoxLayout(self)
@@ -188,10 +190,17 @@ class PromptBar(QWidget):
         self._say_found()
 
     def _say_found(self) -> None:
-        """Write a sentence beside the tokens, or a few words, so that its numbers are never cut."""
+        """Write sentences on both sides of the tokens, or a few words, so that no number is cut."""
         state = self._presenter.state
         # Of a long prompt, tokens are counted; they leave half of the line.
-        room = self.width() - min(self.chips.needed, self.width() // 2) - em(_NAME)
-        fits = self.summary.fontMetrics().horizontalAdvance(state.summary) <= room
-        self.summary.setText(state.summary if fits else state.brief)
+        room = self.width() - min(self.chips.needed, self.width() // 2) - em(_GAPS)
+        full, short = read_as(state.tokens), read_as(state.tokens, is_short=True)
+        metrics = self.summary.fontMetrics()
+        for heading, found in ((full, state.summary), (full, state.brief), (short, state.brief)):
+            if metrics.horizontalAdvance(heading) + metrics.horizontalAdvance(found) <= room:
+                break
+        self.read_as.setText(heading)
+        self.read_as.setToolTip(tip(self.chips.about))
+        self.read_as.setVisible(bool(heading))
+        self.summary.setText(found)
         self.summary.setToolTip(tip(state.summary))

@@ -96,6 +96,11 @@ class NextTokenState:
         return "" if self.answer.value is None else brief(self.answer.value)
 
     @property
+    def tokens(self) -> tuple[str, ...]:
+        """The texts of the prompt's tokens."""
+        return () if self.answer.value is None else tuple(token.text for token in self.answer.value.context)
+
+    @property
     def heading(self) -> str:
         """What is listed."""
         return tr("Next word") if self.lists_words else tr("Next token")

@@ -105,7 +105,6 @@ class AnswerLine(QWidget):
         """
         # Progress before cuts: someone waits for it.
         doing = self.activity.needed
-        self.activity.setFixedWidth(max(1, doing))
         self.activity.setVisible(bool(doing))
         self.cuts.allow(not doing)
         # By what they want: their present widths follow from an earlier division.
@@ -119,3 +118,5 @@ class AnswerLine(QWidget):
         # Not its fixed width, which would hold the whole page to it when the window gets narrower.
         facts.setMaximumWidth(max(0, min(facts.sizeHint().width(), room - least - _GAP)))
         self.cuts.set_room(room - facts.maximumWidth() - _GAP)
+        # It elides its sentence; wider than the room, its button would be cut.
+        self.activity.setFixedWidth(max(1, min(doing, room - facts.maximumWidth() - 2 * _GAP)))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from explorer.gui.screen import text_order
 from explorer.gui.screens.search.cuts import CutChip
 from explorer.gui.theme import monospace, qcolor
+from explorer.gui.token_marks import about_tokens, marks_in
 from explorer.gui.untrusted import tip
 from explorer.i18n import tr, trn
 
@@ -68,10 +69,19 @@ class CutChips(QWidget):
         rest = self._total() - number
         return shown + ([(trn("{n:,} more", "{n:,} more", rest), None)] if rest else [])
 
-    def _width(self, texts: Sequence[tuple[str, CutChip | None]], named: bool) -> int:
+    def _width(self, texts: Sequence[tuple[str, CutChip | None]], name: str = "") -> int:
         metrics = QFontMetrics(monospace())
         chips = sum(metrics.horizontalAdvance(text) + 2 * _PADDING + _GAP for text, _ in texts)
-        return chips + (QFontMetrics(self.font()).horizontalAdvance(tr("Tokens")) + _GAP if named else 0) + 2
+        return chips + (QFontMetrics(self.font()).horizontalAdvance(name) + _GAP if name else 0) + 2
+
+    def _name(self, number: int, room: int) -> str:
+        """What is before the chips: what they are, with the marks in them if there is room; "" before a mere number."""
+        if not number:
+            return ""
+        texts = self._texts(number)
+        marks = marks_in([cut.text for _, cut in texts if cut is not None])
+        long = tr("As tokens (· cut, {marks})", marks=marks) if marks else tr("As tokens (· cut)")
+        return long if self._width(texts, long) <= room else tr("As tokens")
 
     def set_room(self, pixels: int) -> None:
         """Use no more than this width, unless their number needs more."""
@@ -82,18 +92,18 @@ class CutChips(QWidget):
     @property
     def least(self) -> int:
         """Width in pixels that their number needs."""
-        return self._width(self._texts(0), False)
+        return self._width(self._texts(0))
 
     def sizeHint(self) -> QSize:
         """One line with as many cuts as fit."""
         number = self._fitting(self._room)
-        width = self._width(self._texts(number), bool(number))
+        width = self._width(self._texts(number), self._name(number, self._room))
         return QSize(width, QFontMetrics(monospace()).height() + 10)
 
     def _fitting(self, room: int) -> int:
         """How many of the most common cuts fit."""
         number = min(_MOST_CHIPS, len(self.cuts))
-        while number and self._width(self._texts(number), True) > room:
+        while number and self._width(self._texts(number), tr("As tokens")) > room:
             number -= 1
         return number
 
@@ -103,13 +113,13 @@ class CutChips(QWidget):
         texts = self._texts(number)
         metrics = QFontMetrics(monospace())
         # The width includes a gap after the last chip.
-        left = self.width() - self._width(texts, False) + _GAP
+        left = self.width() - self._width(texts) + _GAP
         placed = []
         for text, cut in texts:
             width = metrics.horizontalAdvance(text) + 2 * _PADDING
             placed.append((QRect(left, 1, width, self.height() - 3), text, cut))
             left += width + _GAP
-        return (tr("Tokens") if number else ""), placed
+        return self._name(number, self.width()), placed
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the name and the chips."""
@@ -145,4 +155,5 @@ class CutChips(QWidget):
         lines = [cut.told for cut in self.cuts[:_MOST_TOLD]]
         rest = self._total() - len(lines)
         lines.insert(0, tr("How the tokenizer cuts what was found into tokens, and how often:"))
+        lines.insert(0, about_tokens([cut.text for cut in self.cuts]))
         return "\n".join([*lines, *([trn("… and {n:,} more", "… and {n:,} more", rest)] if rest else [])])

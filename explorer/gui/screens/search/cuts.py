@@ -31,7 +31,12 @@ class CutChip:
     @property
     def told(self) -> str:
         """A line of the tool tip."""
-        return tr("{cut}: {count:,} – tokens {tokens}", cut=isolated(self.text), count=self.count, tokens=self.tokens)
+        return tr(
+            "{cut}: {count:,} – tokens with their ids: {tokens}",
+            cut=isolated(self.text),
+            count=self.count,
+            tokens=self.tokens,
+        )
 
 
 def chips_of_cuts(index: Backend, cuts: Cuts) -> tuple[tuple[CutChip, ...], int]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.export.lines import copy_text, save_lines
 from explorer.export.provenance import index_facts, query_facts
@@ -25,7 +26,8 @@ from explorer.export.tables import (
 from explorer.export.watched import watched_header, watched_rows
 from explorer.gui.job import Job
 from explorer.gui.presenter import Slot
-from explorer.gui.requests import Request, Saved
+from explorer.gui.requests import Request, Saved, ShowHelp
+from explorer.gui.screens.search.exported_fields import ExportedFields
 from explorer.gui.screens.search.watch_presenter import WatchAnswer
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.i18n import tr, trn
@@ -41,11 +43,12 @@ Rows = Iterable[Sequence[Any]]
 
 @dataclass(frozen=True)
 class Chosen:
-    """The lines of a copy or an export: all (`numbers` None), or these."""
+    """The lines of a copy or an export: all (`numbers` None), or these, with their marks and metadata fields."""
 
     answer: LinesAnswer
     numbers: tuple[int, ...] | None
-    marks: KeptLines = field(default_factory=KeptLines)
+    marks: KeptLines
+    fields: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def make_table(chosen: Chosen) -> LineTable:
         *query_facts(request.found, request.options, request.view, lines),
     )
     layout, kept = request.layout, chosen.marks
-    table = LineTable(lines, layout.reach, layout.characters, layout.fields, about, chosen.numbers)
+    table = LineTable(lines, layout.reach, layout.characters, chosen.fields, about, chosen.numbers, explained=True)
     # Only if there is any: a file without marks keeps its columns.
     if not any(line.marked or line.note for line in kept):
         return table
@@ -96,7 +99,7 @@ def make_table(chosen: Chosen) -> LineTable:
 
 
 class ExportPresenter:
-    """Copies and writes. It has no state: what it does is listed among the window's jobs.
+    """Copies and writes. `fields`: which metadata fields are exported. What it does is listed among the window's jobs.
 
     Parameters
     ----------
@@ -118,6 +121,7 @@ class ExportPresenter:
         marks: Callable[[], KeptLines] = KeptLines,
     ) -> None:
         self._slot, self._lines, self._outlets, self._marks = slot, lines, outlets, marks
+        self.fields = ExportedFields()
 
     def copy(self, numbers: Sequence[int], form: str) -> None:
         """Put lines on the clipboard.
@@ -156,6 +160,16 @@ class ExportPresenter:
         return False
 
     @property
+    def corpus(self) -> Corpus | None:
+        """The index of the lines; None without any."""
+        answer = self._lines()
+        return None if answer is None else answer.request.corpus
+
+    def explain(self) -> None:
+        """Show what the columns of exported lines mean."""
+        self._outlets.ask(ShowHelp("search#exported-columns"))
+
+    @property
     def total(self) -> int:
         """The number of lines."""
         answer = self._lines()
@@ -183,6 +197,7 @@ class ExportPresenter:
         chosen = self._choose(numbers)
         if chosen is None:
             return
+        chosen = replace(chosen, fields=self.fields.of(chosen.answer.request.corpus, chosen.fields))
         # Asked for before `run`: it reports the request that comes next.
         report = self._slot.reporter()
 
@@ -210,11 +225,12 @@ class ExportPresenter:
         if answer is None:
             return
         corpus, report = answer.request.corpus, self._slot.reporter()
+        fields = self.fields.of(corpus, answer.request.layout.fields)
 
         def work(cancel: CancelToken) -> int:
             table = set_table(corpus, kept)
             facts = (*index_facts(corpus.index), *set_facts(kept, Project()))
-            save_lines(path, replace(table, about=facts), report, cancel)
+            save_lines(path, replace(table, about=facts, fields=fields, explained=True), report, cancel)
             return len(table)
 
         def done(count: int) -> None:
@@ -251,7 +267,8 @@ class ExportPresenter:
         answer = self._lines()
         if answer is None:
             return None
-        return Chosen(answer, None if numbers is None else tuple(numbers), self._marks())
+        chosen = None if numbers is None else tuple(numbers)
+        return Chosen(answer, chosen, self._marks(), answer.request.layout.fields)
 
     def _job(self, path: Path) -> Job:
         return Job(tr("Export of {name}", name=path.name), self.stop)

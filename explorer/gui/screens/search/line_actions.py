@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from explorer.export.registry import COPIES, LINES, TABLES
 from explorer.gui.save_dialog import ask_where
+from explorer.gui.screen import offer
 from explorer.gui.screens.search.export_presenter import ExportPresenter, TableToSave
-from explorer.i18n import tr
+from explorer.gui.untrusted import tip
+from explorer.i18n import tr, trn
 from explorer.project import LineSet
 
 _USUAL_SAMPLE = 100
@@ -55,10 +58,10 @@ class LineActions:
             Gives the numbers of the selected lines when a command is chosen.
         """
         for form in COPIES:
-            menu.addAction(tr("Copy as {copy_names}", copy_names=tr(form.label))).triggered.connect(
-                # `triggered` gives a bool, which must not be taken for the format.
-                lambda _=False, form=form.id: self.presenter.copy(numbers(), form)
-            )
+            action = menu.addAction(tr("Copy as {copy_names}", copy_names=tr(form.label)))
+            # `triggered` gives a bool, which must not be taken for the format.
+            action.triggered.connect(lambda _=False, form=form.id: self.presenter.copy(numbers(), form))
+            _offer_with_lines(menu, action, numbers)
 
     def fill_export_menu(self, menu: QMenu, selected: Callable[[], Sequence[int]]) -> None:
         """Add exporting of all, of selected and of sampled lines.
@@ -71,8 +74,26 @@ class LineActions:
             Gives the numbers of the selected lines when a command is chosen.
         """
         menu.addAction(tr("Export all lines …")).triggered.connect(lambda: self.ask_export(None))
-        menu.addAction(tr("Export the selected lines …")).triggered.connect(lambda: self.ask_export(selected()))
+        of_selected = menu.addAction("")
+        of_selected.triggered.connect(lambda: self.ask_export(selected()))
+        menu.aboutToShow.connect(lambda: of_selected.setText(_export_label(len(selected()))))
+        _offer_with_lines(menu, of_selected, selected)
         menu.addAction(tr("Export a random sample …")).triggered.connect(self.ask_sample)
+        menu.addSeparator()
+        all_fields = menu.addAction("")
+        all_fields.setCheckable(True)
+        all_fields.triggered.connect(self.presenter.fields.choose)
+        menu.aboutToShow.connect(lambda: self._offer_fields(all_fields))
+        menu.addAction(tr("What the columns mean")).triggered.connect(self.presenter.explain)
+
+    def _offer_fields(self, action: QAction) -> None:
+        """Show whether exported lines have all metadata fields, and which these are."""
+        corpus, fields = self.presenter.corpus, self.presenter.fields
+        names = () if corpus is None else fields.names(corpus)
+        action.setText(trn("With the metadata field", "With all {n:,} metadata fields", len(names)))
+        action.setChecked(corpus is not None and bool(names) and fields.has_all(corpus))
+        action.setToolTip(tip(", ".join(names) or tr("The documents of this index have no metadata fields.")))
+        action.setEnabled(bool(names))
 
     def ask_export(self, numbers: Sequence[int] | None) -> None:
         """Ask for a path and write the lines there; None for all."""
@@ -110,3 +131,15 @@ class LineActions:
         path = None if table is None else ask_where(self._parent, table.title, table.name, TABLES)
         if path is not None and table is not None:
             self.presenter.save_table(path, table)
+
+
+def _export_label(number: int) -> str:
+    if not number:
+        return tr("Export the selected lines …")
+    return trn("Export the selected line …", "Export the {n:,} selected lines …", number)
+
+
+def _offer_with_lines(menu: QMenu, action: QAction, selected: Callable[[], Sequence[int]]) -> None:
+    """Gray an action out, with the reason, whenever its menu opens while no line is selected."""
+    menu.setToolTipsVisible(True)
+    menu.aboutToShow.connect(lambda: offer(action, "" if selected() else tr("Select lines first.")))

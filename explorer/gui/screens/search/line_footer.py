@@ -46,7 +46,10 @@ class LineMarks:
         self._edits = presenter.edits
         self._table = table
         self.marked, self.notes = label("", "strong"), label("", "muted")
-        self.delete_button = push_button(tr("Delete from set"), "quiet", "close")
+        self.delete_button = push_button("", "quiet", "close")
+        self.delete_button.setToolTip(
+            tr("Leave the selected lines out of the list and of exports; Ctrl+Z brings them back")
+        )
         self.note_button = push_button(tr("Add note"), "quiet", "pencil")
         self.save_button = push_button(tr("Save as set …"))
         self.sets_button = push_button(tr("Sets"))
@@ -66,6 +69,8 @@ class LineMarks:
             (self.sets_button, "list"),
         ):
             footer.add_action(button, picture)
+        # Before they get their words, which would be taken for their tips.
+        self.offer_lines()
         self._connect()
 
     def _connect(self) -> None:
@@ -140,7 +145,7 @@ class LineMarks:
         for text, key, act, why_not in (
             (tr("Mark or unmark"), "M", self.mark, state.why_not),
             (tr("Note …"), "N", self.note, state.why_not),
-            (tr("Delete from set"), "Del", self.delete, state.why_not_delete),
+            (state.delete_label, "Del", self.delete, state.why_not_delete),
         ):
             action = menu.addAction(text)
             action.setShortcut(QKeySequence(key))
@@ -167,11 +172,18 @@ class LineMarks:
             part.setText(text)
             part.setVisible(bool(text))
         self._footer.set_text(self.save_button, marks.save_label)
-        offer(self.delete_button, marks.why_not_delete)
-        for button in (self.note_button, self.save_button):
-            offer(button, marks.why_not)
+        self._footer.set_text(self.delete_button, marks.delete_label)
+        offer(self.save_button, marks.why_not)
+        self.offer_lines()
         # Marks and signs are painted from the state: the model has no cell that changed.
         self._table.viewport().update()
+
+    def offer_lines(self) -> None:
+        """Gray out what needs a selected line while there is none."""
+        state = self._marks.state
+        none = "" if self._selected() else tr("Select lines first.")
+        offer(self.delete_button, state.why_not_delete or none)
+        offer(self.note_button, state.why_not or none)
 
     def stay(self, state: MarksState) -> None:
         """Choose the line after deleted ones, once the others are listed."""

@@ -49,6 +49,7 @@ class LinesView(Panel):
         table.room_changed.connect(lambda _: presenter.columns.leave_out(table.without_room))
         table.customContextMenuRequested.connect(self._show_menu)
         table.selectionModel().currentChanged.connect(lambda *_: self._show_place())
+        table.selectionModel().selectionChanged.connect(lambda *_: self.marks.offer_lines())
         header.sort_wanted.connect(presenter.lines.sort_by_header)
         header.moved.connect(presenter.columns.move)
         header.stepped.connect(presenter.columns.step)
@@ -72,6 +73,7 @@ class LinesView(Panel):
         self._presenter.columns.resize(sizes)
 
     def _show_place(self) -> None:
+        self.marks.offer_lines()
         # By line: the model's rows are a window on them.
         number, total = self.table.current_line(), self.model.total
         self.footer.place.setText(

@@ -129,6 +129,11 @@ class MarksState:
         return self.why_not or (tr("Turn off merging to delete lines.") if self.merged else "")
 
     @property
+    def delete_label(self) -> str:
+        """The action that deletes lines: from the saved set that is shown, or from the list."""
+        return tr("Delete from list") if self.opened is None else tr("Delete from set")
+
+    @property
     def save_label(self) -> str:
         """The button that saves a set: the marked lines, or all of them."""
         return tr("Save marked as set …") if self.marked else tr("Save as set …")

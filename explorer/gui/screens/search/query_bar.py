@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from explorer.gui.screen import with_key
 from explorer.gui.screens.search.builder import BuilderPopover
 from explorer.gui.screens.search.history import HistoryButton
+from explorer.gui.screens.search.lent_note import LentNote
 from explorer.gui.screens.search.match_choice import MatchChoice
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.query_frame import MarkedField, QueryFrame
@@ -36,11 +37,13 @@ class QueryBar(QWidget):
         self.build = icon_button("builder", tr("Query builder"))
         self.choice = about(MatchChoice(presenter.query), "search#text-and-tokens")
         self.frame = QueryFrame(self.field, self.choice, (self.history, self.build))
+        self.lent = LentNote(presenter.query)
         # It opens below the whole field, which it writes.
         self._popover = LaterPopover(self._make_builder, self.frame)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.frame)
+        layout.addWidget(self.lent)
         self.field.textChanged.connect(presenter.typed)
         self.field.returnPressed.connect(presenter.enter)
         self.build.clicked.connect(self.open_builder)
@@ -77,5 +80,6 @@ class QueryBar(QWidget):
         self.field.show_problem(query.problem)
         self.frame.set_invalid(query.invalid)
         self.choice.draw(query)
+        self.lent.draw(query)
         if self._popover.made is not None:
             self._popover.made.draw(query, state.builder)

@@ -75,7 +75,7 @@ class QueryPresenter(Presenter[QueryState]):
         changes
             New values by the fields of `Matching`.
         """
-        self._own = None
+        self._forget_own()
         if self._match(replace(self.state.matching, **changes)):
             self._chosen()
 
@@ -84,6 +84,17 @@ class QueryPresenter(Presenter[QueryState]):
         own = self._own or self.state.matching
         self.set_options(matching, None)
         self._own = own
+        self.change(lent=True)
+
+    def match_text(self) -> None:
+        """Match the text of a query that another screen lent, also within words, and ask again."""
+        self.lend(Matching("text", whole_words=False))
+        self._chosen()
+
+    def _forget_own(self) -> None:
+        self._own = None
+        if self.state.lent:
+            self.change(lent=False)
 
     def vary(self, space: bool | None = None, cases: bool | None = None) -> None:
         """Count other variants of tokens, too, and ask again.
@@ -130,7 +141,7 @@ class QueryPresenter(Presenter[QueryState]):
             The most tokens between phrases joined by AND; None leaves it unchanged.
         """
         if matching is not None:
-            self._own = None
+            self._forget_own()
             self._match(matching)
         if distance is not None:
             self.change(distance=distance)

@@ -54,6 +54,8 @@ class QueryState:
         The clause whose occurrences are listed, from 0.
     edited
         Whether the query was changed after its newest answer: what was wrong with the old one no longer holds.
+    lent
+        Whether phrases match as another screen counted, and not as it was chosen here.
     answer
         What was found.
     """
@@ -64,6 +66,7 @@ class QueryState:
     distance: int = USUAL_DISTANCE
     node: int = 0
     edited: bool = False
+    lent: bool = False
     answer: Answer[Found] = field(default_factory=Answer)
 
     @property
@@ -108,6 +111,11 @@ class QueryState:
         if self.has_switches:
             return ""
         return self.why_no_text or tr("Not available for tokens. Choose “Text” in the “…” menu next to it.")
+
+    @property
+    def lent_note(self) -> str:
+        """That tokens are matched although nobody chose it here; "" if they are not, or if somebody did."""
+        return tr("Matches tokens, as Next token counted") if self.lent and self.match == "tokens" else ""
 
     def options(self, exact: bool | None = None) -> QueryOptions:
         """The chosen options; exact: whether every occurrence is checked, None: as many as are usual."""

@@ -19,11 +19,12 @@ TEXT_FILES = (".txt", ".md", ".markdown", ".json")
 class TraceEditor(TracedText):
     """A text that can be typed, pasted and dropped.
 
-    `large_pasted(str)`: a conversation or a very long text was pasted; it is not inserted. `file_dropped(Path)`: a file
-    with a text or a conversation.
+    `large_pasted(str)`: a conversation or a very long text was pasted; it is not inserted. `replaced(str)`: a text was
+    pasted over all of this one. `file_dropped(Path)`: a file with a text or a conversation.
     """
 
     large_pasted = Signal(str)
+    replaced = Signal(str)
     file_dropped = Signal(Path)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -39,7 +40,17 @@ class TraceEditor(TracedText):
         if is_large(text):
             self.large_pasted.emit(text)
             return
+        old, whole = self.text(), self.is_selected
         super().insertFromMimeData(source)
+        if whole and source.hasText():
+            self.replaced.emit(old)
+
+    def paste_over(self, text: str) -> None:
+        """Paste a text over this one, as a step that can be undone."""
+        data = QMimeData()
+        data.setText(text)
+        self.selectAll()
+        self.insertFromMimeData(data)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take a file of text; Qt decides on everything else."""

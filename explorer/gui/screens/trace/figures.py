@@ -14,6 +14,9 @@ from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import numeral, tr, trn
 from explorer.measures.coverage import LEAST
 from explorer.measures.measure import Unit
+from explorer.measures.novelty import INDEX_LENGTHS
+
+_LENGTHS = {"first": INDEX_LENGTHS[0], "last": INDEX_LENGTHS[-1]}
 
 
 class Jump(Enum):
@@ -154,9 +157,9 @@ def _filters(totals: Totals, show: Show) -> tuple[Figure, ...]:
         ),
         Figure(
             percent(totals.covered),
-            tr("in matches of {least}+ words", least=LEAST)
+            tr("of words in matches of {least}+ words", least=LEAST)
             if totals.unit == "words"
-            else tr("in matches of {least}+ tokens", least=LEAST),
+            else tr("of tokens in matches of {least}+ tokens", least=LEAST),
             tr(
                 "Share of the words that are in a match of at least {least} words; shorter matches occur by chance. "
                 "Click: mark exactly these words.",
@@ -169,7 +172,9 @@ def _filters(totals: Totals, show: Show) -> tuple[Figure, ...]:
                 least=LEAST,
             ),
             Show.COVERED,
-            tr("in matches of {least}+", least=LEAST),
+            tr("of words in matches of {least}+", least=LEAST)
+            if totals.unit == "words"
+            else tr("of tokens in matches of {least}+", least=LEAST),
             show is Show.COVERED,
         ),
     )
@@ -179,29 +184,31 @@ def _jumps(totals: Totals) -> tuple[Figure, ...]:
     return (
         Figure(
             _number(totals.longest),
-            trn("word, longest match", "words, longest match", totals.longest)
-            if totals.unit == "words"
-            else trn("token, longest match", "tokens, longest match", totals.longest),
+            _longest(totals),
             tr("The longest run of words that occurs in a document, across full stops. Click: go to it.")
             if totals.unit == "words"
             else tr("The longest run of tokens that occurs in a document, across full stops. Click: go to it."),
             Jump.LONGEST,
-            tr("longest match"),
+            _longest(totals),
         ),
         Figure(
             percent(totals.novelty),
-            tr("new on average, at lengths 5 to 11"),
+            _outside(totals.unit),
             tr(
-                "Share of the words outside matches of L words or more, mean of L = 5…11. Longer matches are rarer: "
-                "this and the share in matches of 5 words or more add up to over 100%. Click: show the curve."
+                "Novelty: the share of the words outside matches of L words or more, mean of L = 5…11. It and the "
+                "share in matches of 5 words or more add up to over 100%, since longer matches are rarer. Click: show "
+                "the curve."
             )
             if totals.unit == "words"
             else tr(
-                "Share of the tokens outside matches of L tokens or more, mean of L = 5…11. Longer matches are rarer: "
-                "this and the share in matches of 5 tokens or more add up to over 100%. Click: show the curve."
+                "Novelty: the share of the tokens outside matches of L tokens or more, mean of L = 5…11. It and the "
+                "share in matches of 5 tokens or more add up to over 100%, since longer matches are rarer. Click: show "
+                "the curve."
             ),
             Jump.NOVELTY,
-            tr("novelty"),
+            tr("of words outside matches, mean of {first}+ to {last}+", **_LENGTHS)
+            if totals.unit == "words"
+            else tr("of tokens outside matches, mean of {first}+ to {last}+", **_LENGTHS),
         ),
         Figure(
             _number(totals.documents),
@@ -211,6 +218,20 @@ def _jumps(totals: Totals) -> tuple[Figure, ...]:
             trn("document", "documents", totals.documents),
         ),
     )
+
+
+def _longest(totals: Totals) -> str:
+    """What the longest match is counted in."""
+    if totals.unit == "words":
+        return trn("word, longest match", "words, longest match", totals.longest)
+    return trn("token, longest match", "tokens, longest match", totals.longest)
+
+
+def _outside(unit: Unit) -> str:
+    """What novelty is a share of, with all lengths: beside the share in matches of one, it would seem to be wrong."""
+    if unit == "words":
+        return tr("of words outside matches, mean of {first}+ to {last}+ words", **_LENGTHS)
+    return tr("of tokens outside matches, mean of {first}+ to {last}+ tokens", **_LENGTHS)
 
 
 def _number(value: int) -> str:

@@ -21,6 +21,7 @@ from explorer.gui.screens.trace.own_documents import OwnDocuments
 from explorer.gui.screens.trace.pieces import MOST_CHARACTERS, PiecesPresenter, is_large
 from explorer.gui.screens.trace.profile_state import ProfilePresenter
 from explorer.gui.screens.trace.reading import read_document
+from explorer.gui.screens.trace.replaced_prompts import ReplacedPrompts
 from explorer.gui.screens.trace.reports import ReportWriter
 from explorer.gui.screens.trace.side_state import SidePresenter
 from explorer.gui.screens.trace.state import Part, TraceState, View
@@ -42,7 +43,7 @@ class TracePresenter(Presenter[TraceState]):
 
     `choice`: what is chosen of the trace, and its documents; `own`: documents that contain most of the text; `words`:
     the word index, for traces in words; `pieces`: the pieces of a very long text; `conversation`: a conversation;
-    `batch`: a file of answers; `ask`: questions to models.
+    `batch`: a file of answers; `ask`: questions to models; `prompts`: those of texts that are pasted over each other.
 
     Parameters
     ----------
@@ -72,6 +73,7 @@ class TracePresenter(Presenter[TraceState]):
         # All three tabs read texts in the same way from the start.
         self.batch.use_settings(self.state.settings)
         self.words = WordsDesk(services.slot(WORDS_SLOT, kind=Kind.APART), self)
+        self.prompts = ReplacedPrompts(self)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Trace the same text in another index."""
@@ -90,7 +92,7 @@ class TracePresenter(Presenter[TraceState]):
     def typed(self, text: str) -> None:
         """Take another text. It is traced when nothing was typed for a moment."""
         if text != self.state.text:
-            self.change(text=text)
+            self.change(text=text, prompt=self.prompts.of(text))
             # Before the next trace: what is chosen of the old text must not be taken for places in the new one.
             self.choice.compare(text)
             self._typing.start()
@@ -138,6 +140,7 @@ class TracePresenter(Presenter[TraceState]):
 
     def _put(self, text: str, prompt: str) -> None:
         """Trace a text, or a piece of one."""
+        self.prompts.forget()
         self.change(view=View.TEXT, text=text, prompt=prompt)
         # The editor, which draws the text, cannot hold every character, and has called `typed` with what it holds.
         self.choice.compare(self.state.text)

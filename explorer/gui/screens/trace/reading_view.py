@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QTextCursor
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QShortcut, QTextCursor
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.gui.screens.trace.choice import Mark
@@ -19,7 +19,8 @@ from explorer.reading import ReadingText
 class ReadingView(TracedText):
     """A reading text with its styles and marks; it cannot be edited.
 
-    `pasted(str)`: a text was pasted in place of the one that is shown.
+    `pasted(str)`: a text was pasted in place of the one that is shown. `undo_key`,
+    `redo_key`: the keys for this, off until the text that is read can be undone.
     """
 
     pasted = Signal(str)
@@ -32,8 +33,15 @@ class ReadingView(TracedText):
         self.setTabChangesFocus(True)
         self.setTextInteractionFlags(self.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.setAccessibleName(tr("Text as it is read"))
+        self.undo_key = self._key(QKeySequence.StandardKey.Undo)
+        self.redo_key = self._key(QKeySequence.StandardKey.Redo)
         # Sizes of headings and of code are those of the text at that time.
         when_restyled(self, lambda: dress(self, self._decorate))
+
+    def _key(self, key: QKeySequence.StandardKey) -> QShortcut:
+        shortcut = QShortcut(key, self, context=Qt.ShortcutContext.WidgetShortcut)
+        shortcut.setEnabled(False)
+        return shortcut
 
     def show_reading(self, reading: ReadingText) -> None:
         """Show another text."""

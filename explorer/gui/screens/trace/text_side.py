@@ -11,7 +11,6 @@ from explorer.gui.screens.trace.choice import Mark
 from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.editor import TraceEditor
 from explorer.gui.screens.trace.legend import Legend
-from explorer.gui.screens.trace.pieces import is_large
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.read_bar import ReadBar
 from explorer.gui.screens.trace.read_marks import source_marks
@@ -73,8 +72,14 @@ class TextSide(QWidget):
         # Also after `draw` has set the text: `typed` ignores a text that the state has already.
         self.editor.textChanged.connect(lambda: presenter.typed(self.editor.text()))
         self.editor.large_pasted.connect(presenter.paste)
+        self.editor.replaced.connect(presenter.prompts.replace)
         self.editor.file_dropped.connect(presenter.open)
         self.reading.pasted.connect(self._paste)
+        # The reading text is read only: what was pasted over it is an edit of its source.
+        self.reading.undo_key.activated.connect(self.editor.undo)
+        self.reading.redo_key.activated.connect(self.editor.redo)
+        self.editor.undoAvailable.connect(self.reading.undo_key.setEnabled)
+        self.editor.redoAvailable.connect(self.reading.redo_key.setEnabled)
         for text in (self.editor, self.reading):
             text.cursorPositionChanged.connect(self._choose_token)
             # At once; the editor names the selected part only when the selection has rested for a moment.
@@ -109,11 +114,9 @@ class TextSide(QWidget):
             )
 
     def _paste(self, text: str) -> None:
-        """Take a text that was pasted on the reading text."""
-        if is_large(text):
-            self.presenter.paste(text)
-        else:
-            self.presenter.trace_text(text, self.presenter.state.prompt)
+        """Take a text that was pasted on the reading text: the editor shows it, and can undo it."""
+        self.editor.paste_over(text)
+        self.view.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the line above the text on one line: the title of the legend gives way."""
