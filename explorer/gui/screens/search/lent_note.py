@@ -26,7 +26,7 @@ class LentNote(QWidget):
         super().__init__(parent)
         about(self, "search#text-and-tokens")
         self.text = short_line("muted")
-        self.as_text = push_button(tr("Search as text"))
+        self.as_text = push_button(tr("Search as text"), "link")
         self.as_text.setToolTip(tr("Find the text however it is cut into tokens; the count may be higher"))
         self.as_text.clicked.connect(presenter.match_text)
         row = QHBoxLayout(self)
