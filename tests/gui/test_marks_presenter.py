@@ -327,6 +327,24 @@ def test_marked_lines_are_saved_as_a_set_and_opened_as_exactly_these(bench, tmp_
     assert bench.state.marks.marked == 2
 
 
+def test_a_set_that_is_closed_leaves_the_lines_of_its_query_as_they_were(bench):
+    bench.mark(0, 1)
+    bench.delete(3)
+    before = bench.texts()
+    bench.save_set("two")
+    bench.open_set("two")
+    assert len(bench.texts()) == 2
+    bench.sets.close()
+    bench.settle()
+    assert bench.texts() == before and len(bench.state.marks.lines.deleted) == 1
+    bench.ask("dog")
+    bench.ask("the")
+    assert bench.texts() == before
+    # Its own steps are undone, not those of the set.
+    bench.undo()
+    assert len(bench.texts()) == len(before) + 1
+
+
 def test_without_marks_all_lines_are_saved(bench):
     bench.delete(0)
     assert bench.state.marks.save_label == "Save as set …"

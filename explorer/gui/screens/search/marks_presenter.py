@@ -273,6 +273,7 @@ class MarksPresenter(Presenter[MarksState]):
         """Show all lines of the query again."""
         query = self.state.query
         if query is not None and self.state.opened is not None:
-            self.change(opened=None)
+            # Without a query, the steps of the set are not kept as those of the query, which has its own.
+            self.change(opened=None, query=None)
             self._take_steps(query, None)
             self._set_filters(self.state.steps.now.filters)
