@@ -44,6 +44,7 @@ def copied(request: CopyRecipe, screen: Screen, indexes: IndexState) -> str:
     elsewhere = not all(map(is_here, sources))
     recipe = make(Source(sources, opened.minus, opened.tokenizer, opened.check_fit, elsewhere, opened.token_file))
     if recipe is None:
-        return tr("There is no result to copy yet.")
+        # Not what is still shown, dimmed: it belongs to an earlier question.
+        return screen.why_no_recipe() or tr("There is no result to copy yet.")
     QGuiApplication.clipboard().setText(recipe.python if request.as_python else recipe.command)
     return tr("Copied as a Python program.") if request.as_python else tr("Copied as a command.")

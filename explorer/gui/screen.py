@@ -147,6 +147,10 @@ class Screen(QWidget):
         """
         return None
 
+    def why_no_recipe(self) -> str:
+        """Why there is no result to write as code, in a sentence; "" if nothing is wrong."""
+        return ""
+
     def pressed_by_keys(self) -> KeyButtons:
         """The buttons that keys press on every screen alike."""
         return KeyButtons()

@@ -43,7 +43,7 @@ def recipe_of(state: SearchState, source: Source) -> Recipe | None:
         return _watch_list(state, source)
     # Only lines of the hits that are counted: the code must give the number that is on the screen.
     answer = state.listed
-    if answer is None:
+    if answer is None or not state.query.answered:
         return None
     if state.view is View.COLLOCATES:
         near = state.collocates.listed
