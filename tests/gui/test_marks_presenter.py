@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -343,6 +344,39 @@ def test_a_set_that_is_closed_leaves_the_lines_of_its_query_as_they_were(bench):
     # Its own steps are undone, not those of the set.
     bench.undo()
     assert len(bench.texts()) == len(before) + 1
+
+
+def test_a_session_opens_its_set_with_the_conditions_on_it(bench, tmp_path):
+    bench.mark(0, 1, 2)
+    bench.save_set("three")
+    bench.open_set("three")
+    bench.presenter.filters.add(FieldFilter("path", "~", "one"))
+    bench.settle()
+    before, kept = bench.texts(), bench.presenter.state.session()
+    assert kept["set"] == "three"
+    bench.ask("dog")
+    bench.presenter.restore(json.loads(json.dumps(kept)))
+    bench.settle()
+    assert bench.texts() == before and bench.state.marks.opened.name == "three"
+    # A session without a set closes it, although the query is the same.
+    bench.presenter.restore(kept | {"set": "", "filters": []})
+    bench.settle()
+    assert bench.state.marks.opened is None and len(bench.texts()) > 3
+
+
+def test_a_session_waits_for_the_project_that_has_its_set(bench, small, tmp_path):
+    bench.mark(0, 1)
+    bench.save_set("two")
+    bench.open_set("two")
+    kept, project, index = bench.presenter.state.session(), bench.projects.state.project, bench.projects.state.current
+    (tmp_path / "again").mkdir()
+    again = Bench(small, tmp_path / "again")
+    again.presenter.restore(kept)
+    again.settle()
+    assert len(again.texts()) > 2
+    again.use_project(project, index)
+    again.settle()
+    assert len(again.texts()) == 2 and again.state.marks.opened.name == "two"
 
 
 def test_without_marks_all_lines_are_saved(bench):

@@ -262,18 +262,41 @@ class MarksPresenter(Presenter[MarksState]):
         else:
             self._store.edit(lambda project, index: project.with_lines(index.id, query, lines))
 
-    def show_set(self, kept: LineSet) -> None:
-        """Take the lines of a saved set, whose query is asked next."""
+    def show_set(self, kept: LineSet, filters: tuple[Filter, ...] = ()) -> None:
+        """Take the lines of a saved set, whose query is asked next.
+
+        Parameters
+        ----------
+        kept
+            The set.
+        filters
+            Conditions that hold already.
+        """
         # The steps of the query are kept apart: a set begins with a history of its own.
         self._keep_steps()
-        now = Handling((), kept.lines)
+        now = Handling(filters, kept.lines)
         self.change(opened=kept, query=kept.query.hits, steps=Steps(now), numbers={}, unlisted=frozenset(), stay=-1)
+
+    def leave_set(self) -> None:
+        """Show no set any more; another query is asked next."""
+        if self.state.opened is not None:
+            # Without a query, the steps of the set are not kept as those of the query.
+            self.change(opened=None, query=None)
+
+    def show_set_late(self, kept: LineSet) -> None:
+        """Show a set that a session had open, with the conditions that hold; not if another query was asked since."""
+        listed = self.state.query
+        if listed not in (None, kept.query.hits) or self.state.opened is not None:
+            return
+        self.show_set(kept, self.state.steps.now.filters)
+        # Lines that were listed before the set was known are arranged again: those of the set are others.
+        if listed is not None:
+            self._set_filters(self.state.steps.now.filters)
 
     def close_set(self) -> None:
         """Show all lines of the query again."""
         query = self.state.query
         if query is not None and self.state.opened is not None:
-            # Without a query, the steps of the set are not kept as those of the query, which has its own.
-            self.change(opened=None, query=None)
+            self.leave_set()
             self._take_steps(query, None)
             self._set_filters(self.state.steps.now.filters)
