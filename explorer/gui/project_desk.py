@@ -87,6 +87,7 @@ class ProjectDesk(QObject):
             "locate": self.locate,
             "use_anyway": presenter.use_anyway,
             "open_index": presenter.open_index,
+            "read_files": presenter.read_files,
             "overwrite": lambda: presenter.save(path, overwrite=True),
             "save_as": self.save_as,
             "choose": self.choose,

@@ -104,12 +104,14 @@ class Session(QObject):
     def _restore_screens(self, values: dict[str, Any]) -> None:
         kept = values.get("screens")
         if isinstance(kept, dict):
-            self._unrestored = {id: kept[id] for id in self._screens if isinstance(kept.get(id), dict)}
+            # Beside the others: a project also shows single screens, once the user has agreed to read their files.
+            self._unrestored |= {id: kept[id] for id in self._screens if isinstance(kept.get(id), dict)}
         # The others are restored when they get the index.
         for id, screen in self._screens.got().items():
             self.restore_screen(id, screen)
-        if values.get("screen") in self._screens:
-            self._window.show_screen(values["screen"])
+        screen = values.get("screen")
+        if isinstance(screen, str) and screen in self._screens:
+            self._window.show_screen(screen)
 
     def restore_screen(self, id: str, screen: Screen) -> None:
         """Restore, once, what was typed in a screen that was just created.
