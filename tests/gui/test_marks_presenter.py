@@ -260,6 +260,28 @@ def test_filters_are_undone_too(bench):
     assert bench.state.filters.filters == (one,)
 
 
+def test_a_filter_that_stays_for_another_query_can_be_undone_there(bench):
+    one, two = FieldFilter("path", "~", "one"), FieldFilter("path", "~", "t")
+    bench.presenter.filters.add(one)
+    bench.settle()
+    bench.mark(0)
+    bench.presenter.filters.add(two)
+    bench.settle()
+    bench.ask("dog")
+    assert bench.state.filters.filters == (one, two) and bench.state.marks.marked == 0
+    bench.undo()
+    assert bench.state.filters.filters == (one,)
+    bench.undo()
+    assert bench.state.filters.filters == () and not bench.state.marks.can_undo
+    # Back at the query before, its own steps are undone: first what was changed meanwhile.
+    bench.ask("the")
+    assert bench.state.filters.filters == () and bench.state.marks.marked == 1
+    bench.undo()
+    assert bench.state.filters.filters == (one, two)
+    bench.undo()
+    assert bench.state.filters.filters == (one,)
+
+
 def test_steps_of_marks_and_filters_are_undone_in_their_order(bench):
     condition = FieldFilter("path", "~", "one")
     bench.mark(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Protocol
 
 from explorer.api import Corpus
@@ -151,9 +152,11 @@ class MarksPresenter(Presenter[MarksState]):
         # Taken out, so that `_keep_steps` puts it in as the newest. Steps of a set are not kept: see `_keep_steps`.
         steps, numbers = self._steps.pop(query, (None, {})) if opened is None else (None, {})
         lines = self._shelf.lines_of(query) if opened is None else opened.lines
-        # Conditions stay when another query is asked, so the first state of its steps has them.
-        now = Handling(filters, lines)
-        steps = Steps(now) if steps is None else replace(steps, now=replace(steps.now, filters=filters))
+        # Conditions stay when another query is asked, and can be undone there, too.
+        if steps is None:
+            steps = Steps(Handling(filters, lines), _filters_before(self.state.steps, lines))
+        else:
+            steps = steps.to(replace(steps.now, filters=filters))
         self.change(query=query, steps=steps, numbers=numbers, unlisted=frozenset(), stay=-1)
         if answer is not None:
             self._relist(self.state.handled)
@@ -300,3 +303,10 @@ class MarksPresenter(Presenter[MarksState]):
             self.leave_set()
             self._take_steps(query, None)
             self._set_filters(self.state.steps.now.filters)
+
+
+def _filters_before(steps: Steps[Handling], lines: KeptLines) -> tuple[Handling, ...]:
+    """The conditions before those of now, as steps of a query with these lines."""
+    # Steps that changed lines are those of another query.
+    pairs = pairwise((*steps.before, steps.now))
+    return tuple(Handling(step.filters, lines) for step, after in pairs if step.filters != after.filters)

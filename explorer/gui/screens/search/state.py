@@ -217,6 +217,11 @@ class SearchState:
         return self.view is View.LINES
 
     @property
+    def about_lines(self) -> bool:
+        """Whether the view shows lines or what is counted of them, so that changes of the lines are undone in it."""
+        return self.view not in _APART
+
+    @property
     def has_filters(self) -> bool:
         """Whether filters are offered."""
         return self.view not in _APART and (self.query.found is not None or bool(self.filters.filters))
