@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import tr, trn
 from explorer.project import Project
-from explorer.project.view_files import absolute_files, files_of, is_beside, put_back, relative_files, with_files
 
+# What is below imports `view_files` where it is called: the window is shown without it.
 _MOST_NAMED = 10
 
 
@@ -46,6 +46,8 @@ class ReadViews:
 
 def read_views(project: Project) -> ReadViews:
     """Read the views of a project. Runs off the interface thread, since links in its folder are followed."""
+    from explorer.project.view_files import absolute_files, files_of, is_beside
+
     file = project.file
     screens = {name: absolute_files(name, json.loads(view), file) for name, view in project.views}
     named = dict.fromkeys(path for name, view in screens.items() for path in files_of(name, view))
@@ -100,6 +102,8 @@ class ViewDoor:
 
     def note(self, views: Views) -> None:
         """Note the files of views that the user has chosen or agreed to."""
+        from explorer.project.view_files import files_of
+
         self._known.add_known_files(path for name, view in views.screens.items() for path in files_of(name, view))
 
     def written(self, project: Project, views: Views) -> Project:
@@ -117,6 +121,8 @@ class ViewDoor:
         Project
             The project with these views.
         """
+        from explorer.project.view_files import put_back, relative_files
+
         held = {} if self._held is None else self._held.screens
         whole = {name: put_back(name, view, held.get(name)) for name, view in views.screens.items()}
         if project.origin is not None:
@@ -136,11 +142,15 @@ def files_sentence(files: tuple[str, ...]) -> str:
 
 
 def _without(views: Views, files: set[str]) -> Views:
+    from explorer.project.view_files import with_files
+
     keep: Callable[[str], str | None] = lambda path: None if path in files else path  # noqa: E731
     return replace(views, screens={name: with_files(name, view, keep) for name, view in views.screens.items()})
 
 
 def _only(views: Views, files: set[str]) -> Views:
     """The views of the screens that name any of these files; they are shown where they are, behind another screen."""
+    from explorer.project.view_files import files_of
+
     kept = {name: view for name, view in views.screens.items() if not files.isdisjoint(files_of(name, view))}
     return Views("", kept)

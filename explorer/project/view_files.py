@@ -10,8 +10,8 @@ from typing import Any
 from explorer.project.places import checked_path, found, is_inside, stored
 
 WAYS: Mapping[str, tuple[str, ...]] = {
-    "search": ("watched", "beside", "collocates.stop"),
-    "agreement": ("files", "neural"),
+    "search": ("watched", "collocates.stop"),
+    "agreement": ("files",),
     "model": ("tabs.perplexity.files", "tabs.mix.files", "tabs.mix.file", "tabs.drafts.files"),
     "statistics": ("tabs.words.stop", "tabs.keywords.stop", "tabs.keywords.index", "tabs.keywords.list"),
     "curation": ("tabs.contamination.files", "tabs.contamination.against"),
@@ -123,11 +123,21 @@ def is_beside(path: str, file: Path) -> bool:
     return is_inside(stored(path, file), file)
 
 
-def _absolute(text: str, file: Path) -> str | None:
+def usable_files(screen: str, view: Any) -> Any:
+    """The view without what no file can be called: it would be an unexpected error wherever it is opened."""
+    return with_files(screen, view, _usable)
+
+
+def _usable(text: str) -> str | None:
     try:
-        return found(checked_path(text), file)
+        return checked_path(text)
     except ValueError:
         return None
+
+
+def _absolute(text: str, file: Path) -> str | None:
+    usable = _usable(text)
+    return None if usable is None else found(usable, file)
 
 
 def _at(view: Any, keys: list[str]) -> Any:

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from by_hand import HandServices, HandSlot
 
-from explorer.gui.projects import Projects, Views
+from explorer.gui.project_views import Views
+from explorer.gui.projects import Projects
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.settings import Settings

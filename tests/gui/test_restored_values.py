@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication
 
-from explorer.gui.projects import Views
+from explorer.gui.project_views import Views
 from explorer.gui.session import Session
 from explorer.gui.tabbed_screen import TabbedScreen
 
@@ -102,7 +102,8 @@ def screen_of(opened, qtbot):
         if isinstance(screen, TabbedScreen):
             for tab in screen.session()["tabs"].keys() | screen._rows.keys():
                 screen.page(tab)
-        return screen
+        # As a window does it, also with a project.
+        return screen, lambda view: opened.session.show(Views("", {id: view}))
 
     yield made
     assert not bugs, bugs[0]
@@ -110,14 +111,14 @@ def screen_of(opened, qtbot):
 
 @pytest.mark.parametrize("id", FULL)
 def test_a_value_of_another_type_is_left_alone(screen_of, qtbot, id):
-    screen = screen_of(id)
+    screen, restore = screen_of(id)
     view = joined(json.loads(json.dumps(screen.session())), FULL[id])
     ways = list(ways_in(view))
     assert ways
     for number, way in enumerate(ways):
         # Of many values, each gets some of the odd ones: every restored query is asked.
         for value in ODD if len(ways) < 30 else ODD[number % 3 :: 3]:
-            screen.restore_session(put(view, way, copy.deepcopy(value)))
+            restore(put(view, way, copy.deepcopy(value)))
             # Work begins between them, as it does in a window.
             QCoreApplication.processEvents()
             # What was restored can be saved.
@@ -127,14 +128,14 @@ def test_a_value_of_another_type_is_left_alone(screen_of, qtbot, id):
 
 @pytest.mark.parametrize("id", FULL)
 def test_any_view_can_be_restored(screen_of, qtbot, id):
-    screen = screen_of(id)
+    screen, restore = screen_of(id)
     view = joined(json.loads(json.dumps(screen.session())), FULL[id])
     ways = list(ways_in(view))
 
     @given(st.sampled_from(ways), json_values)
     @settings(deadline=None, max_examples=20, suppress_health_check=list(HealthCheck))
     def restored(way, value):
-        screen.restore_session(put(view, way, value))
+        restore(put(view, way, value))
         json.dumps(screen.session())
 
     restored()

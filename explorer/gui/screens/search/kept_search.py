@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.gui.history import is_whole, read_filters, written_filters
 from explorer.gui.matching import Matching, read_matching
+from explorer.gui.screens.search.column_layout import field_name
 from explorer.gui.screens.search.lines_state import LinesState, ListOptions
-from explorer.gui.screens.search.sorting import PRESETS, SortOrder, field_name
+from explorer.gui.screens.search.sorting import PRESETS, SortOrder
 from explorer.search.arrange import MAX_ARRANGED, MOST_LEVELS, Filter, NearFilter, SortLevel
 from explorer.search.find import MAX_DISTANCE
 
@@ -69,7 +70,8 @@ class KeptSearch:
             The order and the options.
         """
         order = lines.order if self.order is None else self.order.within(lines.fields)
-        return order, replace(lines.options, **(self.drawn or {}))
+        options: dict[str, Any] = dict(self.drawn or {})
+        return order, replace(lines.options, **options)
 
 
 def written_search(state: SearchState) -> dict[str, Any]:
