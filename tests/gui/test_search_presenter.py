@@ -680,6 +680,16 @@ def test_all_that_decides_about_the_number_and_the_lines_is_kept(bench, small):
     assert shown(older) == usual
 
 
+def test_the_watch_list_of_a_session_is_counted_again(bench, small, tmp_path):
+    path = tmp_path / "list.txt"
+    path.write_text("cat\n", encoding="utf-8")
+    bench.presenter.watch_list.open(path)
+    again = Bench(small)
+    again.presenter.restore(bench.presenter.state.session())
+    again.services.answer_all()
+    assert again.state.watch_list.path == path and again.state.watch_list.answer.current is not None
+
+
 def test_a_count_that_was_made_exact_is_exact_again(small):
     bench = Bench(small)
     bench.ask("cat AND the")

@@ -284,6 +284,7 @@ class SearchPresenter(Presenter[SearchState]):
         self.lines.restore(*kept.arranged(self.lines.state))
         self.columns.restore(values.get("columns"))
         self.comparison.restore(values.get("compared"))
+        self.watch_list.restore(values.get("watched"))
         self.views.collocates.restore(values.get("collocates"))
         self.views.clusters.restore(values.get("clusters"))
         self.views.breakdown.restore(values.get("breakdown"))

@@ -283,6 +283,7 @@ class SearchState:
             "compared": list(self.comparison.queries),
             "collocates": asdict(self.collocates.rule),
             "clusters": asdict(self.clusters.rule),
+            "watched": "" if self.watch_list.path is None else str(self.watch_list.path.absolute()),
             "breakdown": self.breakdown.picked,
             "columns": self.columns.session,
         }
