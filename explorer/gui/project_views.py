@@ -149,7 +149,7 @@ def _without(views: Views, files: set[str]) -> Views:
 
 
 def _only(views: Views, files: set[str]) -> Views:
-    """The views of the screens that name any of these files; they are shown where they are, behind another screen."""
+    """The views of the screens that name any of these files. No screen is brought to the front."""
     from explorer.project.view_files import files_of
 
     kept = {name: view for name, view in views.screens.items() if not files.isdisjoint(files_of(name, view))}

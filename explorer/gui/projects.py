@@ -288,7 +288,7 @@ class Projects(Presenter[ProjectState]):
         project = self.state.project
         wanted = next((check for check in checks if check.index.id == project.opened), None) or next(iter(checks), None)
         if wanted is None:
-            self._hand_over(views)
+            self.change(files=self._door.show(views))
             return
         self._waiting = (wanted.index.id, views)
         # The views wait also for an index that is missing: they are shown when the user has located it.
@@ -342,11 +342,7 @@ class Projects(Presenter[ProjectState]):
     def _show_waiting(self, index: Index) -> None:
         if self._waiting is not None and index.id == self._waiting[0]:
             views, self._waiting = self._waiting[1], None
-            self._hand_over(views)
-
-    def _hand_over(self, views: ReadViews) -> None:
-        # A project from somebody else names any file it likes; the screens read only what the user knows.
-        self.change(files=self._door.show(views))
+            self.change(files=self._door.show(views))
 
     def edit(self, change: Callable[[Project, Index], Project]) -> bool:
         """Change what the project keeps about the open index.

@@ -144,12 +144,13 @@ class Screen(QWidget):
         -------
         Recipe | None
             The code; None if there is no result.
+
+        Raises
+        ------
+        CorpusError
+            If what was asked cannot be answered; what is still shown, dimmed, is another result.
         """
         return None
-
-    def why_no_recipe(self) -> str:
-        """Why there is no result to write as code, in a sentence; "" if nothing is wrong."""
-        return ""
 
     def pressed_by_keys(self) -> KeyButtons:
         """The buttons that keys press on every screen alike."""

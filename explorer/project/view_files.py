@@ -45,7 +45,20 @@ def with_files(screen: str, view: Any, change: Change) -> Any:
 
 
 def files_of(screen: str, view: Any) -> tuple[str, ...]:
-    """The files of a view, each once."""
+    """Give the files of a view.
+
+    Parameters
+    ----------
+    screen
+        The id of its screen.
+    view
+        The view.
+
+    Returns
+    -------
+    tuple[str, ...]
+        The files, each once.
+    """
     return tuple(dict.fromkeys(file for way in WAYS.get(screen, ()) for file in _files(_at(view, way.split(".")))))
 
 
@@ -73,12 +86,42 @@ def put_back(screen: str, view: Any, other: Any) -> Any:
 
 
 def relative_files(screen: str, view: Any, file: Path) -> Any:
-    """The view with its files as seen from a project file, with / between their parts."""
+    """Give a view with its files as a project stores them.
+
+    Parameters
+    ----------
+    screen
+        The id of its screen.
+    view
+        The view.
+    file
+        The project file.
+
+    Returns
+    -------
+    Any
+        The view with paths as seen from the project file, with / between their parts.
+    """
     return with_files(screen, view, lambda path: stored(path, file))
 
 
 def absolute_files(screen: str, view: Any, file: Path) -> Any:
-    """The view with absolute files; what no file can be called is left out."""
+    """Give a view of a project with absolute files.
+
+    Parameters
+    ----------
+    screen
+        The id of its screen.
+    view
+        The view.
+    file
+        The project file.
+
+    Returns
+    -------
+    Any
+        The view; what no file can be called is left out.
+    """
     return with_files(screen, view, lambda text: _absolute(text, file))
 
 
@@ -124,7 +167,20 @@ def is_beside(path: str, file: Path) -> bool:
 
 
 def usable_files(screen: str, view: Any) -> Any:
-    """The view without what no file can be called: it would be an unexpected error wherever it is opened."""
+    """Leave out what no file can be called: it would be an unexpected error wherever it is opened.
+
+    Parameters
+    ----------
+    screen
+        The id of its screen.
+    view
+        The view.
+
+    Returns
+    -------
+    Any
+        The view with the other files.
+    """
     return with_files(screen, view, _usable)
 
 

@@ -176,16 +176,6 @@ class SearchPresenter(Presenter[SearchState]):
         if query.node:
             self.query.choose_center(query.node)
 
-    def _ask_kept(self, kept: KeptSearch) -> None:
-        """Ask the query of a session, whose options and order are chosen already."""
-        self.history.typing()
-        self.show_view(View.LINES)
-        if kept.filters is not None:
-            self.filters.replace(kept.filters, self.query.state.options())
-        # With these conditions, and before the query is asked: its answer closes every other set.
-        self.sets.restore(kept.opened)
-        self.query.restore(kept.text, kept.node, kept.exact)
-
     def _filter_by(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
         self.marks.filters_changed(filters)
         self.lines.filter_by(filters, ask)
@@ -289,6 +279,17 @@ class SearchPresenter(Presenter[SearchState]):
         self.views.clusters.restore(values.get("clusters"))
         self.views.breakdown.restore(values.get("breakdown"))
         if kept.text:
-            self._ask_kept(kept)
+            _ask_kept(self, kept)
         if values.get("view") in list(View):
             self.show_view(values["view"])
+
+
+def _ask_kept(presenter: SearchPresenter, kept: KeptSearch) -> None:
+    """Ask the query of a session, whose options and order are chosen already."""
+    presenter.history.typing()
+    presenter.show_view(View.LINES)
+    if kept.filters is not None:
+        presenter.filters.replace(kept.filters, presenter.query.state.options())
+    # With these conditions, and before the query is asked: its answer closes every other set.
+    presenter.sets.restore(kept.opened)
+    presenter.query.restore(kept.text, kept.node, kept.exact)

@@ -114,10 +114,6 @@ class SearchScreen(Screen):
         """The count and its lines, or what the view adds up."""
         return recipe_of(self.presenter.state, source)
 
-    def why_no_recipe(self) -> str:
-        """What is wrong with the query, whose earlier answer is still shown."""
-        return self.presenter.state.why_no_result
-
     def pressed_by_keys(self) -> KeyButtons:
         """What saves the lines, or the table in front."""
         return KeyButtons(exports=(self.tools.export, *self.pages.export_buttons()))

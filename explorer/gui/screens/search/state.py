@@ -188,13 +188,6 @@ class SearchState:
         return missing
 
     @property
-    def why_no_result(self) -> str:
-        """Why the query in the field has no result that could be copied; "" if it has, or if nothing is wrong."""
-        if self.view in _APART:
-            return ""
-        return (self.query.problem.message if self.query.invalid else "") or self.query.notice
-
-    @property
     def addable(self) -> str:
         """The query whose hits are known, if it is not in the comparison yet; "" for none."""
         found = self.query.found
