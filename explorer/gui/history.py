@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -40,7 +41,7 @@ class PastQuery:
             "time": self.time,
             **({} if self.matching is None else self.matching.as_json()),
             "distance": self.distance,
-            "filters": [_filter_json(condition) for condition in self.filters[:MOST_FILTERS]],
+            "filters": written_filters(self.filters[:MOST_FILTERS]),
         }
 
 
@@ -71,17 +72,27 @@ def past_query(text: str, found: Any) -> PastQuery:
     # The file may have been edited by hand or by a newer version: each value is checked on its own.
     count, distance = found.get("count"), found.get("distance")
     filters = found.get("filters")
-    known = [_read_filter(item) for item in filters[:MOST_FILTERS]] if isinstance(filters, list) else []
     return PastQuery(
         text,
-        count if _is_whole(count) and count >= 0 else None,
+        count if is_whole(count) and count >= 0 else None,
         # Missing means exact: estimates were always marked.
         found.get("exact") is not False,
         found["time"] if isinstance(found.get("time"), str) else "",
         read_matching(found),
-        distance if _is_whole(distance) and 0 <= distance <= MAX_DISTANCE else None,
-        tuple(condition for condition in known if condition is not None),
+        distance if is_whole(distance) and 0 <= distance <= MAX_DISTANCE else None,
+        read_filters(filters[:MOST_FILTERS]) if isinstance(filters, list) else (),
     )
+
+
+def written_filters(filters: Iterable[Filter]) -> list[dict[str, Any]]:
+    """Conditions as JSON values, without the n-grams of words nearby, which belong to one index."""
+    return [_filter_json(condition) for condition in filters]
+
+
+def read_filters(found: Iterable[Any]) -> tuple[Filter, ...]:
+    """Read conditions that `written_filters` gave; what is not one is left out."""
+    known = map(_read_filter, found)
+    return tuple(condition for condition in known if condition is not None)
 
 
 def _filter_json(condition: Filter) -> dict[str, Any]:
@@ -98,7 +109,7 @@ def _read_filter(found: Any) -> Filter | None:
         from explorer.search.find import MAX_DISTANCE
 
         distance = found.get("distance")
-        if _is_whole(distance) and 0 <= distance <= MAX_DISTANCE:
+        if is_whole(distance) and 0 <= distance <= MAX_DISTANCE:
             return NearFilter(text, (), distance, found.get("wanted") is not False)
         return None
     field, operator, value = (found.get(name) for name in ("field", "operator", "value"))
@@ -107,6 +118,7 @@ def _read_filter(found: Any) -> Filter | None:
     return None
 
 
-def _is_whole(value: Any) -> TypeGuard[int]:
+def is_whole(value: Any) -> TypeGuard[int]:
+    """Whether a value of a file is a whole number."""
     # In Python `True` is an `int`; in the settings file it is not a number.
     return isinstance(value, int) and not isinstance(value, bool)

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QVBoxLayout
 
 from explorer.gui.dialog import message_box
 from explorer.gui.folders import begin_in, saved_in
-from explorer.gui.projects import REMEDIES, Projects, ProjectState, RecentProjects, Views
+from explorer.gui.project_views import Views
+from explorer.gui.projects import REMEDIES, Projects, ProjectState, RecentProjects
 from explorer.gui.requests import NewProject, OpenProject, Request, SaveProject, SaveProjectAs
 from explorer.gui.runner import Runner
 from explorer.gui.surfaces import apply_stylesheet
@@ -87,6 +88,7 @@ class ProjectDesk(QObject):
             "locate": self.locate,
             "use_anyway": presenter.use_anyway,
             "open_index": presenter.open_index,
+            "read_files": presenter.read_files,
             "overwrite": lambda: presenter.save(path, overwrite=True),
             "save_as": self.save_as,
             "choose": self.choose,

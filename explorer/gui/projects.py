@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from explorer.gui.hints import told
 from explorer.gui.presenter import Presenter, Slot
+from explorer.gui.project_views import KnownFiles, ReadViews, ViewDoor, Views, files_sentence, read_views
 from explorer.gui.requests import OpenRequest, Request, Saved
 from explorer.i18n import counted, mark, tr, trn
 from explorer.project import Index, LineSet, Project
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from explorer.errors import CorpusError
     from explorer.project.checking import IndexCheck
 
-Remedy = Literal["locate", "use_anyway", "open_index", "overwrite", "save_as", "choose", "dismiss"]
+Remedy = Literal["locate", "use_anyway", "open_index", "read_files", "overwrite", "save_as", "choose", "dismiss"]
 REMEDIES: dict[Remedy, str] = {
     "locate": mark("Locate …"),
     "use_anyway": mark("Use it anyway"),
     "open_index": mark("Open it"),
+    "read_files": mark("Read these files"),
     "overwrite": mark("Overwrite"),
     "save_as": mark("Save as …"),
     "choose": mark("Open another …"),
@@ -34,25 +35,14 @@ REMEDIES: dict[Remedy, str] = {
 """What can be done about a notice, and the text of its button."""
 
 
-class RecentProjects(Protocol):
-    """The list of recent projects, as the settings keep it."""
+class RecentProjects(KnownFiles, Protocol):
+    """The lists of recent projects and of what was opened before, as the settings keep them."""
 
     def recent_projects(self) -> list[str]:
         """Newest first."""
 
     def add_recent_project(self, path: str) -> None:
         """Move a file to the top of the list."""
-
-    def recent_indexes(self) -> list[str]:
-        """The indexes that the user opened."""
-
-
-@dataclass(frozen=True)
-class Views:
-    """What was typed and chosen in a window. screen: the id of the screen that is shown; screens: sessions by id."""
-
-    screen: str
-    screens: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -82,6 +72,8 @@ class ProjectState:
         The open index, as a project names it; None without one, and until its fingerprint is read.
     checks
         Indexes of the project that are missing, changed, or outside of its folder.
+    files
+        Files of its views that the user has not agreed to read.
     other
         A folder that the user chose in place of a missing index, but that has other contents.
     error
@@ -100,6 +92,7 @@ class ProjectState:
     saved: Project = field(default_factory=Project)
     current: Index | None = None
     checks: tuple[IndexCheck, ...] = ()
+    files: tuple[str, ...] = ()
     other: str = ""
     error: CorpusError | None = None
     path: str = ""
@@ -144,6 +137,9 @@ class ProjectState:
             return _error_notice(self.error)
         if self.problem is not None:
             return _index_notice(self.problem, len(self.checks), self.other)
+        if self.files:
+            title = trn("Read this file?", "Read these files?", len(self.files))
+            return ProjectNotice("info", title, files_sentence(self.files), ("read_files", "dismiss"))
         if self.project.read_only and not self.dismissed:
             skipped = trn("One part is not shown.", "{n:,} parts are not shown.", len(self.project.skipped))
             said = tr("A newer version of this program wrote {name}. It cannot be saved here.", name=self.name)
@@ -231,9 +227,9 @@ class Projects(Presenter[ProjectState]):
     ) -> None:
         super().__init__(ProjectState(recent=recents.recent_projects()))
         self._slot, self._reader, self._recents, self._ask = slot, reader, recents, ask
-        self._views, self._show = views, show
+        self._views, self._door = views, ViewDoor(recents, show)
         # The views of a project that was opened wait for its index.
-        self._waiting: tuple[str, Views] | None = None
+        self._waiting: tuple[str, ReadViews] | None = None
         self._then: Callable[[], object] | None = None
 
     def new(self) -> None:
@@ -241,10 +237,11 @@ class Projects(Presenter[ProjectState]):
         # A file that is still being read would replace the empty project when its answer arrives.
         self._slot.cancel()
         self._waiting = None
+        self._door.forget()
         empty, before = Project(), self.state
         # Of no project, so with the paths and without the id that it had in this one.
         current = None if before.current is None else replace(_absolute(before.current, before.project), id="")
-        cleared = {"checks": (), "error": None, "busy": False, "other": "", "dismissed": False}
+        cleared = {"checks": (), "files": (), "error": None, "busy": False, "other": "", "dismissed": False}
         self.change(project=empty, saved=empty, current=current, **cleared)
 
     def open(self, path: str, with_views: bool = True) -> None:
@@ -261,8 +258,9 @@ class Projects(Presenter[ProjectState]):
         self.change(busy=True, path=path)
         self._slot.run(lambda cancel: _opened(path), partial(self._take, with_views), self._fail)
 
-    def _take(self, with_views: bool, found: tuple[Project, tuple[IndexCheck, ...]]) -> None:
-        project, checks = found
+    def _take(self, with_views: bool, found: tuple[Project, tuple[IndexCheck, ...], ReadViews]) -> None:
+        project, checks, views = found
+        self._door.forget()
         before = self.state
         current = None if before.current is None else replace(_absolute(before.current, before.project), id="")
         self._recents.add_recent_project(str(project.file))
@@ -271,6 +269,7 @@ class Projects(Presenter[ProjectState]):
             saved=project,
             # Whether the others have changed is known only when they are open: nothing reads their fingerprints here.
             checks=tuple(check for check in checks if check.state == "missing"),
+            files=(),
             error=None,
             busy=False,
             other="",
@@ -282,15 +281,14 @@ class Projects(Presenter[ProjectState]):
         if current is not None:
             self._take_index(current)
         if with_views:
-            self._open_index(checks)
+            self._open_index(checks, views)
 
-    def _open_index(self, checks: Sequence[IndexCheck]) -> None:
+    def _open_index(self, checks: Sequence[IndexCheck], views: ReadViews) -> None:
         """Open the index that was open, if it is there and the user has opened it before or it came with the file."""
         project = self.state.project
         wanted = next((check for check in checks if check.index.id == project.opened), None) or next(iter(checks), None)
-        views = Views(project.screen, {name: json.loads(view) for name, view in project.views})
         if wanted is None:
-            self._show(views)
+            self.change(files=self._door.show(views))
             return
         self._waiting = (wanted.index.id, views)
         # The views wait also for an index that is missing: they are shown when the user has located it.
@@ -344,7 +342,7 @@ class Projects(Presenter[ProjectState]):
     def _show_waiting(self, index: Index) -> None:
         if self._waiting is not None and index.id == self._waiting[0]:
             views, self._waiting = self._waiting[1], None
-            self._show(views)
+            self.change(files=self._door.show(views))
 
     def edit(self, change: Callable[[Project, Index], Project]) -> bool:
         """Change what the project keeps about the open index.
@@ -396,7 +394,10 @@ class Projects(Presenter[ProjectState]):
             Called when it is saved; not if that fails.
         """
         # With the views of this moment; the window keeps changing them without asking.
-        project = self._with_views(self.state.project)
+        views = self._views()
+        # What is in front of the user was chosen, or agreed to, by the user.
+        self._door.note(views)
+        project = self._with_views(self.state.project, views)
         from explorer.project import save_project
 
         self._then = then
@@ -409,13 +410,11 @@ class Projects(Presenter[ProjectState]):
             self._fail,
         )
 
-    def _with_views(self, project: Project) -> Project:
-        views, current = self._views(), self.state.current
+    def _with_views(self, project: Project, views: Views) -> Project:
+        current = self.state.current
         if current is not None and project.index(current.id) is None:
             project, current = project.with_index(current)
-        # As text, since only a screen knows what its session holds: a project stores it without looking.
-        texts = ((name, json.dumps(view, ensure_ascii=False)) for name, view in views.screens.items())
-        return replace(project, screen=views.screen, views=tuple(texts), opened="" if current is None else current.id)
+        return replace(self._door.written(project, views), opened="" if current is None else current.id)
 
     def _saved(self, before: Project, saved: Project) -> None:
         current = self.state.current
@@ -470,6 +469,11 @@ class Projects(Presenter[ProjectState]):
             self.change(checks=self.state.checks[1:])
             self._ask(_request(self.state.project, check.index))
 
+    def read_files(self) -> None:
+        """Read the files that the notice is about: the user has agreed."""
+        self.change(files=())
+        self._door.agree()
+
     def dismiss(self) -> None:
         """The user has read the notice."""
         # In the order of `ProjectState.notice`: what goes is what was shown.
@@ -477,6 +481,8 @@ class Projects(Presenter[ProjectState]):
             self.change(error=None)
         elif self.state.checks:
             self.change(checks=self.state.checks[1:], other="")
+        elif self.state.files:
+            self.change(files=())
         else:
             self.change(dismissed=True)
 
@@ -486,12 +492,12 @@ class Projects(Presenter[ProjectState]):
         self.change(error=error, busy=False)
 
 
-def _opened(path: str) -> tuple[Project, tuple[IndexCheck, ...]]:
+def _opened(path: str) -> tuple[Project, tuple[IndexCheck, ...], ReadViews]:
     from explorer.project import open_project
     from explorer.project.checking import present
 
     project = open_project(path)
-    return project, tuple(present(project, index) for index in project.indexes)
+    return project, tuple(present(project, index) for index in project.indexes), read_views(project)
 
 
 def _described(corpus: Corpus, request: OpenRequest) -> Index:

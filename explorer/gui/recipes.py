@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
+from explorer.errors import CorpusError
+from explorer.gui.hints import told
 from explorer.gui.remote.hosts import is_here
 from explorer.i18n import tr
 
@@ -42,7 +44,11 @@ def copied(request: CopyRecipe, screen: Screen, indexes: IndexState) -> str:
 
     # It is open, so the user agreed.
     elsewhere = not all(map(is_here, sources))
-    recipe = make(Source(sources, opened.minus, opened.tokenizer, opened.check_fit, elsewhere, opened.token_file))
+    source = Source(sources, opened.minus, opened.tokenizer, opened.check_fit, elsewhere, opened.token_file)
+    try:
+        recipe = make(source)
+    except CorpusError as error:
+        return told(error)
     if recipe is None:
         return tr("There is no result to copy yet.")
     QGuiApplication.clipboard().setText(recipe.python if request.as_python else recipe.command)

@@ -193,6 +193,8 @@ SETTINGS = (
     Setting("index_names", {}),
     Setting("recent_commands", []),
     Setting("recent_projects", []),
+    # That the user chose or agreed to, so that no project has to ask about them.
+    Setting("known_files", []),
     Setting("queries", []),
     Setting("query_facts", {}),
     Setting("pinned_queries", []),

@@ -144,6 +144,11 @@ class Screen(QWidget):
         -------
         Recipe | None
             The code; None if there is no result.
+
+        Raises
+        ------
+        CorpusError
+            If what was asked cannot be answered; what is still shown, dimmed, is another result.
         """
         return None
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from explorer.gui.actions import WindowCommands
 from explorer.gui.indexes import Indexes
 from explorer.gui.opening import request_of, short
-from explorer.gui.projects import Views
+from explorer.gui.project_views import Views
 from explorer.gui.screen import Screen
 from explorer.gui.screen_set import ScreenSet
 from explorer.gui.settings import Settings
@@ -104,12 +104,14 @@ class Session(QObject):
     def _restore_screens(self, values: dict[str, Any]) -> None:
         kept = values.get("screens")
         if isinstance(kept, dict):
-            self._unrestored = {id: kept[id] for id in self._screens if isinstance(kept.get(id), dict)}
+            # Beside the others: a project also shows single screens, once the user has agreed to read their files.
+            self._unrestored |= {id: kept[id] for id in self._screens if isinstance(kept.get(id), dict)}
         # The others are restored when they get the index.
         for id, screen in self._screens.got().items():
             self.restore_screen(id, screen)
-        if values.get("screen") in self._screens:
-            self._window.show_screen(values["screen"])
+        shown = values.get("screen")
+        if isinstance(shown, str) and shown in self._screens:
+            self._window.show_screen(shown)
 
     def restore_screen(self, id: str, screen: Screen) -> None:
         """Restore, once, what was typed in a screen that was just created.
@@ -123,4 +125,6 @@ class Session(QObject):
         """
         # Taken out: another index that is opened later must not bring the old texts back.
         if id in self._unrestored:
-            screen.restore_session(self._unrestored.pop(id))
+            from explorer.project.view_files import usable_files
+
+            screen.restore_session(usable_files(id, self._unrestored.pop(id)))

@@ -11,7 +11,7 @@ import json
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,9 @@ from explorer.gui.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migr
 from explorer.i18n import tr
 from explorer.jobs.lane import Lane, Outcome
 from explorer.jobs.pool import Kind
+
+_MOST_FILES = 500
+"""Files that are noted as known."""
 
 
 def settings_path() -> Path:
@@ -205,6 +208,17 @@ class Settings:
         """Move a project file to the top of the list."""
         others = [known for known in self.get("recent_projects") if known != path]
         self.set("recent_projects", [path, *others][:MOST_RECENT])
+
+    def known_files(self) -> list[str]:
+        """Files of views that the user chose or agreed to, newest first."""
+        return [path for path in self.get("known_files") if isinstance(path, str)]
+
+    def add_known_files(self, paths: Iterable[str]) -> None:
+        """Note files of views that the user chose or agreed to."""
+        before = self.known_files()
+        known = list(dict.fromkeys((*paths, *before)))[:_MOST_FILES]
+        if known != before:
+            self.set("known_files", known)
 
     def queries(self) -> list[tuple[str, bool]]:
         """Earlier queries, newest first, each with whether it is pinned; pinned ones come first."""

@@ -203,8 +203,9 @@ class TabbedScreen(Screen):
             if isinstance(kept := self._sessions.pop(id, None), dict):
                 page.restore_session(kept)
         # The tab of a session may be one that this version does not have.
-        if values.get("tab") in self._rows:
-            self.turn_to(values["tab"])
+        tab = values.get("tab")
+        if isinstance(tab, str) and tab in self._rows:
+            self.turn_to(tab)
 
     def sizeHint(self) -> QSize:
         """Room for a plot and a text."""

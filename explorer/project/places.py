@@ -194,7 +194,11 @@ def moved(project: Project, old: Path | None, new: Path) -> Project:
     """
     if old is not None and old.parent == new.parent:
         return project
-    return replace(project, indexes=tuple(_moved(index, old or new, new) for index in project.indexes))
+    # Here: it imports this module.
+    from explorer.project.view_files import moved_view
+
+    views = tuple((name, moved_view(name, view, old or new, new)) for name, view in project.views)
+    return replace(project, indexes=tuple(_moved(index, old or new, new) for index in project.indexes), views=views)
 
 
 def _moved(index: Index, old: Path, new: Path) -> Index:

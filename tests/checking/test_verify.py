@@ -39,13 +39,26 @@ def test_a_sound_index(small_index, byte_index, deep):
 
 
 @pytest.mark.parametrize("deep", [False, True])
-@pytest.mark.parametrize("key", ["token_count", "document_count", "shard_count", "token_width"])
-@pytest.mark.parametrize("value", [-1, 10**30, "many", None])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [(key, value) for key in ("token_count", "document_count", "shard_count") for value in (0, 10**30)]
+    + [("token_width", 4)],
+)
 def test_the_manifest_is_compared_with_the_files(copy, key, value, deep):
     manifest = json.loads((copy / "index.json").read_text(encoding="utf-8"))
     (copy / "index.json").write_text(json.dumps({**manifest, key: value}), encoding="utf-8")
     (problem,) = problems(copy, deep)
     assert re.search(rf"index\.json gives {key} as {value}, but the files contain {manifest[key]:,}", problem)
+
+
+@pytest.mark.parametrize("deep", [False, True])
+@pytest.mark.parametrize("key", ["token_count", "document_count", "shard_count", "token_width"])
+@pytest.mark.parametrize("value", [-1, "many", None])
+def test_a_manifest_with_an_impossible_value_is_damaged(copy, key, value, deep):
+    manifest = json.loads((copy / "index.json").read_text(encoding="utf-8"))
+    (copy / "index.json").write_text(json.dumps({**manifest, key: value}), encoding="utf-8")
+    (problem,) = problems(copy, deep)
+    assert f"index.json cannot be read ({key} cannot be {json.dumps(value)})" in problem
 
 
 def test_a_tokenized_file_that_lost_its_end(copy):

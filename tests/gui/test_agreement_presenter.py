@@ -227,11 +227,11 @@ def test_a_model_s_probabilities_open_their_tab_or_fail_alone(bench, tmp_path):
 
 
 def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small, answers):
-    bench.presenter.enter(text=TEXT, files=(answers,), group="model", n=3, max_texts=2, seed=7)
+    bench.presenter.enter(text=TEXT, files=(answers,), group="model", n=3, max_texts=2, seed=7, without_self=True)
     kept = json.loads(json.dumps(bench.presenter.session()))
     again = Bench(small)
     again.presenter.restore(kept | {"seed": -4, "max_tokens": "all"})
-    assert again.state.inputs == Inputs(TEXT, (answers,), "model", n=3, max_texts=2)
+    assert again.state.inputs == Inputs(TEXT, (answers,), "model", n=3, max_texts=2, without_self=True)
     assert again.analyst.busy
 
 

@@ -9,6 +9,8 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from searching import listed
 
+from explorer.gui.recipes import copied as copy_result
+from explorer.gui.requests import CopyRecipe
 from explorer.gui.screens.search.state import View
 from explorer.search.values import FieldFilter
 
@@ -63,6 +65,23 @@ def test_deleted_lines_and_sets(opened, search, qtbot):
     qtbot.waitUntil(lambda: search.count.text() == "1" and not search.busy)
     assert printed(opened).splitlines()[0] == "1"
     assert copied(opened, "copy_command").startswith("# These are the lines of a saved set")
+
+
+@pytest.mark.parametrize("wrong", ['"', "(cat AND"])
+def test_a_query_that_cannot_be_read_has_no_result_to_copy(opened, search, qtbot, wrong):
+    QGuiApplication.clipboard().setText("before")
+    search.search_for(wrong)
+    qtbot.waitUntil(lambda: search.presenter.state.query.invalid and not search.busy)
+    # The lines before stay, dimmed.
+    assert search.presenter.state.listed is not None
+    for id in ("copy_python", "copy_command"):
+        assert copied(opened, id) == "before"
+    request = CopyRecipe()
+    told = copy_result(request, search, opened.indexes.state)
+    assert told == search.presenter.state.query.problem.message and told
+    search.search_for("the")
+    qtbot.waitUntil(lambda: listed(search) == "the" and not search.busy)
+    assert printed(opened).splitlines()[0] == search.count.text()
 
 
 def test_breakdown_and_dispersion(opened, search, qtbot):

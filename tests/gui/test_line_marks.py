@@ -7,8 +7,14 @@ import io
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
-from PySide6.QtWidgets import QFileDialog, QInputDialog
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QInputDialog
 from searching import lines, listed
+
+from explorer.gui.screens.search.state import View
+from explorer.gui.widgets.chip import Chip
+from explorer.search.values import FieldFilter
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
@@ -205,3 +211,24 @@ def test_sets_are_in_the_menu_of_earlier_queries(search, qtbot):
     menu = search.bar.history.menu()
     menu.aboutToShow.emit()
     assert any(action.text().startswith("all of them") for action in menu.actions())
+
+
+@pytest.mark.parametrize("view", [View.BREAKDOWN, View.DISPERSION, View.COLLOCATES, View.CLUSTERS])
+def test_a_filter_is_undone_by_keys_in_every_view_of_the_lines(search, qtbot, view):
+    presenter = search.presenter
+    whole = search.count.text()
+    presenter.show_view(view)
+    presenter.filters.add(FieldFilter("path", "~", "one"))
+    qtbot.waitUntil(lambda: search.count.text() != whole and not search.busy)
+    # A chip, and what is in front: all lines of a view end in the same undo.
+    chip = next(part for part in search.findChildren(Chip) if part.isVisible())
+    for part in (search.pages.currentWidget().findChildren(QAbstractItemView)[0], chip):
+        qtbot.keyClick(part, Qt.Key.Key_Z, CONTROL)
+        qtbot.waitUntil(lambda: search.count.text() == whole and not search.busy)
+        presenter.marks.redo()
+        qtbot.waitUntil(lambda: search.count.text() != whole and not search.busy)
+        assert len(presenter.state.filters.filters) == 1
+    # Where other queries are shown, nothing of the lines is undone unseen.
+    presenter.show_view(View.COMPARE)
+    qtbot.keyClick(search.pages.compare, Qt.Key.Key_Z, CONTROL)
+    assert len(presenter.state.filters.filters) == 1

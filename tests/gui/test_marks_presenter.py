@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 from by_hand import HandServices, HandSlot
 
-from explorer.gui.projects import Projects, Views
+from explorer.gui.project_views import Views
+from explorer.gui.projects import Projects
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.settings import Settings
@@ -259,6 +261,28 @@ def test_filters_are_undone_too(bench):
     assert bench.state.filters.filters == (one,)
 
 
+def test_a_filter_that_stays_for_another_query_can_be_undone_there(bench):
+    one, two = FieldFilter("path", "~", "one"), FieldFilter("path", "~", "t")
+    bench.presenter.filters.add(one)
+    bench.settle()
+    bench.mark(0)
+    bench.presenter.filters.add(two)
+    bench.settle()
+    bench.ask("dog")
+    assert bench.state.filters.filters == (one, two) and bench.state.marks.marked == 0
+    bench.undo()
+    assert bench.state.filters.filters == (one,)
+    bench.undo()
+    assert bench.state.filters.filters == () and not bench.state.marks.can_undo
+    # Back at the query before, its own steps are undone: first what was changed meanwhile.
+    bench.ask("the")
+    assert bench.state.filters.filters == () and bench.state.marks.marked == 1
+    bench.undo()
+    assert bench.state.filters.filters == (one, two)
+    bench.undo()
+    assert bench.state.filters.filters == (one,)
+
+
 def test_steps_of_marks_and_filters_are_undone_in_their_order(bench):
     condition = FieldFilter("path", "~", "one")
     bench.mark(0)
@@ -325,6 +349,57 @@ def test_marked_lines_are_saved_as_a_set_and_opened_as_exactly_these(bench, tmp_
     assert bench.state.marks.opened is None and len(bench.texts()) > 2
     # What was done with the lines of the query is there again.
     assert bench.state.marks.marked == 2
+
+
+def test_a_set_that_is_closed_leaves_the_lines_of_its_query_as_they_were(bench):
+    bench.mark(0, 1)
+    bench.delete(3)
+    before = bench.texts()
+    bench.save_set("two")
+    bench.open_set("two")
+    assert len(bench.texts()) == 2
+    bench.sets.close()
+    bench.settle()
+    assert bench.texts() == before and len(bench.state.marks.lines.deleted) == 1
+    bench.ask("dog")
+    bench.ask("the")
+    assert bench.texts() == before
+    # Its own steps are undone, not those of the set.
+    bench.undo()
+    assert len(bench.texts()) == len(before) + 1
+
+
+def test_a_session_opens_its_set_with_the_conditions_on_it(bench, tmp_path):
+    bench.mark(0, 1, 2)
+    bench.save_set("three")
+    bench.open_set("three")
+    bench.presenter.filters.add(FieldFilter("path", "~", "one"))
+    bench.settle()
+    before, kept = bench.texts(), bench.presenter.state.session()
+    assert kept["set"] == "three"
+    bench.ask("dog")
+    bench.presenter.restore(json.loads(json.dumps(kept)))
+    bench.settle()
+    assert bench.texts() == before and bench.state.marks.opened.name == "three"
+    # A session without a set closes it, although the query is the same.
+    bench.presenter.restore(kept | {"set": "", "filters": []})
+    bench.settle()
+    assert bench.state.marks.opened is None and len(bench.texts()) > 3
+
+
+def test_a_session_waits_for_the_project_that_has_its_set(bench, small, tmp_path):
+    bench.mark(0, 1)
+    bench.save_set("two")
+    bench.open_set("two")
+    kept, project, index = bench.presenter.state.session(), bench.projects.state.project, bench.projects.state.current
+    (tmp_path / "again").mkdir()
+    again = Bench(small, tmp_path / "again")
+    again.presenter.restore(kept)
+    again.settle()
+    assert len(again.texts()) > 2
+    again.use_project(project, index)
+    again.settle()
+    assert len(again.texts()) == 2 and again.state.marks.opened.name == "two"
 
 
 def test_without_marks_all_lines_are_saved(bench):

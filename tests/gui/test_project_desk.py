@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 
 from explorer.backends.places import HitPlace
 from explorer.gui import app
+from explorer.gui.requests import OpenProject, SaveProject
 from explorer.gui.settings import Settings
 from explorer.gui.startup import Startup
 from explorer.project import KeptLines, LineSet, Project, Query, open_project, save_project
@@ -181,3 +184,27 @@ def test_changes_of_others_are_asked_about(opened, qtbot, chosen):
     qtbot.waitUntil(lambda: not opened.isWindowModified())
     assert bar.isHidden() and len(open_project(chosen).sets) == 2
     assert isinstance(opened.projects.question, QMessageBox | None)
+
+
+def test_files_of_somebody_elses_project_are_read_only_if_the_user_agrees(opened, qtbot, chosen, tmp_path):
+    away = tmp_path / "away.txt"
+    away.write_text("the cat sat on the mat", encoding="utf-8")
+    opened.show_screen("agreement")
+    opened.ask(SaveProject())
+    qtbot.waitUntil(lambda: bool(opened.projects.path) and not opened.projects.state.busy)
+    project = tmp_path / "inside" / "p.cxproj"
+    project.parent.mkdir()
+    text = json.loads(Path(opened.projects.path).read_text(encoding="utf-8"))
+    text["views"]["agreement"]["files"] = [str(away)]
+    for index in text["indexes"]:
+        index["paths"] = [str(opened.corpus.folders[0])]
+    project.write_text(json.dumps(text), encoding="utf-8")
+    opened.ask(OpenProject(str(project)))
+    bar = opened.projects.bar
+    qtbot.waitUntil(lambda: opened.projects.state.files == (str(away),))
+    inputs = lambda: opened.agreement.presenter.state.inputs  # noqa: E731
+    assert inputs().files == () and bar.isVisible() and str(away) in opened.projects.state.notice.sentence
+    button = next(each for each in bar.findChildren(QPushButton) if each.text() == "Read these files")
+    button.click()
+    qtbot.waitUntil(lambda: inputs().files == (away,) and not bar.isVisible())
+    qtbot.waitUntil(lambda: opened.agreement.presenter.state.answer.value is not None)

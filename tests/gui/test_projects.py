@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,7 +14,8 @@ from by_hand import HandSlot
 
 from explorer import open_index
 from explorer.backends.places import HitPlace
-from explorer.gui.projects import REMEDIES, Projects, Views
+from explorer.gui.project_views import Views
+from explorer.gui.projects import REMEDIES, Projects
 from explorer.gui.requests import OpenRequest, Saved
 from explorer.gui.settings import Settings
 from explorer.jobs import Kind
@@ -31,9 +33,9 @@ class Desk:
         self.files, self.reader = HandSlot("project", Kind.APART), HandSlot("fingerprint", Kind.QUICK)
         self.asked, self.shown = [], []
         self.settings = Settings(folder / "settings.json")
-        views = Views("search", {"search": {"query": "the cat"}})
+        self.views = Views("search", {"search": {"query": "the cat"}})
         self.projects = Projects(
-            self.files, self.reader, self.settings, self.asked.append, lambda: views, self.shown.append
+            self.files, self.reader, self.settings, self.asked.append, lambda: self.views, self.shown.append
         )
 
     @property
@@ -304,3 +306,137 @@ def test_the_file_can_be_moved_with_its_folder(desk, saved, tmp_path):
     assert other.asked == [OpenRequest((str(moved / "corpora" / "small"),))]
     other.use(Path(other.asked[0].paths[0]))
     assert other.state.fits(other.state.sets[0])
+
+
+# Files that views name.
+
+
+def agreement(*files):
+    return Views("agreement", {"agreement": {"n": 3, "files": [str(file) for file in files]}})
+
+
+@pytest.fixture
+def with_files(desk, saved, tmp_path):
+    """Save the project with files in the view of Agreement, and open it as another user."""
+
+    def made(*files):
+        desk.views = agreement(*files)
+        desk.save()
+        return Desk(tmp_path / "other")
+
+    return made
+
+
+@pytest.fixture
+def looked_at(monkeypatch):
+    """The paths that are looked up or opened."""
+    paths = []
+
+    def watched(module, name):
+        before = getattr(module, name)
+        monkeypatch.setattr(
+            module, name, lambda path, *more, **named: (paths.append(path), before(path, *more, **named))[1]
+        )
+
+    for name in ("stat", "lstat", "open", "readlink", "scandir"):
+        watched(os, name)
+    return lambda path: [each for each in paths if str(each).startswith(str(path))]
+
+
+def test_files_beside_the_project_are_relative_and_found_where_it_is_moved(saved, with_files, index, tmp_path):
+    text = saved.parent / "texts" / "a.txt"
+    text.parent.mkdir()
+    text.write_text("the cat", encoding="utf-8")
+    other = with_files(text)
+    assert json.loads(dict(open_project(saved).views)["agreement"])["files"] == ["texts/a.txt"]
+    moved = tmp_path / "moved"
+    saved.parent.rename(moved)
+    other.open(moved / saved.name)
+    other.use(moved / "corpora" / "small")
+    assert other.shown == [agreement(moved / "texts" / "a.txt")]
+    assert other.state.notice is None
+
+
+def test_a_project_of_an_earlier_version_has_absolute_paths(saved, with_files, index):
+    text = saved.parent / "a.txt"
+    other = with_files(text)
+    saved.write_text(saved.read_text(encoding="utf-8").replace('"a.txt"', json.dumps(str(text))), encoding="utf-8")
+    other.open(saved)
+    other.use(index)
+    assert other.shown == [agreement(text)] and other.state.notice is None
+
+
+def test_other_files_are_not_even_looked_at_before_the_user_agrees(with_files, saved, index, tmp_path, looked_at):
+    secret, near = tmp_path / "secret.txt", saved.parent / "near.txt"
+    secret.write_text("secret", encoding="utf-8")
+    other = with_files(secret, near)
+    other.open(saved)
+    other.use(index)
+    assert other.shown == [agreement(near)] and looked_at(secret) == [] != looked_at(near)
+    notice = other.state.notice
+    assert notice.title == "Read this file?" and notice.remedies == ("read_files", "dismiss")
+    assert str(secret) in notice.sentence and str(near) not in notice.sentence
+    other.projects.read_files()
+    assert other.state.notice is None
+    assert other.shown[-1] == Views("", agreement(secret, near).screens)
+    # Once: the user knows them from then on.
+    other.open(saved)
+    other.use(index)
+    assert other.shown[-1] == agreement(secret, near) and other.state.notice is None
+
+
+def test_a_link_does_not_lead_out_of_the_folder(with_files, saved, index, tmp_path):
+    link = saved.parent / "link.txt"
+    link.symlink_to(tmp_path / "secret.txt")
+    other = with_files(link)
+    other.open(saved)
+    other.use(index)
+    assert other.shown == [agreement()] and other.state.files == (str(link),)
+
+
+def test_files_on_a_server_and_nonsense_are_asked_about_or_left_out(with_files, saved, index):
+    other = with_files("a.txt")
+    share = "//server/share/a.txt"
+    wrong = ["https://a.example/x", share, "../up.txt", 5, None, ["x"], "a\u0000b", "", "x" * 9_000]
+    text = json.loads(saved.read_text(encoding="utf-8"))
+    text["views"]["agreement"]["files"] = wrong
+    saved.write_text(json.dumps(text), encoding="utf-8")
+    other.open(saved)
+    other.use(index)
+    assert other.shown == [agreement()]
+    up = str(saved.parent.parent / "up.txt")
+    assert other.state.files == ("https://a.example/x", os.path.normpath(share), up)
+
+
+def test_files_that_were_not_agreed_to_stay_in_the_project(with_files, saved, index, tmp_path):
+    other = with_files(tmp_path / "b.txt")
+    other.open(saved)
+    other.use(index)
+    other.projects.dismiss()
+    assert other.state.notice is None
+    other.views = agreement()
+    other.save()
+    assert json.loads(dict(open_project(saved).views)["agreement"])["files"] == ["../b.txt"]
+    # Saving is not agreeing.
+    other.open(saved)
+    other.use(index)
+    assert other.state.files == (str(tmp_path / "b.txt"),)
+    other.projects.new()
+    assert other.state.files == ()
+
+
+def test_the_own_files_of_a_user_are_not_asked_about(desk, saved, index, tmp_path):
+    desk.views = agreement(tmp_path / "b.txt")
+    desk.save()
+    desk.shown.clear()
+    desk.open(saved)
+    desk.use(index)
+    assert desk.shown == [desk.views] and desk.state.notice is None
+
+
+def test_the_views_of_a_copy_lead_to_the_same_files(desk, saved, tmp_path):
+    desk.views = agreement(saved.parent / "a.txt")
+    desk.save()
+    (tmp_path / "copy").mkdir()
+    copied = save_project(open_project(saved), tmp_path / "copy" / "q.cxproj")
+    assert json.loads(dict(copied.views)["agreement"])["files"] == ["../work/a.txt"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from by_hand import HandServices
 
@@ -641,6 +643,62 @@ def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small):
     again.services.answer_all()
     assert again.state.query.matching.ignore_case and again.state.view is View.DISPERSION
     assert again.state.dispersion.current and again.state.comparison.queries == ("dog",)
+
+
+def shown(bench):
+    """The number, and the lines as they are listed."""
+    found = bench.state.listed.lines
+    return bench.state.headline, [(line.left, line.match, line.right) for line in found.lines(0, len(found))]
+
+
+def test_all_that_decides_about_the_number_and_the_lines_is_kept(bench, small):
+    bench.ask('"the" AND cat')
+    usual = shown(bench)
+    presenter = bench.presenter
+    presenter.query.choose_distance(4)
+    presenter.query.choose_center(1)
+    presenter.filters.add(FieldFilter("path", "~", "one"))
+    presenter.filters.add_near("mat", 20, False)
+    presenter.lines.sort_level(1, "2R", True)
+    presenter.lines.choose(sample=3, seed=7)
+    bench.services.let_time_pass()
+    bench.services.answer_all()
+    before = shown(bench)
+    assert before != usual
+    kept = json.loads(json.dumps(presenter.state.session()))
+    again = Bench(small)
+    again.presenter.restore(kept)
+    again.services.let_time_pass()
+    again.services.answer_all()
+    assert shown(again) == before and len(again.state.filters.filters) == 2
+    assert (again.state.query.distance, again.state.query.node, again.state.lines.options.seed) == (4, 1, 7)
+    assert again.state.lines.order == presenter.state.lines.order
+    # A session of an earlier version has the query only.
+    older = Bench(small)
+    older.presenter.restore({name: kept[name] for name in ("query", "matching", "view")})
+    older.services.answer_all()
+    assert shown(older) == usual
+
+
+def test_the_watch_list_of_a_session_is_counted_again(bench, small, tmp_path):
+    path = tmp_path / "list.txt"
+    path.write_text("cat\n", encoding="utf-8")
+    bench.presenter.watch_list.open(path)
+    again = Bench(small)
+    again.presenter.restore(bench.presenter.state.session())
+    again.services.answer_all()
+    assert again.state.watch_list.path == path and again.state.watch_list.answer.current is not None
+
+
+def test_a_count_that_was_made_exact_is_exact_again(small):
+    bench = Bench(small)
+    bench.ask("cat AND the")
+    bench.presenter.query.run(exact=True)
+    bench.services.answer_all()
+    again = Bench(small)
+    again.presenter.restore(bench.presenter.state.session())
+    again.services.answer_all()
+    assert again.state.query.found.exact and again.state.listed.request.options.exact is True
 
 
 def test_the_breakdown_begins_with_a_field_that_groups_the_lines(bench):

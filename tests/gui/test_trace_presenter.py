@@ -541,6 +541,20 @@ def test_a_row_of_a_file_is_traced_as_one_text(bench, tmp_path):
     assert (bench.state.view, bench.state.text, bench.state.prompt) == (View.TEXT, "the cat sat", "What sat?")
 
 
+def test_a_session_keeps_the_settings_of_a_trace(bench, small):
+    bench.presenter.set_up(min_length=4, density=0.5, documents_per_span=3, delimiters=("\n",), read="markdown")
+    kept = json.loads(json.dumps(bench.presenter.session()))
+    again = Bench(small)
+    again.presenter.restore(kept)
+    assert again.state.settings == bench.state.settings
+    usual = Bench(small)
+    before = usual.state.settings
+    wrong = {"min_length": "4", "density": True, "documents_per_span": 10**9, "delimiters": "x", "read": 5, "new": 1}
+    for settings in (wrong, [], None, {"min_length": 0}):
+        usual.presenter.restore({"settings": settings})
+        assert usual.state.settings == before
+
+
 def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small):
     bench.presenter.typed_prompt("What sat?")
     bench.ask(TEXT)

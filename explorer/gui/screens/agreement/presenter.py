@@ -202,10 +202,7 @@ class AgreementPresenter(Presenter[AgreementState]):
 
     def session(self) -> dict[str, Any]:
         """The inputs, as JSON values."""
-        inputs = asdict(self.state.inputs) | session_of_inputs(self.state.inputs)
-        # Leaving documents out takes long: it must be chosen each time.
-        inputs.pop("without_self")
-        return inputs | {"source": self.state.source}
+        return asdict(self.state.inputs) | session_of_inputs(self.state.inputs) | {"source": self.state.source}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Restore the inputs and analyze them; missing or invalid values are left unchanged."""
@@ -225,6 +222,9 @@ def _restored(inputs: Inputs, values: dict[str, Any]) -> Inputs:
             restored[name] = number
     if isinstance(between := values.get("between"), str):
         restored["between"] = between
+    # It takes long, but the number without it would be another one.
+    if isinstance(without := values.get("without_self"), bool):
+        restored["without_self"] = without
     return replace(restored_inputs(inputs, values), **restored)
 
 

@@ -102,8 +102,8 @@ class CutChips(QWidget):
 
     def _fitting(self, room: int) -> int:
         """How many of the most common cuts fit."""
-        number = min(_MOST_CHIPS, len(self.cuts))
-        while number and self._width(self._texts(number), tr("As tokens")) > room:
+        number, name = min(_MOST_CHIPS, len(self.cuts)), tr("As tokens")
+        while number and self._width(self._texts(number), name) > room:
             number -= 1
         return number
 

@@ -11,9 +11,9 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.search.lines_state import WIDTHS, LinesState, Page, steps_of_room
+from explorer.gui.screens.search.lines_state import WIDTHS, LinesState, ListOptions, Page, steps_of_room
 from explorer.gui.screens.search.query_state import Found
-from explorer.gui.screens.search.sorting import CUSTOM, header_preset, needs_words
+from explorer.gui.screens.search.sorting import CUSTOM, SortOrder, header_preset, needs_words
 from explorer.gui.screens.search.work import (
     Handled,
     LinesAnswer,
@@ -114,6 +114,19 @@ class LinesPresenter(Presenter[LinesState]):
         if order != self.state.order:
             self.change(order=order)
             self.arrange()
+
+    def restore(self, order: SortOrder, options: ListOptions) -> None:
+        """Take how lines are chosen and ordered, without asking.
+
+        Parameters
+        ----------
+        order
+            The order.
+        options
+            Sample, merging, and looks.
+        """
+        self._pause.stop()
+        self.change(order=order, options=options)
 
     def filter_by(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
         """Keep the lines that meet these conditions.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Protocol
 
 from explorer.api import Corpus
@@ -151,9 +152,11 @@ class MarksPresenter(Presenter[MarksState]):
         # Taken out, so that `_keep_steps` puts it in as the newest. Steps of a set are not kept: see `_keep_steps`.
         steps, numbers = self._steps.pop(query, (None, {})) if opened is None else (None, {})
         lines = self._shelf.lines_of(query) if opened is None else opened.lines
-        # Conditions stay when another query is asked, so the first state of its steps has them.
-        now = Handling(filters, lines)
-        steps = Steps(now) if steps is None else replace(steps, now=replace(steps.now, filters=filters))
+        # Conditions stay when another query is asked, and can be undone there, too.
+        if steps is None:
+            steps = Steps(Handling(filters, lines), _filters_before(self.state.steps, lines))
+        else:
+            steps = steps.to(replace(steps.now, filters=filters))
         self.change(query=query, steps=steps, numbers=numbers, unlisted=frozenset(), stay=-1)
         if answer is not None:
             self._relist(self.state.handled)
@@ -262,17 +265,48 @@ class MarksPresenter(Presenter[MarksState]):
         else:
             self._store.edit(lambda project, index: project.with_lines(index.id, query, lines))
 
-    def show_set(self, kept: LineSet) -> None:
-        """Take the lines of a saved set, whose query is asked next."""
+    def show_set(self, kept: LineSet, filters: tuple[Filter, ...] = ()) -> None:
+        """Take the lines of a saved set, whose query is asked next.
+
+        Parameters
+        ----------
+        kept
+            The set.
+        filters
+            Conditions that hold already.
+        """
         # The steps of the query are kept apart: a set begins with a history of its own.
         self._keep_steps()
-        now = Handling((), kept.lines)
+        now = Handling(filters, kept.lines)
         self.change(opened=kept, query=kept.query.hits, steps=Steps(now), numbers={}, unlisted=frozenset(), stay=-1)
+
+    def leave_set(self) -> None:
+        """Show no set any more; another query is asked next."""
+        if self.state.opened is not None:
+            # Without a query, the steps of the set are not kept as those of the query.
+            self.change(opened=None, query=None)
+
+    def show_set_late(self, kept: LineSet) -> None:
+        """Show a set that a session had open, with the conditions that hold; not if another query was asked since."""
+        listed = self.state.query
+        if listed not in (None, kept.query.hits) or self.state.opened is not None:
+            return
+        self.show_set(kept, self.state.steps.now.filters)
+        # Lines that were listed before the set was known are arranged again: those of the set are others.
+        if listed is not None:
+            self._set_filters(self.state.steps.now.filters)
 
     def close_set(self) -> None:
         """Show all lines of the query again."""
         query = self.state.query
         if query is not None and self.state.opened is not None:
-            self.change(opened=None)
+            self.leave_set()
             self._take_steps(query, None)
             self._set_filters(self.state.steps.now.filters)
+
+
+def _filters_before(steps: Steps[Handling], lines: KeptLines) -> tuple[Handling, ...]:
+    """The conditions before those of now, as steps of a query with these lines."""
+    # Steps that changed lines are those of another query.
+    pairs = pairwise((*steps.before, steps.now))
+    return tuple(Handling(step.filters, lines) for step, after in pairs if step.filters != after.filters)

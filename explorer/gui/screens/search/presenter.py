@@ -10,7 +10,7 @@ from typing import Any
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.history import PastQuery
-from explorer.gui.matching import Matching, read_matching
+from explorer.gui.matching import Matching
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import DocumentListed, Request
 from explorer.gui.screens.search.builder_presenter import BuilderPresenter
@@ -19,6 +19,7 @@ from explorer.gui.screens.search.compare_presenter import ComparePresenter
 from explorer.gui.screens.search.facts_presenter import FactsPresenter
 from explorer.gui.screens.search.filters_presenter import FiltersPresenter
 from explorer.gui.screens.search.history_presenter import HistoryPresenter
+from explorer.gui.screens.search.kept_search import KeptSearch, read_search
 from explorer.gui.screens.search.line_edits import LineEdits
 from explorer.gui.screens.search.line_views import LineViews
 from explorer.gui.screens.search.lines_presenter import LinesPresenter
@@ -268,13 +269,27 @@ class SearchPresenter(Presenter[SearchState]):
 
     def restore(self, values: dict[str, Any]) -> None:
         """Restore a session; missing or invalid values are left unchanged."""
-        if isinstance(matching := values.get("matching"), dict):
-            self.query.set_options(read_matching(matching), None)
+        kept = read_search(values)
+        self.query.set_options(kept.matching, kept.distance)
+        self.lines.restore(*kept.arranged(self.lines.state))
         self.columns.restore(values.get("columns"))
         self.comparison.restore(values.get("compared"))
+        self.watch_list.restore(values.get("watched"))
         self.views.collocates.restore(values.get("collocates"))
         self.views.clusters.restore(values.get("clusters"))
-        if isinstance(query := values.get("query"), str) and query:
-            self.search_for(query)
+        self.views.breakdown.restore(values.get("breakdown"))
+        if kept.text:
+            _ask_kept(self, kept)
         if values.get("view") in list(View):
             self.show_view(values["view"])
+
+
+def _ask_kept(presenter: SearchPresenter, kept: KeptSearch) -> None:
+    """Ask the query of a session, whose options and order are chosen already."""
+    presenter.history.typing()
+    presenter.show_view(View.LINES)
+    if kept.filters is not None:
+        presenter.filters.replace(kept.filters, presenter.query.state.options())
+    # With these conditions, and before the query is asked: its answer closes every other set.
+    presenter.sets.restore(kept.opened)
+    presenter.query.restore(kept.text, kept.node, kept.exact)

@@ -67,6 +67,21 @@ class QueryPresenter(Presenter[QueryState]):
         if text != self.state.text:
             self.change(text=text, node=0, edited=True)
 
+    def restore(self, text: str, node: int, exact: bool) -> None:
+        """Ask a query as a session has it.
+
+        Parameters
+        ----------
+        text
+            The query.
+        node
+            The clause whose occurrences are listed, from 0.
+        exact
+            Whether every occurrence is checked.
+        """
+        self.change(text=text, node=node, edited=True)
+        self.run(exact)
+
     def choose(self, **changes: Any) -> None:
         """Match phrases in another way, and ask again.
 

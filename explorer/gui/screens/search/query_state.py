@@ -140,6 +140,11 @@ class QueryState:
         return found
 
     @property
+    def answered(self) -> bool:
+        """Whether the hits are those of the newest query: it can be read, was not changed since, and has its answer."""
+        return self.answer.current is not None and not self.edited
+
+    @property
     def problem(self) -> Problem:
         """What is wrong with the query, and where."""
         error, found = self.answer.error, self.answer.value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from explorer.errors import CorpusError
 from explorer.gui.screens.search.near_state import NearQuestion
 from explorer.gui.screens.search.state import SearchState, View
 from explorer.gui.screens.search.work import LinesAnswer
@@ -36,14 +37,21 @@ def recipe_of(state: SearchState, source: Source) -> Recipe | None:
     -------
     Recipe | None
         The code; None if there is no answer, or none that is a number.
+
+    Raises
+    ------
+    CorpusError
+        Why the query has no answer.
     """
+    if (failed := _failed(state)) is not None:
+        raise failed
     if state.view is View.COMPARE:
         return _comparison(state, source)
     if state.view is View.WATCH:
         return _watch_list(state, source)
     # Only lines of the hits that are counted: the code must give the number that is on the screen.
     answer = state.listed
-    if answer is None:
+    if answer is None or not state.query.answered:
         return None
     if state.view is View.COLLOCATES:
         near = state.collocates.listed
@@ -64,6 +72,11 @@ def recipe_of(state: SearchState, source: Source) -> Recipe | None:
         return dispersion_recipe(lines)
     layout = answer.request.layout
     return shown_recipe(lines, layout.reach, layout.characters, layout.fields)
+
+
+def _failed(state: SearchState) -> CorpusError | None:
+    """Why the query in the field has no result, while an earlier one is still shown."""
+    return state.query.answer.error if state.about_lines and not state.query.edited else None
 
 
 def _around(question: NearQuestion, source: Source) -> str | Lines:

@@ -26,6 +26,7 @@ from explorer.gui.screens.search.recipes import recipe_of
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.tools import Tools
 from explorer.gui.topics import about
+from explorer.gui.undo_keys import undo_keys
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import tr
 from explorer.jobs import Kind
@@ -76,6 +77,8 @@ class SearchScreen(Screen):
         self.actions_of_lines.fill_export_menu(self.tools.export_menu, self.table.selected_lines)
         for stop in (self.exporter.stop, presenter.stop):
             self.answer.activity.job.cancelled.connect(stop)
+        # In every view of the lines: a filter is also added in the breakdown, and is in force in all of them.
+        self._undo_keys = undo_keys(self, presenter.marks.undo, presenter.marks.redo)
         # From the query to its lines with one key, past the controls in between.
         self.query.down_pressed.connect(self.pages.focus_result)
         _stack(self, (self.bar, self.answer, self.notice, self.tools), self.pages)
@@ -152,6 +155,8 @@ class SearchScreen(Screen):
 
     def _draw(self, state: SearchState, before: SearchState | None) -> None:
         self.bar.draw(state)
+        for key in self._undo_keys:
+            key.setEnabled(state.about_lines)
         self.answer.draw(state, before)
         if before is None or (state.notice, state.can_retry) != (before.notice, before.can_retry):
             remedies = [(tr("Try again"), self.presenter.try_again)] if state.can_retry else []

@@ -43,6 +43,8 @@ class SetsPresenter(Presenter[SetsState]):
         self._marks, self._edits = marks, edits
         self._open_query, self._say, self._failed = open_query, say, failed
         self._store: Store | None = None
+        # The set that a session has open, until the project is known that has it.
+        self._awaited = ""
 
     def use_store(self, store: Store) -> None:
         """Keep sets there."""
@@ -63,6 +65,8 @@ class SetsPresenter(Presenter[SetsState]):
             kept=tuple((kept, shelf.fits(kept)) for kept in project.sets),
             index_names={index.id: index.name for index in project.indexes},
         )
+        if (kept := self._take_awaited()) is not None:
+            self._marks.show_set_late(kept)
 
     def save(self, name: str) -> None:
         """Save the marked lines as a set; without any, all lines.
@@ -113,8 +117,29 @@ class SetsPresenter(Presenter[SetsState]):
             sentence = mark("The set “{name}” was saved from other contents than the open index has.")
             self._failed(ChangedIndexError(sentence, reason="index-changed", name=name))
             return
+        self._awaited = ""
         self._marks.show_set(kept)
         self._open_query(kept.query)
+
+    def restore(self, name: str) -> None:
+        """Show a saved set, whose query is asked next: now, or once the project is known that has it.
+
+        Parameters
+        ----------
+        name
+            Its name; "" for none.
+        """
+        self._marks.leave_set()
+        self._awaited = name
+        if (kept := self._take_awaited()) is not None:
+            self._marks.show_set(kept, self._marks.state.steps.now.filters)
+
+    def _take_awaited(self) -> LineSet | None:
+        kept, fits = self.state.named(self._awaited) or (None, False)
+        if not self._awaited or not fits:
+            return None
+        self._awaited = ""
+        return kept
 
     def close(self) -> None:
         """Show all lines of the query again."""

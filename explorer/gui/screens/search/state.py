@@ -25,6 +25,7 @@ from explorer.gui.screens.search.describe import MoreFacts, describe, headline, 
 from explorer.gui.screens.search.facts_presenter import FactsState
 from explorer.gui.screens.search.filters_presenter import FiltersState
 from explorer.gui.screens.search.history_presenter import HistoryState, past_of
+from explorer.gui.screens.search.kept_search import written_search
 from explorer.gui.screens.search.lines_state import LinesState
 from explorer.gui.screens.search.marks_state import MarksState
 from explorer.gui.screens.search.query_state import QueryState
@@ -209,6 +210,11 @@ class SearchState:
         return self.view is View.LINES
 
     @property
+    def about_lines(self) -> bool:
+        """Whether the view shows lines or what is counted of them, so that changes of the lines are undone in it."""
+        return self.view not in _APART
+
+    @property
     def has_filters(self) -> bool:
         """Whether filters are offered."""
         return self.view not in _APART and (self.query.found is not None or bool(self.filters.filters))
@@ -263,13 +269,14 @@ class SearchState:
         return partial(make_charts, self.corpus, shown, self.lines.answer.value)
 
     def session(self) -> dict[str, Any]:
-        """The query, its options, and the view, as JSON values."""
+        """The query, all that decides about its lines, and the views, as JSON values."""
         return {
-            "query": self.query.text,
-            "matching": self.query.matching.as_json(),
+            **written_search(self),
             "view": int(self.view),
             "compared": list(self.comparison.queries),
             "collocates": asdict(self.collocates.rule),
             "clusters": asdict(self.clusters.rule),
+            "watched": "" if self.watch_list.path is None else str(self.watch_list.path.absolute()),
+            "breakdown": self.breakdown.picked,
             "columns": self.columns.session,
         }

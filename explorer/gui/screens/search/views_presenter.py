@@ -66,6 +66,12 @@ class BreakdownPresenter(Presenter[BreakdownState]):
             self.change(chosen=field)
             self.open()
 
+    def restore(self, field: object) -> None:
+        """Count by the field of a session, if the index has it."""
+        if isinstance(field, str) and field in self.state.fields:
+            self._picked = True
+            self.change(chosen=field)
+
     def open(self) -> None:
         """Count the lines by the chosen field, unless they are counted."""
         state = self.state

@@ -73,6 +73,11 @@ class BreakdownState:
         return grouped is not None and grouped.lines is self.lines and grouped.found.facet.field == self.chosen
 
     @property
+    def picked(self) -> str:
+        """The field whose values are shown; "" until there are some, since the view may turn to another field."""
+        return "" if self.answer.value is None else self.chosen
+
+    @property
     def dimmed(self) -> bool:
         """Whether what is shown belongs to other lines or another field."""
         return self.answer.value is not None and not self.current

@@ -164,6 +164,11 @@ class WatchPresenter(Presenter[WatchState]):
         self.change(path=path, answer=Answer[WatchAnswer]())
         self.run()
 
+    def restore(self, path: object) -> None:
+        """Count the patterns of the file of a session; "" for none."""
+        if isinstance(path, str) and path:
+            self.open(Path(path))
+
     def run(self) -> None:
         """Count again: the list, the index or the options changed."""
         corpus, path = self.state.corpus, self.state.path

@@ -17,6 +17,7 @@ from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
+from explorer.gui.screens.trace.kept_settings import read_settings, written_settings
 from explorer.gui.screens.trace.own_documents import OwnDocuments
 from explorer.gui.screens.trace.pieces import MOST_CHARACTERS, PiecesPresenter, is_large
 from explorer.gui.screens.trace.profile_state import ProfilePresenter
@@ -273,12 +274,18 @@ class TracePresenter(Presenter[TraceState]):
     def session(self) -> dict[str, Any]:
         """The text and its prompt, what is looked up, and the conversation, as JSON values."""
         own = {"text": self.state.text, "prompt": self.state.prompt, "match": self.state.settings.match}
-        return {**own, **self.conversation.session(), **self.ask.session()}
+        return {
+            **own,
+            "settings": written_settings(self.state.settings),
+            **self.conversation.session(),
+            **self.ask.session(),
+        }
 
     def restore(self, values: dict[str, Any]) -> None:
         """Trace the text of a session again; missing or invalid values are left unchanged."""
-        if values.get("match") in MATCH_RULES:
-            self.set_up(match=values["match"])
+        # Earlier versions kept only what is looked up.
+        match = {"match": values["match"]} if values.get("match") in MATCH_RULES else {}
+        self.set_up(**{**read_settings(values.get("settings"), self.state.settings), **match})
         text, prompt = values.get("text"), values.get("prompt")
         if isinstance(text, str) and text and isinstance(prompt, str):
             self.trace_text(text, prompt)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton
 
 from explorer.gui.asking.page import AskingPage
@@ -20,6 +20,7 @@ from explorer.gui.screens.curation.contamination.presenter import ContaminationP
 from explorer.gui.screens.curation.contamination.state import BenchState
 from explorer.gui.screens.curation.contamination.told_panel import ToldPanel
 from explorer.gui.theme import em
+from explorer.gui.undo_keys import undo_keys
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.splitter import Splitter
 from explorer.recipes import Recipe, Source, contamination_recipe
@@ -46,14 +47,7 @@ class ContaminationPage(AskingPage):
         self.setAcceptDrops(True)
         self._make_widgets()
         self._lay_out()
-        # Fields for text have an undo of their own, which comes first while they have the focus.
-        for keys, act in (
-            (QKeySequence.StandardKey.Undo, self.presenter.verdicts.undo),
-            (QKeySequence.StandardKey.Redo, self.presenter.verdicts.redo),
-        ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(act)
+        undo_keys(self, self.presenter.verdicts.undo, self.presenter.verdicts.redo)
         # Drawn once by hand: `watch` reports changes only.
         self._draw(self.presenter.state, None)
         self.presenter.watch(self._draw)

@@ -1,0 +1,35 @@
+"""Ctrl+Z and Ctrl+Shift+Z in a part of the window that has an undo of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
+
+
+def undo_keys(part: QWidget, undo: Callable[[], object], redo: Callable[[], object]) -> tuple[QShortcut, QShortcut]:
+    """Undo by keys, wherever in a part the focus is.
+
+    Parameters
+    ----------
+    part
+        The part.
+    undo, redo
+        What the keys do.
+
+    Returns
+    -------
+    tuple[QShortcut, QShortcut]
+        The keys, which can be disabled.
+    """
+    return _key(part, QKeySequence.StandardKey.Undo, undo), _key(part, QKeySequence.StandardKey.Redo, redo)
+
+
+def _key(part: QWidget, keys: QKeySequence.StandardKey, act: Callable[[], object]) -> QShortcut:
+    shortcut = QShortcut(QKeySequence(keys), part)
+    # Fields for text have an undo of their own, which comes first while they have the focus.
+    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    shortcut.activated.connect(act)
+    return shortcut

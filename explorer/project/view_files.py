@@ -1,0 +1,221 @@
+"""Where the views of screens name files, so that these can be moved with a project, and are not read unasked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from explorer.project.places import checked_path, found, is_inside, stored
+
+WAYS: Mapping[str, tuple[str, ...]] = {
+    "search": ("watched", "collocates.stop"),
+    "agreement": ("files",),
+    "model": ("tabs.perplexity.files", "tabs.mix.files", "tabs.mix.file", "tabs.drafts.files"),
+    "statistics": ("tabs.words.stop", "tabs.keywords.stop", "tabs.keywords.index", "tabs.keywords.list"),
+    "curation": ("tabs.contamination.files", "tabs.contamination.against"),
+}
+"""By the id of a screen: the keys that lead to a file or folder, or to a list of them, in its view."""
+
+Change = Callable[[str], str | None]
+"""Gives the text in place of a file; None to leave the file out."""
+
+
+def with_files(screen: str, view: Any, change: Change) -> Any:
+    """Change the files of a view.
+
+    Parameters
+    ----------
+    screen
+        The id of its screen.
+    view
+        The view, as JSON values of any types.
+    change
+        Gives the text in place of each file.
+
+    Returns
+    -------
+    Any
+        A view with other files; what is not a file stays as it is.
+    """
+    for way in WAYS.get(screen, ()):
+        view = _changed(view, way.split("."), change)
+    return view
+
+
+def files_of(screen: str, view: Any) -> tuple[str, ...]:
+    """Give the files of a view.
+
+    Parameters
+    ----------
+    screen
+        The id of its screen.
+    view
+        The view.
+
+    Returns
+    -------
+    tuple[str, ...]
+        The files, each once.
+    """
+    return tuple(dict.fromkeys(file for way in WAYS.get(screen, ()) for file in _files(_at(view, way.split(".")))))
+
+
+def put_back(screen: str, view: Any, other: Any) -> Any:
+    """Give a view the files of another one where it has none itself.
+
+    Parameters
+    ----------
+    screen
+        The id of their screen.
+    view, other
+        The two views.
+
+    Returns
+    -------
+    Any
+        The view with these files.
+    """
+    for way in WAYS.get(screen, ()):
+        *above, last = way.split(".")
+        place, files = _at(view, above), _at(other, way.split("."))
+        if isinstance(place, dict) and not place.get(last) and any(_files(files)):
+            view = _put(view, above, {**place, last: files})
+    return view
+
+
+def relative_files(screen: str, view: Any, file: Path) -> Any:
+    """Give a view with its files as a project stores them.
+
+    Parameters
+    ----------
+    screen
+        The id of its screen.
+    view
+        The view.
+    file
+        The project file.
+
+    Returns
+    -------
+    Any
+        The view with paths as seen from the project file, with / between their parts.
+    """
+    return with_files(screen, view, lambda path: stored(path, file))
+
+
+def absolute_files(screen: str, view: Any, file: Path) -> Any:
+    """Give a view of a project with absolute files.
+
+    Parameters
+    ----------
+    screen
+        The id of its screen.
+    view
+        The view.
+    file
+        The project file.
+
+    Returns
+    -------
+    Any
+        The view; what no file can be called is left out.
+    """
+    return with_files(screen, view, lambda text: _absolute(text, file))
+
+
+def moved_view(screen: str, text: str, old: Path, new: Path) -> str:
+    """Give the text of a view as another project file has it.
+
+    Parameters
+    ----------
+    screen
+        The id of its screen.
+    text
+        The JSON text of the view.
+    old, new
+        The two project files.
+
+    Returns
+    -------
+    str
+        The JSON text of the same view.
+    """
+    if screen not in WAYS:
+        return text
+    return json.dumps(relative_files(screen, absolute_files(screen, json.loads(text), old), new), ensure_ascii=False)
+
+
+def is_beside(path: str, file: Path) -> bool:
+    """Whether an absolute path leads into the folder of a project file. Nothing outside of it is looked at.
+
+    Parameters
+    ----------
+    path
+        The path, or an address.
+    file
+        The project file.
+
+    Returns
+    -------
+    bool
+        False also for what a link leads out of the folder.
+    """
+    # By its text alone at first; only what is below the folder by its name is then looked up.
+    return is_inside(stored(path, file), file)
+
+
+def usable_files(screen: str, view: Any) -> Any:
+    """Leave out what no file can be called: it would be an unexpected error wherever it is opened.
+
+    Parameters
+    ----------
+    screen
+        The id of its screen.
+    view
+        The view.
+
+    Returns
+    -------
+    Any
+        The view with the other files.
+    """
+    return with_files(screen, view, _usable)
+
+
+def _usable(text: str) -> str | None:
+    try:
+        return checked_path(text)
+    except ValueError:
+        return None
+
+
+def _absolute(text: str, file: Path) -> str | None:
+    usable = _usable(text)
+    return None if usable is None else found(usable, file)
+
+
+def _at(view: Any, keys: list[str]) -> Any:
+    for key in keys:
+        view = view.get(key) if isinstance(view, dict) else None
+    return view
+
+
+def _files(value: Any) -> Iterator[str]:
+    each = value if isinstance(value, list) else [value]
+    return (file for file in each if isinstance(file, str) and file)
+
+
+def _changed(view: Any, keys: list[str], change: Change) -> Any:
+    value = _at(view, keys)
+    if isinstance(value, str) and value:
+        return _put(view, keys, change(value) or "")
+    if isinstance(value, list):
+        return _put(view, keys, [new for file in _files(value) if (new := change(file)) is not None])
+    return view
+
+
+def _put(view: Any, keys: list[str], value: Any) -> Any:
+    # A copy: a view that is shown stays as it is.
+    return value if not keys else {**view, keys[0]: _put(view[keys[0]] if keys[1:] else None, keys[1:], value)}
