@@ -244,6 +244,14 @@ class TopBar(QWidget):
         self.setFixedHeight(chrome(40))
         self._share_room()
 
+    def event(self, event: QEvent) -> bool:
+        """Share the room again when a part needs another width, as after a change of the text size."""
+        done = super().event(event)
+        # Parts learn of the text size in turns of their own, some of them after this bar.
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._share_room()
+        return done
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The name of the index gives way in a narrow window; menus do not."""
         super().resizeEvent(event)

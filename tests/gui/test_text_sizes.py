@@ -146,3 +146,15 @@ def test_every_screen_fits_a_small_window_in_large_text(points, opened, qtbot):
         # What has no room below is reached by scrolling, and nothing is lost at a side.
         assert opened.screens[name].width() == opened.stage.room.viewport().width()
     opened.change_setting("text_size", 0)
+
+
+def test_the_name_of_the_index_fits_after_each_text_size(opened, qtbot):
+    """Without another size of the window: its parts learn of the text one after the other."""
+    opened.resize(*SMALL)
+    top = opened.top
+    top.switcher.show_index("Archive of the parish council, 1890 to 1949, with letters", "")
+    for points in (10, 20, 10):
+        opened.change_setting("text_size", points)
+        qtbot.waitUntil(all_restyled, timeout=60_000)
+        qtbot.waitUntil(lambda: top.switcher.width() >= top.switcher.sizeHint().width(), timeout=2_000)
+    opened.change_setting("text_size", 0)

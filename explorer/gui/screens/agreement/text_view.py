@@ -18,6 +18,7 @@ from explorer.gui.screens.agreement.shaded_text import ShadedText
 from explorer.gui.screens.agreement.shading import KINDS, describe_token, legend, shade
 from explorer.gui.screens.agreement.tokens_presenter import TokensPresenter
 from explorer.gui.screens.agreement.tokens_state import TokensState
+from explorer.gui.surfaces import when_restyled
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import font_of, qcolor, scaled
 from explorer.gui.untrusted import caption
@@ -353,6 +354,8 @@ class ShadeLegend(QWidget):
         super().__init__(parent)
         self._levels: tuple[tuple[int, str], ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        # Its size is that of the text, of which the layout learns in no other way.
+        when_restyled(self, self.updateGeometry)
 
     def explain(self, kind: str) -> None:
         """Show the levels of a kind."""
