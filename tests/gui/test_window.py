@@ -133,19 +133,23 @@ def test_a_bug_is_reported_once_with_its_trace(opened, qtbot):
 
 def test_closing_in_the_middle_of_a_job_does_not_wait_for_its_end(opened, qtbot):
     """One job looks at its cancel token, another is stuck in a call that never does."""
-    release, ended = threading.Event(), []
+    release, began, ended = threading.Event(), [], []
 
     def obedient(token):
+        began.append("obedient")
         while not token.cancelled:
             release.wait(0.005)
         ended.append("obedient")
 
     def stuck(token):
+        began.append("stuck")
         release.wait(120)
         ended.append("stuck")
 
     opened.search.lanes.slot("obedient").run(obedient, lambda result: None)
     opened.trace.lanes.slot("stuck").run(stuck, lambda result: None)
+    # What still waits for a thread when the window closes never begins.
+    qtbot.waitUntil(lambda: len(began) == 2)
     opened.close()
     assert not opened.isVisible() and "stuck" not in ended
     qtbot.waitUntil(lambda: ended == ["obedient"])
