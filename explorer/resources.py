@@ -29,7 +29,7 @@ def program_file(name: str) -> Path | None:
     Returns
     -------
     Path or None
-        None if there is no such file, and in a copy that pip installed.
+        None if the file does not exist, or if pip installed the program.
     """
     if not getattr(sys, "frozen", False):
         return None

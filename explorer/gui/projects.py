@@ -186,7 +186,7 @@ def _index_notice(check: IndexCheck, count: int, other: str) -> ProjectNotice:
         return ProjectNotice("warn", tr("Another index"), sentence, ("locate", "use_anyway", "dismiss"))
     if check.state == "missing":
         title = trn("An index is missing", "{n:,} indexes of this project need attention", count)
-        sentence = tr("{name} is not at {path}. Everything else is open.", name=name, path=path)
+        sentence = tr("{name} is not at {path}.", name=name, path=path)
         return ProjectNotice("warn", title, sentence, ("locate", "dismiss"))
     if check.state == "changed":
         sentence = tr(

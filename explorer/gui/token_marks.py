@@ -44,7 +44,7 @@ def read_as(texts: Sequence[str], is_short: bool = False) -> str:
     texts
         What is shown of the tokens.
     is_short
-        Whether there is no room for the names of marks.
+        Whether to leave out the names of the marks, because of a narrow line.
 
     Returns
     -------

@@ -85,7 +85,7 @@ def newest_version(releases: Releases, cancel: CancelToken | None = None) -> str
     Raises
     ------
     RemoteError
-        If there is no answer, or none with a version.
+        If nobody answers, or the answer has no version.
     Cancelled
         If it was cancelled.
     """

@@ -148,3 +148,5 @@ def test_a_window_shows_views_of_any_type(opened, odd):
     session.restore({"paths": odd, "screens": odd, "screen": odd})
     session.show(Views("search", {"search": {}, "statistics": {"tab": odd, "tabs": odd}}))
     session.show(Views(odd, dict.fromkeys(FULL, odd)))
+    # What is left can be stored again, and nothing failed.
+    assert json.dumps(session.views().screens) and opened.bugs.box is None

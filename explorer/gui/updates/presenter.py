@@ -48,7 +48,7 @@ class UpdateState:
     newest
         The newest version that is released; "" before an answer.
     error
-        Why there is no answer.
+        Why the last request failed.
     """
 
     releases: Releases | None = None
