@@ -87,6 +87,16 @@ finally:
 """
 
 
+def no_index_or_whole(partial, expected):
+    """Only between the manifest and the last rename is the folder of an unfinished build an index, and then a whole one."""
+    try:
+        with open_index(partial):
+            pass
+    except CorpusError:
+        return
+    assert files_of(partial) == expected
+
+
 def test_killed_at_random_moments(sources, tmp_path, scale):
     """SIGKILL: afterwards there is no index, or a whole one; resuming gives the undisturbed build's bytes.
 
@@ -113,9 +123,7 @@ def test_killed_at_random_moments(sources, tmp_path, scale):
         if not out.exists():
             with pytest.raises(NotAnIndexError):
                 open_index(out)
-            if partial_folder(out).exists():
-                with pytest.raises(CorpusError):
-                    open_index(partial_folder(out))
+            no_index_or_whole(partial_folder(out), expected)
             resume = [COMMAND, "build", str(sources), "--out", str(out), *wishes, "--resume"]
             subprocess.run(resume, check=True, capture_output=True)
         assert files_of(out) == expected
