@@ -88,7 +88,7 @@ finally:
 
 
 def no_index_or_whole(partial, expected):
-    """Only between the manifest and the last rename is the folder of an unfinished build an index, and then a whole one."""
+    """Only between its manifest and the last rename is the folder of an unfinished build an index: a whole one."""
     try:
         with open_index(partial):
             pass
