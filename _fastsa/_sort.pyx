@@ -484,19 +484,32 @@ cdef class _Work:
 cdef int sort_named(_Work work, text, int alphabet, result, memory, int keys) except -1:
     """Sort a text whose symbols are all at least 1 into `result`.
 
-    memory: int32, half as long as the text and one more. keys: see `_Named`.
+    memory: see `order_lms`. keys: see `_Named`.
     """
     cdef Watch watch
     cdef int32_t[::1] sa = result
+    point_watch(&watch, work.stop, work.progress)
+    if len(text) < work.simple:
+        return check_status(sort_alone(text, alphabet, sa, &watch))
+    return check_status(induce(text, alphabet, sa, order_lms(work, text, alphabet, result, memory, keys), &watch))
+
+
+cdef int32_t order_lms(_Work work, text, int alphabet, result, memory, int keys) except -1:
+    """Put the LMS suffixes in their order at the beginning of `result`; returns their number.
+
+    memory: int32, half as long as the text and one more; None: it is made here, and given back before the rest of the
+    result is written, so that both are never held at once.
+    """
+    cdef Watch watch
     n = len(text)
     point_watch(&watch, work.stop, work.progress)
-    if n < work.simple:
-        return check_status(sort_alone(text, alphabet, sa, &watch))
+    if memory is None:
+        memory = np.empty(n // 2 + 1, dtype=np.int32)
     pool = work.pool
     # Parts are ranges of whole buckets: two threads never write the same memory, and the order needs no merging. There
     # are many more of them than threads, since some buckets are far slower than others.
     run = map if pool is None else pool.map
-    named = _Named(text, alphabet, work.stop, sa, memory[: n // 2 + 1], keys, run)
+    named = _Named(text, alphabet, work.stop, result, memory[: n // 2 + 1], keys, run)
     list(run(lambda part: named.sort_part(part[0], part[1]), named.parts(64 if pool is not None else 1)))
     if watch.progress != NULL:
         watch.progress[0] += 2 * <int64_t>n
@@ -504,7 +517,7 @@ cdef int sort_named(_Work work, text, int alphabet, result, memory, int keys) ex
     if len(order):
         resolve_ties(work, text, order, result)
     result[: len(order)] = order
-    return check_status(induce(text, alphabet, sa, <int32_t>len(order), &watch))
+    return <int32_t>len(order)
 
 
 cdef int resolve_ties(_Work work, text, array, result) except -1:
@@ -628,8 +641,8 @@ def suffix_array(text, int alphabet, const uint8_t[::1] stop=None, int64_t[::1] 
     progress: one int64 that grows to about 4 to 8 steps per symbol while the sort runs.
     pool: an executor whose threads may help.
     simple: texts of fewer symbols, from 1 on, are sorted by induced sorting alone.
-    Cost: linear time; besides the text, 4 bytes per symbol for the result, 2 while it is made, and 8 per name of a
-    repetitive text.
+    Cost: linear time; besides the text, 4 bytes per symbol for the result, up to 2 more while the LMS suffixes are
+    sorted, when less of the result is in use, and 8 per name of a repetitive text.
     """
     cdef Watch watch
     check_text(text, alphabet)
@@ -638,8 +651,7 @@ def suffix_array(text, int alphabet, const uint8_t[::1] stop=None, int64_t[::1] 
         return result
     # Symbol 0 would look like the zeros that fill up the last key of the text.
     if int(text.min()) >= 1:
-        memory = np.empty(len(text) // 2 + 1, dtype=np.int32)
-        sort_named(_Work(stop, progress, pool, max(1, simple)), text, alphabet, result, memory, KEYS)
+        sort_named(_Work(stop, progress, pool, max(1, simple)), text, alphabet, result, None, KEYS)
     else:
         point_watch(&watch, stop, progress)
         check_status(sort_alone(text, alphabet, result, &watch))
