@@ -170,6 +170,15 @@ class IndexDesk(QObject):
             link = None if isinstance(then, ShowStart) else (tr("Show the example"), then)
             self._ask(Told(tr("The sample index is open."), link))
 
+    def _open_built(self, built: OpenBuilt) -> None:
+        """Open a new index; who went to another screen while it was built keeps what is read there, and is told."""
+        if built.wanted:
+            self.presenter.open_built(built)
+            return
+        self.presenter.list_built(built)
+        link = (tr("Open index"), replace(built, wanted=True))
+        self._ask(Told(tr("The index “{name}” is ready.", name=built.name), link))
+
     def check(self, path: str) -> None:
         """Open an index and check it."""
         self.presenter.open(OpenRequest((path,)), lambda: self._ask(ShowIndexPage(2)))
@@ -193,7 +202,7 @@ class IndexDesk(QObject):
         return {
             OpenRequest: presenter.open,
             OpenSample: lambda request: self._open_sample(request.then),
-            OpenBuilt: presenter.open_built,
+            OpenBuilt: self._open_built,
             ChooseIndex: lambda _: self.choose_index(),
             ChooseRemote: lambda request: self.choose_remote(request.refused),
             OpenAgain: lambda _: presenter.again(),

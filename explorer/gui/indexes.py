@@ -249,6 +249,11 @@ class Indexes(Presenter[IndexState]):
         """Open a new index. The Index screen shows what came in and what was left out before anything is searched."""
         self.open(OpenRequest((built.path,)), lambda: self._ask(ShowStart()))
 
+    def list_built(self, built: OpenBuilt) -> None:
+        """Put a new index on the list, to be opened later."""
+        self._recents.add(built.path, None, built.name, built.tokens)
+        self.change(recent=self._recents.all())
+
     def cancel(self) -> None:
         """Stop opening; the index that was open before stays open."""
         # Neither `_opened` nor `_failed` is called after this, so what was to follow is dropped here.

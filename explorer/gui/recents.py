@@ -92,15 +92,15 @@ class Recents:
         """The folders and addresses, in the same order."""
         return [recent.path for recent in self.all()]
 
-    def add(self, path: str, moment: datetime, name: str = "", tokens: int | None = None) -> None:
-        """Move an index that was just opened to the top of those that are not pinned.
+    def add(self, path: str, moment: datetime | None, name: str = "", tokens: int | None = None) -> None:
+        """Move an index that was just opened, or made, to the top of those that are not pinned.
 
         Parameters
         ----------
         path
             Its folder or address.
         moment
-            When it was opened.
+            When it was opened; None if it was not opened yet.
         name
             Its own name; "" if it was not opened alone.
         tokens
@@ -108,7 +108,8 @@ class Recents:
         """
         others = [known for known in self._get("recent_indexes") if known != path]
         self._put("recent_indexes", [path, *others][:MOST_RECENT])
-        self._put("recent_opened", {**self._texts("recent_opened"), path: moment.isoformat(timespec="seconds")})
+        when = "" if moment is None else moment.isoformat(timespec="seconds")
+        self._put("recent_opened", {**self._texts("recent_opened"), path: when})
         # Of an index that was opened with others, only the sum is known here: what was known of it stays.
         if tokens is not None:
             self._put("recent_names", {**self._texts("recent_names"), path: name})

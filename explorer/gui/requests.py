@@ -182,10 +182,15 @@ class OpenSample(Request):
 
 @dataclass(frozen=True)
 class OpenBuilt(Request):
-    """Open an index that was just built. left_out: whether some of its sources are missing in it."""
+    """Open an index that was just built, or offer to, if another one is being read.
+
+    name, tokens: its own name, and how many tokens it has. wanted: whether the user waits for it, or asked for it.
+    """
 
     path: str
-    left_out: bool
+    name: str
+    tokens: int
+    wanted: bool
 
 
 # The dialog is the window's: a command in a menu asks for it as well as a button of a screen.

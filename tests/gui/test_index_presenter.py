@@ -194,10 +194,11 @@ def test_a_build_that_cannot_be_removed_is_told(bench):
 
 def test_a_build_that_ends_is_opened_checked_and_described_as_new(bench, monkeypatch, tmp_path):
     class Made:
-        skipped = {"binary files": 1}  # noqa: RUF012 - never changed
+        name, token_count = "Words", 6
 
     corpus = made(tmp_path, {"a.txt": b"words"})
     monkeypatch.setattr(process, "build_in_process", lambda request, report, cancel: Made())
+    bench.screen.show(True)
     bench.screen.add_sources(("/texts/a.txt",))
     assert bench.state.view is View.PREPARE
     bench.screen.build.enter(out=str(tmp_path / "made"), text_field="text")
@@ -205,7 +206,7 @@ def test_a_build_that_ends_is_opened_checked_and_described_as_new(bench, monkeyp
     assert bench.state.view is View.PROGRESS
     bench.slot("build").answer()
     saved = Saved(tmp_path / "made", "Index saved in “made”")
-    assert bench.asked == [saved, OpenBuilt(str(tmp_path / "made"), left_out=True)]
+    assert bench.asked == [saved, OpenBuilt(str(tmp_path / "made"), "Words", 6, wanted=True)]
     assert bench.slot("paused builds").busy and bench.state.view is View.START
     bench.screen.use_corpus(corpus)
     assert bench.screen.about.state.fresh and bench.slot("verify").busy

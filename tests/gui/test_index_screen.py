@@ -71,6 +71,27 @@ def test_a_build_from_the_first_file_to_the_page_of_the_index(window, screen, qt
     assert window.current_screen() is window.search
 
 
+def test_who_reads_another_index_meanwhile_goes_on_reading(window, screen, qtbot, text_folder, tmp_path, small):
+    window.ask(BuildFrom((str(text_folder),)))
+    qtbot.waitUntil(lambda: screen.presenter.state.view is View.PREPARE)
+    screen.pages.prepare.options.out.setText(str(tmp_path / "built"))
+    screen.pages.prepare.options.vocabulary.setValue(600)
+    qtbot.waitUntil(lambda: screen.presenter.build.state.estimate.current is not None)
+    qtbot.mouseClick(screen.pages.prepare.build, Qt.MouseButton.LeftButton)
+    window.open(OpenRequest((str(small.folders[0]),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    read = window.corpus
+    window.go_to("search")
+    qtbot.waitUntil(lambda: bool(window.toasts.shown) and "is ready" in window.toasts.shown[-1].sentence)
+    toast = window.toasts.shown[-1]
+    assert window.corpus is read and window.current_screen() is window.search
+    # It is found later, too.
+    assert window.settings.recents.paths()[0] == str(tmp_path / "built")
+    qtbot.mouseClick(toast.links[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.corpus is not read)
+    assert window.current_screen() is screen and screen.pages.about.title.text() == "“built” is ready"
+
+
 def test_a_name_alone_lies_beside_the_first_source(screen, qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     presenter, out = screen.presenter.build, screen.pages.prepare.options.out

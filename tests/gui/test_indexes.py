@@ -59,11 +59,16 @@ def test_what_is_to_follow_takes_the_place_of_showing_the_index(desk, small_inde
     assert followed == [desk.state.corpus] and desk.asked == []
 
 
-@pytest.mark.parametrize("left_out", [True, False])
-def test_a_new_index_is_described_before_anything_is_searched(desk, small_index, left_out):
-    desk.indexes.open_built(OpenBuilt(str(small_index), left_out))
+def test_a_new_index_is_described_before_anything_is_searched(desk, small_index):
+    desk.indexes.open_built(OpenBuilt(str(small_index), "Small", 133, wanted=True))
     desk.slot.answer()
     assert desk.asked == [ShowStart()]
+
+
+def test_a_new_index_that_is_not_opened_is_on_the_list(desk, small_index):
+    desk.indexes.list_built(OpenBuilt(str(small_index), "Small", 133, wanted=False))
+    assert desk.state.recent == (RecentIndex(str(small_index), opened="", own="Small", tokens=133),)
+    assert not desk.slot.busy and desk.asked == []
 
 
 def test_a_failure_leaves_the_open_index(desk, small_index, tmp_path):

@@ -30,12 +30,12 @@ class BuildPresenter(Presenter[BuildState]):
     services
         Slots and delays.
     built
-        Called with the folder of a new index, and whether anything was left out of it.
+        Called with the folder of a new index, and what it is.
     ended
         Called when a build has ended, however it did: there may be one to resume, or one less.
     """
 
-    def __init__(self, services: Services, built: Callable[[Path, bool], None], ended: Callable[[], None]) -> None:
+    def __init__(self, services: Services, built: Callable[[Path, Built], None], ended: Callable[[], None]) -> None:
         super().__init__(BuildState())
         self._built, self._ended = built, ended
         # A slot each: a line that is read or an estimate must never end a build.
@@ -197,7 +197,7 @@ class BuildPresenter(Presenter[BuildState]):
         if built is not None:
             # Before `built`, which clears the form; that does nothing while a build runs.
             self._end(self.state.build.arrived(built))
-            self._built(out, built.left_out)
+            self._built(out, built)
         elif self.state.discarding:
             self._discarder.run(lambda _: discard_builds([out]), lambda _: self._end_stopped(), self._fail)
         else:

@@ -201,9 +201,10 @@ class Estimated:
 
 @dataclass(frozen=True)
 class Built:
-    """An index that was built. left_out: whether anything was left out of it, or changed."""
+    """An index that was built: its own name, "" if it has none, and its tokens."""
 
-    left_out: bool
+    name: str
+    tokens: int
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from explorer.errors import CorpusError
     from explorer.gui.indexes import IndexState
     from explorer.gui.remote.sharing import SharePresenter
-    from explorer.gui.screens.index.build_state import BuildState
+    from explorer.gui.screens.index.build_state import BuildState, Built
 
 
 class IndexScreenPresenter(Presenter[IndexScreenState]):
@@ -60,9 +60,10 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Show another index. A running build continues: it is independent of the open index."""
-        # By the folder: another index may have been opened while the new one was on its way.
+        # By the folder: another index may be opened while the new one is on its way, or waits to be opened.
         fresh = corpus is not None and self._built is not None and corpus.folders == (self._built,)
-        self._built = None
+        if fresh:
+            self._built = None
         self.check.use_corpus(corpus)
         self.about.use_corpus(corpus, fresh)
         self.change(corpus=corpus, page=Page.OPEN if corpus is None else Page.ABOUT)
@@ -181,12 +182,13 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
             # Another index may have been opened meanwhile: what is opened is what the notice is about.
             self._ask(replace(refused, allow_remote=remedy == SEND))
 
-    def _open_built(self, folder: Path, left_out: bool) -> None:
+    def _open_built(self, folder: Path, built: Built) -> None:
         # Before the request: opening leads to `use_corpus`, which asks for it.
         self._built = folder
         self.build.clear()
-        self._ask(Saved(folder, tr("Index saved in “{name}”", name=folder.name)))
-        self._ask(OpenBuilt(str(folder), left_out))
+        if self._visible:
+            self._ask(Saved(folder, tr("Index saved in “{name}”", name=folder.name)))
+        self._ask(OpenBuilt(str(folder), built.name or folder.name, built.tokens, wanted=self._visible))
 
     def pause(self) -> None:
         """Pause the build that is seen."""

@@ -148,7 +148,8 @@ def build_or_stop(request: BuildRequest, report: Report, cancel: CancelToken) ->
     from explorer.building.process import build_in_process
 
     try:
-        return Built(bool(build_in_process(_with_field(request, cancel), report, cancel).skipped))
+        manifest = build_in_process(_with_field(request, cancel), report, cancel)
+        return Built(manifest.name, manifest.token_count)
     except Cancelled:
         # A runner answers nobody about work that ended this way, and the form has to know that its build did.
         return None
