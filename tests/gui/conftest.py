@@ -87,7 +87,16 @@ def settings(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def window(qtbot, settings):
+def on_demand(monkeypatch):
+    """For files about one screen: the window makes the others when they are asked for, and never ahead.
+
+    To make all takes half a second of each test. Tests that look through a whole window must not use it.
+    """
+    monkeypatch.setattr("explorer.gui.screen_set._PRELOAD_MS", 2**30)
+
+
+@pytest.fixture
+def window(qtbot, settings, request):
     """A shown window without an index; closed at the end, with no background thread left."""
     from explorer.gui.app import make_application, show_window
     from explorer.gui.startup import Startup
@@ -95,7 +104,8 @@ def window(qtbot, settings):
     make_application(settings)
     made = show_window(Startup(), settings)
     made.resize(1280, 800)
-    qtbot.waitUntil(lambda: made.screens.complete)
+    if "on_demand" not in request.fixturenames:
+        qtbot.waitUntil(lambda: made.screens.complete)
     yield made
     # Without the question that a running build would bring. It is not given to `addWidget`: that deletes it at once,
     # with the threads of a build that is still coming to a safe point.

@@ -14,6 +14,8 @@ from explorer import build_index
 from explorer.documents.original import original_file
 from explorer.gui.requests import DocumentRequest, OpenRequest
 
+pytestmark = pytest.mark.usefixtures("on_demand")
+
 
 @pytest.fixture
 def long(window, qtbot, tmp_path):

@@ -26,6 +26,8 @@ from explorer.search.concordance import ConcordanceLine
 from explorer.search.find import QueryOptions
 from explorer.search.query import TokenView, Variant
 
+pytestmark = pytest.mark.usefixtures("on_demand")
+
 
 def scanned(corpus, pattern, flags=0):
     """Occurrences in the texts, overlapping ones too."""

@@ -16,6 +16,8 @@ from explorer.gui.screens.trace.batch_state import COLUMNS, Order, arranged, bin
 from explorer.trace.batch import BatchRow
 from explorer.trace.settings import TraceSettings
 
+pytestmark = pytest.mark.usefixtures("on_demand")
+
 TEXTS = ["the cat sat on the mat.", "zzz qqq", "the dog saw the cat.", 5]
 
 

@@ -28,6 +28,8 @@ from explorer.measures.registry import MEASURES
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.settings import TraceSettings
 
+pytestmark = pytest.mark.usefixtures("on_demand")
+
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it on the rug."
 
 
@@ -150,7 +152,7 @@ def test_the_minimap_leads_to_the_text(traced, qtbot):
     assert bar.value() == 0
 
 
-def test_the_menu_of_a_passage_copies_searches_and_hides(opened, traced):
+def test_the_menu_of_a_passage_copies_searches_and_hides(opened, traced, qtbot):
     choice = traced.presenter.choice
     editor = traced.text.editor
     text, mark = next((text, mark) for text, mark in editor.marks.parts() if mark.passage >= 0)
@@ -162,7 +164,8 @@ def test_the_menu_of_a_passage_copies_searches_and_hides(opened, traced):
     documents(traced).hidden.click()
     assert choice.state.hidden == ""
     editor.search_wanted.emit(Pick(mark.passage, "the cat"))
-    assert opened.current_screen() is opened.search and opened.search.query.text() == '"the cat"'
+    qtbot.waitUntil(lambda: opened.current_screen() is opened.search)
+    assert opened.search.query.text() == '"the cat"'
 
 
 def test_a_dropped_file_is_traced(traced, qtbot, tmp_path):
