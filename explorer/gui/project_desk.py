@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QVBoxLayout
 
 from explorer.gui.dialog import message_box
 from explorer.gui.folders import begin_in, saved_in
+from explorer.gui.project_state import ProjectState
 from explorer.gui.project_views import Views
-from explorer.gui.projects import REMEDIES, Projects, ProjectState, RecentProjects
+from explorer.gui.projects import Projects, RecentProjects
 from explorer.gui.requests import NewProject, OpenProject, Request, SaveProject, SaveProjectAs
 from explorer.gui.runner import Runner
 from explorer.gui.surfaces import apply_stylesheet
@@ -77,6 +78,8 @@ class ProjectDesk(QObject):
         if notice is None:
             self.bar.hide()
         elif notice != before.notice or self.bar.isHidden():
+            from explorer.gui.project_notices import REMEDIES
+
             remedies = [(tr(REMEDIES[name]), partial(self._remedy, name)) for name in notice.remedies]
             self.bar.show_notice(notice.sentence, notice.title, notice.kind, remedies)
         self._draw_title()

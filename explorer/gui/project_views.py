@@ -7,12 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from explorer.gui.text_positions import cell_text
-from explorer.i18n import tr, trn
 from explorer.project import Project
 
 # What is below imports `view_files` where it is called: the window is shown without it.
-_MOST_NAMED = 10
 
 
 class KnownFiles(Protocol):
@@ -130,15 +127,6 @@ class ViewDoor:
         # As text, since only a screen knows what its session holds: a project stores it without looking.
         texts = tuple((name, json.dumps(view, ensure_ascii=False)) for name, view in whole.items())
         return replace(project, screen=views.screen, views=texts)
-
-
-def files_sentence(files: tuple[str, ...]) -> str:
-    """Name the files that are asked about."""
-    named, more = files[:_MOST_NAMED], len(files) - _MOST_NAMED
-    names = ", ".join(map(cell_text, named))
-    if more > 0:
-        names = trn("{names} and {n:,} more", "{names} and {n:,} more", more, names=names)
-    return tr("The project names files outside its folder, which you have not used here before: {names}", names=names)
 
 
 def _without(views: Views, files: set[str]) -> Views:

@@ -14,8 +14,9 @@ from by_hand import HandSlot
 
 from explorer import open_index
 from explorer.backends.places import HitPlace
+from explorer.gui.project_notices import REMEDIES
 from explorer.gui.project_views import Views
-from explorer.gui.projects import REMEDIES, Projects
+from explorer.gui.projects import Projects
 from explorer.gui.requests import OpenRequest, Saved
 from explorer.gui.settings import Settings
 from explorer.jobs import Kind
