@@ -14,31 +14,54 @@ if TYPE_CHECKING:
     from explorer.project.checking import IndexCheck
 
 _MOST_NAMED = 10
-Remedy = Literal["locate", "use_anyway", "open_index", "read_files", "overwrite", "save_as", "choose", "dismiss"]
+Remedy = Literal[
+    "locate", "use_anyway", "open_index", "read_files", "leave_files", "overwrite", "save_as", "choose", "dismiss"
+]  # fmt: skip
 REMEDIES: dict[Remedy, str] = {
     "locate": mark("Locate …"),
     "use_anyway": mark("Use it anyway"),
     "open_index": mark("Open it"),
-    "read_files": mark("Read these files"),
+    "leave_files": mark("Dismiss"),
     "overwrite": mark("Overwrite"),
     "save_as": mark("Save as …"),
     "choose": mark("Open another …"),
     "dismiss": mark("Dismiss"),
 }
-"""What can be done about a notice, and the text of its button."""
+"""What can be done about a notice, and the text of its button; see `remedy_text` for the others."""
 
 
 @dataclass(frozen=True)
 class ProjectNotice:
     """Something about the project that the user should know.
 
-    kind: "info", "warn" or "error". remedies: at most three buttons.
+    kind: "info", "warn" or "error". remedies: at most three buttons. count: how many things it is about.
     """
 
     kind: Literal["info", "warn", "error"]
     title: str
     sentence: str
     remedies: tuple[Remedy, ...]
+    count: int = 1
+
+
+def remedy_text(remedy: Remedy, notice: ProjectNotice) -> str:
+    """Give the words of a button.
+
+    Parameters
+    ----------
+    remedy
+        What it does.
+    notice
+        The notice that it is in.
+
+    Returns
+    -------
+    str
+        The words.
+    """
+    if remedy == "read_files":
+        return trn("Read it", "Read them", notice.count)
+    return tr(REMEDIES[remedy])
 
 
 def error_notice(error: CorpusError) -> ProjectNotice:
@@ -114,8 +137,9 @@ def files_notice(files: tuple[str, ...]) -> ProjectNotice:
     ProjectNotice
         The notice.
     """
-    title = trn("Read this file?", "Read these files?", len(files))
-    return ProjectNotice("info", title, _files_sentence(files), ("read_files", "dismiss"))
+    # A path is not looked at before the user agrees, so it is not known which of the two it is.
+    title = trn("Read this file or folder?", "Read these files and folders?", len(files))
+    return ProjectNotice("info", title, _files_sentence(files), ("read_files", "leave_files"), len(files))
 
 
 def read_only_notice(name: str, skipped: int) -> ProjectNotice:
@@ -143,4 +167,9 @@ def _files_sentence(files: tuple[str, ...]) -> str:
     names = ", ".join(map(cell_text, named))
     if more > 0:
         names = trn("{names} and {n:,} more", "{names} and {n:,} more", more, names=names)
-    return tr("The project names files outside its folder, which you have not used here before: {names}", names=names)
+    return trn(
+        "It is outside the project's folder, and you have not used it here before: {names}",
+        "They are outside the project's folder, and you have not used them here before: {names}",
+        len(files),
+        names=names,
+    )

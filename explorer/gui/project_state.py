@@ -89,18 +89,27 @@ class ProjectState:
 
     @property
     def notice(self) -> ProjectNotice | None:
-        """What the user should know, the worst first; None for nothing."""
+        """What the user should know, the worst first; None for nothing. `file_notice` is shown beside it."""
         read_only = self.project.read_only and not self.dismissed
-        if self.error is None and not (self.problem or self.files or read_only):
+        if self.error is None and not (self.problem or read_only):
             return None
         # Not at the top: the window is shown without it.
-        from explorer.gui.project_notices import error_notice, files_notice, index_notice, read_only_notice
+        from explorer.gui.project_notices import error_notice, index_notice, read_only_notice
 
         if self.error is not None:
             return error_notice(self.error)
         if self.problem is not None:
             return index_notice(self.problem, len(self.checks), self.other)
-        return files_notice(self.files) if self.files else read_only_notice(self.name, len(self.project.skipped))
+        return read_only_notice(self.name, len(self.project.skipped))
+
+    @property
+    def file_notice(self) -> ProjectNotice | None:
+        """What the user is asked about files of the project; None for nothing."""
+        if not self.files:
+            return None
+        from explorer.gui.project_notices import files_notice
+
+        return files_notice(self.files)
 
     @property
     def would_be_lost(self) -> str:

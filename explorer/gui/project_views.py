@@ -64,11 +64,11 @@ class ViewDoor:
 
     def __init__(self, known: KnownFiles, show: Callable[[Views], object]) -> None:
         self._known, self._show = known, show
-        # The views whose files were held back, with these files.
+        # The views whose files were held back when they were shown, with these files.
         self._held: Views | None = None
 
-    def show(self, read: ReadViews) -> tuple[str, ...]:
-        """Show views without the files that the user does not know.
+    def unknown(self, read: ReadViews) -> tuple[str, ...]:
+        """Give the files to ask about.
 
         Parameters
         ----------
@@ -78,19 +78,34 @@ class ViewDoor:
         Returns
         -------
         tuple[str, ...]
-            The files to ask about. None of them was looked at.
+            The files outside the project's folder that the user does not know. None of them was looked at.
         """
         known = {*self._known.known_files(), *self._known.recent_indexes()}
-        unknown = tuple(path for path in read.outside if path not in known)
-        self._held = _only(read.views, set(unknown)) if unknown else None
-        self._show(_without(read.views, set(unknown)) if unknown else read.views)
-        return unknown
+        return tuple(path for path in read.outside if path not in known)
 
-    def agree(self) -> None:
-        """Show the views whose files were held back, with these files: the user has agreed."""
+    def show(self, read: ReadViews) -> None:
+        """Show views without the files that the user does not know.
+
+        Parameters
+        ----------
+        read
+            The views.
+        """
+        unknown = set(self.unknown(read))
+        self._held = _only(read.views, unknown) if unknown else None
+        self._show(_without(read.views, unknown) if unknown else read.views)
+
+    def agree(self, files: Iterable[str]) -> None:
+        """Take these files as known: the user has agreed. Views that wait for them are shown.
+
+        Parameters
+        ----------
+        files
+            The files that the user was asked about.
+        """
+        self._known.add_known_files(files)
         held, self._held = self._held, None
         if held is not None:
-            self.note(held)
             self._show(held)
 
     def forget(self) -> None:

@@ -101,6 +101,8 @@ class Projects(Presenter[ProjectState]):
     def _take(self, with_views: bool, found: tuple[Project, tuple[IndexCheck, ...], ReadViews]) -> None:
         project, checks, views = found
         self._door.forget()
+        # Views of the project before may still wait for an index with the same id.
+        self._waiting = None
         current = self._unnamed()
         self._recents.add_recent_project(str(project.file))
         self.change(
@@ -108,7 +110,8 @@ class Projects(Presenter[ProjectState]):
             saved=project,
             # Whether the others have changed is known only when they are open: nothing reads their fingerprints here.
             checks=tuple(check for check in checks if check.state == "missing"),
-            files=(),
+            # Asked about beside an index that is missing, for which the views wait.
+            files=self._door.unknown(views) if with_views else (),
             error=None,
             busy=False,
             other="",
@@ -127,7 +130,7 @@ class Projects(Presenter[ProjectState]):
         project = self.state.project
         wanted = next((check for check in checks if check.index.id == project.opened), None) or next(iter(checks), None)
         if wanted is None:
-            self.change(files=self._door.show(views))
+            self._show_views(views)
             return
         self._waiting = (wanted.index.id, views)
         # The views wait also for an index that is missing: they are shown when the user has located it.
@@ -193,7 +196,13 @@ class Projects(Presenter[ProjectState]):
     def _show_waiting(self, index: Index) -> None:
         if self._waiting is not None and index.id == self._waiting[0]:
             views, self._waiting = self._waiting[1], None
-            self.change(files=self._door.show(views))
+            self._show_views(views)
+
+    def _show_views(self, views: ReadViews) -> None:
+        self._door.show(views)
+        # What the user has come to know meanwhile is no question any more; what was refused is not asked again.
+        unknown = self._door.unknown(views)
+        self.change(files=tuple(path for path in self.state.files if path in unknown))
 
     def edit(self, change: Callable[[Project, Index], Project]) -> bool:
         """Change what the project keeps about the open index.
@@ -331,8 +340,13 @@ class Projects(Presenter[ProjectState]):
 
     def read_files(self) -> None:
         """Read the files that the notice is about: the user has agreed."""
+        files = self.state.files
         self.change(files=())
-        self._door.agree()
+        self._door.agree(files)
+
+    def leave_files(self) -> None:
+        """Leave the files that the notice is about unread. They stay in the project."""
+        self.change(files=())
 
     def dismiss(self) -> None:
         """The user has read the notice."""
@@ -341,8 +355,6 @@ class Projects(Presenter[ProjectState]):
             self.change(error=None)
         elif self.state.checks:
             self.change(checks=self.state.checks[1:], other="")
-        elif self.state.files:
-            self.change(files=())
         else:
             self.change(dismissed=True)
 
