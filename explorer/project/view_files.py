@@ -18,6 +18,9 @@ WAYS: Mapping[str, tuple[str, ...]] = {
 }
 """By the id of a screen: the keys that lead to a file or folder, or to a list of them, in its view."""
 
+PLACES: Mapping[str, tuple[str, ...]] = {"search": ("columns",)}
+"""By the id of a screen: keys of its view under which other indexes are named by their folders on this machine."""
+
 Change = Callable[[str], str | None]
 """Gives the text in place of a file; None to leave the file out."""
 
@@ -100,8 +103,11 @@ def relative_files(screen: str, view: Any, file: Path) -> Any:
     Returns
     -------
     Any
-        The view with paths as seen from the project file, with / between their parts.
+        The view with paths as seen from the project file, with / between their parts. What it has of other indexes is
+        left out: whoever gets the file does not have them.
     """
+    if isinstance(view, dict):
+        view = {key: value for key, value in view.items() if key not in PLACES.get(screen, ())}
     return with_files(screen, view, lambda path: stored(path, file))
 
 

@@ -272,7 +272,7 @@ class SearchPresenter(Presenter[SearchState]):
         kept = read_search(values)
         self.query.set_options(kept.matching, kept.distance)
         self.lines.restore(*kept.arranged(self.lines.state))
-        self.columns.restore(values.get("columns"))
+        self.columns.restore(values.get("columns"), values.get("layout"))
         self.comparison.restore(values.get("compared"))
         self.watch_list.restore(values.get("watched"))
         self.views.collocates.restore(values.get("collocates"))

@@ -279,4 +279,5 @@ class SearchState:
             "watched": "" if self.watch_list.path is None else str(self.watch_list.path.absolute()),
             "breakdown": self.breakdown.picked,
             "columns": self.columns.session,
+            "layout": self.columns.current,
         }
