@@ -66,6 +66,7 @@ class ViewDoor:
         self._known, self._show = known, show
         # The views whose files were held back when they were shown, with these files.
         self._held: Views | None = None
+        self._held_files: set[str] = set()
 
     def unknown(self, read: ReadViews) -> tuple[str, ...]:
         """Give the files to ask about.
@@ -91,7 +92,7 @@ class ViewDoor:
         read
             The views.
         """
-        unknown = set(self.unknown(read))
+        unknown = self._held_files = set(self.unknown(read))
         self._held = _only(read.views, unknown) if unknown else None
         self._show(_without(read.views, unknown) if unknown else read.views)
 
@@ -136,7 +137,8 @@ class ViewDoor:
         from explorer.project.view_files import put_back, relative_files
 
         held = {} if self._held is None else self._held.screens
-        whole = {name: put_back(name, view, held.get(name)) for name, view in views.screens.items()}
+        files = self._held_files
+        whole = {name: put_back(name, view, held.get(name), files) for name, view in views.screens.items()}
         if project.origin is not None:
             whole = {name: relative_files(name, view, project.file) for name, view in whole.items()}
         # As text, since only a screen knows what its session holds: a project stores it without looking.

@@ -471,6 +471,29 @@ def test_files_that_were_not_agreed_to_stay_in_the_project(with_files, saved, in
     assert other.state.files == ()
 
 
+def test_indexes_that_views_name_are_asked_about_and_kept_with_what_recognizes_them(desk, saved, index, tmp_path):
+    near, away = saved.parent / "near", tmp_path / "away"
+    beside = [{"path": str(path), "fingerprint": path.name} for path in (near, away)]
+    desk.views = Views("search", {"search": {"query": "the cat", "beside": beside}})
+    desk.save()
+    stored = json.loads(dict(open_project(saved).views)["search"])["beside"]
+    assert stored == [{"path": "near", "fingerprint": "near"}, {"path": "../away", "fingerprint": "away"}]
+    other = Desk(tmp_path / "other")
+    other.open(saved)
+    other.use(index)
+    assert other.state.files == (str(away),)
+    assert other.shown[-1].screens["search"]["beside"] == beside[:1]
+    # What was not agreed to stays in the file, beside what was.
+    other.projects.leave_files()
+    other.views = other.shown[-1]
+    other.save()
+    assert json.loads(dict(open_project(saved).views)["search"])["beside"] == stored
+    other.open(saved)
+    other.projects.read_files()
+    other.use(index)
+    assert other.shown[-1].screens["search"]["beside"] == beside
+
+
 def test_the_own_files_of_a_user_are_not_asked_about(desk, saved, index, tmp_path):
     desk.views = agreement(tmp_path / "b.txt")
     desk.save()

@@ -273,7 +273,7 @@ class SearchPresenter(Presenter[SearchState]):
         self.query.set_options(kept.matching, kept.distance)
         self.lines.restore(*kept.arranged(self.lines.state))
         self.columns.restore(values.get("columns"), values.get("layout"))
-        self.comparison.restore(values.get("compared"))
+        self.comparison.restore(values.get("compared"), values.get("beside"))
         self.watch_list.restore(values.get("watched"))
         self.views.collocates.restore(values.get("collocates"))
         self.views.clusters.restore(values.get("clusters"))

@@ -274,6 +274,7 @@ class SearchState:
             **written_search(self),
             "view": int(self.view),
             "compared": list(self.comparison.queries),
+            "beside": self.comparison.session,
             "collocates": asdict(self.collocates.rule),
             "clusters": asdict(self.clusters.rule),
             "watched": "" if self.watch_list.path is None else str(self.watch_list.path.absolute()),
