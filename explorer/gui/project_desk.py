@@ -99,7 +99,7 @@ class ProjectDesk(QObject):
             "use_anyway": presenter.use_anyway,
             "open_index": presenter.open_index,
             "read_files": presenter.read_files,
-            "leave_files": presenter.leave_files,
+            "leave_files": lambda: presenter.read_files(agreed=False),
             "overwrite": lambda: presenter.save(path, overwrite=True),
             "save_as": self.save_as,
             "choose": self.choose,

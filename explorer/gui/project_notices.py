@@ -1,4 +1,4 @@
-"""What is said about a project above the screens, and what can be done about it. Without Qt."""
+"""The notices about a project above the screens, and what can be done about them. Without Qt."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def remedy_text(remedy: Remedy, notice: ProjectNotice) -> str:
 
 
 def error_notice(error: CorpusError) -> ProjectNotice:
-    """Say why a project was not opened or saved.
+    """State why a project was not opened or saved.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def error_notice(error: CorpusError) -> ProjectNotice:
 
 
 def index_notice(check: IndexCheck, count: int, other: str) -> ProjectNotice:
-    """Say what is wrong with an index of a project.
+    """State what is wrong with an index of a project.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def files_notice(files: tuple[str, ...]) -> ProjectNotice:
 
 
 def read_only_notice(name: str, skipped: int) -> ProjectNotice:
-    """Say that a newer version wrote a project.
+    """State that a newer version wrote a project.
 
     Parameters
     ----------

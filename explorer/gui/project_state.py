@@ -12,6 +12,7 @@ from explorer.project import Index, LineSet, Project
 if TYPE_CHECKING:
     from explorer.errors import CorpusError
     from explorer.gui.project_notices import ProjectNotice
+    from explorer.gui.requests import OpenRequest
     from explorer.project.checking import IndexCheck
 
 
@@ -81,6 +82,21 @@ class ProjectState:
         """Whether a set is from the contents of the open index."""
         # A set without a fingerprint fits no index: nothing tells what its lines were taken from.
         return self.current is not None and (kept.fingerprint or None) == self.current.fingerprint
+
+    @property
+    def unnamed(self) -> Index | None:
+        """The open index as one of another project: with absolute paths, and without the id that it has here."""
+        if self.current is None:
+            return None
+        from explorer.gui.project_indexes import absolute_index
+
+        return replace(absolute_index(self.current, self.project), id="")
+
+    def request(self, index: Index) -> OpenRequest:
+        """What opens an index of the project."""
+        from explorer.gui.project_indexes import request_for
+
+        return request_for(self.project, index)
 
     @property
     def problem(self) -> IndexCheck | None:

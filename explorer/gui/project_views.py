@@ -84,17 +84,25 @@ class ViewDoor:
         known = {*self._known.known_files(), *self._known.recent_indexes()}
         return tuple(path for path in read.outside if path not in known)
 
-    def show(self, read: ReadViews) -> None:
+    def show(self, read: ReadViews, asked: tuple[str, ...]) -> tuple[str, ...]:
         """Show views without the files that the user does not know.
 
         Parameters
         ----------
         read
             The views.
+        asked
+            The files that the user is asked about.
+
+        Returns
+        -------
+        tuple of str
+            Those that the user has not come to know meanwhile; what was refused is not asked again.
         """
         unknown = self._held_files = set(self.unknown(read))
         self._held = _only(read.views, unknown) if unknown else None
         self._show(_without(read.views, unknown) if unknown else read.views)
+        return tuple(path for path in asked if path in unknown)
 
     def agree(self, files: Iterable[str]) -> None:
         """Take these files as known: the user has agreed. Views that wait for them are shown.

@@ -73,16 +73,9 @@ class Projects(Presenter[ProjectState]):
         self._slot.cancel()
         self._waiting = None
         self._door.forget()
-        empty, current = Project(), self._unnamed()
+        empty, current = Project(), self.state.unnamed
         cleared = {"checks": (), "files": (), "error": None, "busy": False, "other": "", "dismissed": False}
         self.change(project=empty, saved=empty, current=current, **cleared)
-
-    def _unnamed(self) -> Index | None:
-        """The open index as one of no project: with absolute paths, and without the id that it had in this one."""
-        from explorer.gui.project_indexes import absolute_index
-
-        state = self.state
-        return None if state.current is None else replace(absolute_index(state.current, state.project), id="")
 
     def open(self, path: str, with_views: bool = True) -> None:
         """Open a project file.
@@ -103,7 +96,7 @@ class Projects(Presenter[ProjectState]):
         self._door.forget()
         # Views of the project before may still wait for an index with the same id.
         self._waiting = None
-        current = self._unnamed()
+        current = self.state.unnamed
         self._recents.add_recent_project(str(project.file))
         self.change(
             project=project,
@@ -130,7 +123,7 @@ class Projects(Presenter[ProjectState]):
         project = self.state.project
         wanted = next((check for check in checks if check.index.id == project.opened), None) or next(iter(checks), None)
         if wanted is None:
-            self._show_views(views)
+            self.change(files=self._door.show(views, self.state.files))
             return
         self._waiting = (wanted.index.id, views)
         # The views wait also for an index that is missing: they are shown when the user has located it.
@@ -139,15 +132,9 @@ class Projects(Presenter[ProjectState]):
         # A project from somebody else names any folder it likes; the program reads only what the user knows.
         known = set(self._recents.recent_indexes())
         if wanted.inside or set(wanted.paths) <= known:
-            self._ask_for(wanted.index)
+            self._ask(self.state.request(wanted.index))
         else:
             self.change(checks=(wanted, *self.state.checks))
-
-    def _ask_for(self, index: Index) -> None:
-        """Have an index of the project opened."""
-        from explorer.gui.project_indexes import request_for
-
-        self._ask(request_for(self.state.project, index))
 
     def use_corpus(self, corpus: Corpus | None, request: OpenRequest) -> None:
         """Take another index.
@@ -196,13 +183,7 @@ class Projects(Presenter[ProjectState]):
     def _show_waiting(self, index: Index) -> None:
         if self._waiting is not None and index.id == self._waiting[0]:
             views, self._waiting = self._waiting[1], None
-            self._show_views(views)
-
-    def _show_views(self, views: ReadViews) -> None:
-        self._door.show(views)
-        # What the user has come to know meanwhile is no question any more; what was refused is not asked again.
-        unknown = self._door.unknown(views)
-        self.change(files=tuple(path for path in self.state.files if path in unknown))
+            self.change(files=self._door.show(views, self.state.files))
 
     def edit(self, change: Callable[[Project, Index], Project]) -> bool:
         """Change what the project keeps about the open index.
@@ -329,24 +310,21 @@ class Projects(Presenter[ProjectState]):
 
         checks = tuple(check for check in self.state.checks if check.index.id != index.id)
         self.change(project=with_changed_index(self.state.project, index), checks=checks, other="", error=None)
-        self._ask_for(index)
+        self._ask(self.state.request(index))
 
     def open_index(self) -> None:
         """Open the index that the notice is about: the user has agreed."""
         check = self.state.problem
         if check is not None:
             self.change(checks=self.state.checks[1:])
-            self._ask_for(check.index)
+            self._ask(self.state.request(check.index))
 
-    def read_files(self) -> None:
-        """Read the files that the notice is about: the user has agreed."""
+    def read_files(self, agreed: bool = True) -> None:
+        """Read the files that the notice is about, if the user agrees; otherwise they stay in the project, unread."""
         files = self.state.files
         self.change(files=())
-        self._door.agree(files)
-
-    def leave_files(self) -> None:
-        """Leave the files that the notice is about unread. They stay in the project."""
-        self.change(files=())
+        if agreed:
+            self._door.agree(files)
 
     def dismiss(self) -> None:
         """The user has read the notice."""

@@ -410,7 +410,7 @@ def test_files_that_were_refused_before_the_index_came_are_not_asked_about_again
     other = with_files(tmp_path / "secret.txt")
     index.rename(tmp_path / "moved")
     other.open(saved)
-    other.projects.leave_files()
+    other.projects.read_files(agreed=False)
     other.use(tmp_path / "moved")
     assert other.shown == [agreement()] and other.state.file_notice is None
 
@@ -458,7 +458,7 @@ def test_files_that_were_not_agreed_to_stay_in_the_project(with_files, saved, in
     other = with_files(tmp_path / "b.txt")
     other.open(saved)
     other.use(index)
-    other.projects.leave_files()
+    other.projects.read_files(agreed=False)
     assert other.state.file_notice is None
     other.views = agreement()
     other.save()
@@ -484,7 +484,7 @@ def test_indexes_that_views_name_are_asked_about_and_kept_with_what_recognizes_t
     assert other.state.files == (str(away),)
     assert other.shown[-1].screens["search"]["beside"] == beside[:1]
     # What was not agreed to stays in the file, beside what was.
-    other.projects.leave_files()
+    other.projects.read_files(agreed=False)
     other.views = other.shown[-1]
     other.save()
     assert json.loads(dict(open_project(saved).views)["search"])["beside"] == stored
