@@ -607,6 +607,18 @@ def test_an_index_beside_with_other_contents_is_told(compared, tmp_path):
     assert comparison.state.notice == "" and comparison.state.session[0]["fingerprint"] != kept["fingerprint"]
 
 
+def test_the_first_of_several_indexes_beside_is_named_with_its_buttons(bench):
+    rows = [{"path": f"/no/such/{name}", "fingerprint": "x"} for name in "ab"]
+    bench.presenter.restore({"compared": ["cat"], "beside": rows})
+    bench.services.answer_all()
+    comparison = bench.presenter.comparison
+    notice = comparison.state.notice
+    assert "/no/such/a " in notice and "/no/such/b" not in notice and notice.endswith("One more index needs attention.")
+    comparison.leave_out()
+    assert "/no/such/b " in comparison.state.notice and "more" not in comparison.state.notice
+    assert comparison.state.session == rows[1:]
+
+
 def test_indexes_beside_of_a_session_stay_when_they_are_stopped(compared, small):
     _, kept, _ = compared
     again = Bench(small)

@@ -14,7 +14,7 @@ from explorer.gui.cells import Cell
 from explorer.gui.hints import told
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.text_positions import short_text
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import mark, numeral, tr, trn
 from explorer.jobs import Kind
 from explorer.search.compare import Cell as Figure
 from explorer.search.compare import Comparison, compare
@@ -54,8 +54,10 @@ class CompareState:
     def notice(self) -> str:
         """What went wrong last, and what is wrong with indexes of a session; "" for nothing."""
         error = self.error or self.answer.error
-        troubles = [each.said for each in self.beside if each.said and not (self.opening and each.waits)]
-        return " ".join([told(error), *troubles] if error is not None else troubles)
+        wrong = [each.said for each in self.beside if each.said and not (self.opening and each.waits)]
+        # The buttons are for the first one: "it" must not mean two indexes.
+        more = [trn("One more index needs attention.", "{n:,} more indexes need attention.", len(wrong) - 1)]
+        return " ".join([*([] if error is None else [told(error)]), *wrong[:1], *(more if wrong[1:] else [])])
 
     @property
     def problem(self) -> Beside | None:
