@@ -96,7 +96,7 @@ class CompareState:
         if found is None:
             return tr("Add the queries to compare here.")
         reference = found.indexes[0] if found.by_index else f"“{short_text(found.queries[0])}”"
-        than = tr("in {reference}", reference=reference) if found.by_index else reference
+        than = tr("that in {reference}", reference=reference) if found.by_index else reference
         return tr(
             "Log ratio: binary logarithm of the frequency relative to {than}. 1 means twice as frequent, −1 "
             "half as frequent. A count of 0 is treated as 0.5.",
