@@ -60,12 +60,13 @@ if TYPE_CHECKING:
     from explorer.api.tracing import OnBad
     from explorer.api.types import FilePath, Ids, Match, Query, ReadMode, Relevance, Variant, WordBoundaries
     from explorer.api.where import Where
+    from explorer.backends.list_values import NgramGrowth, NgramList
     from explorer.backends.places import HitPlace
     from explorer.backends.places import Located as LinePlaces
     from explorer.backends.protocol import Matches, TextMatches
     from explorer.backends.ranges import Ranges, ranges_of
     from explorer.backends.request import TokenizerObject
-    from explorer.backends.values import Level, NgramGrowth, NgramList
+    from explorer.backends.values import Level
     from explorer.building.adding import add_documents
     from explorer.building.estimate import BuildEstimate, FormatEstimate, SampleText, estimate_build
     from explorer.building.given import ArrowStream, Sources
@@ -255,7 +256,7 @@ _NAMES = {
     "explorer.export.records.clusters": ("ClusterRecord",),
     "explorer.export.records.collocates": ("CollocateRecord",),
     "explorer.export.records.ngram": ("NgramFacts", "NgramRecord"),
-    "explorer.backends.values": ("NgramGrowth", "NgramList"),
+    "explorer.backends.list_values": ("NgramGrowth", "NgramList"),
     "explorer.export.records.mix": (
         "CopiedTextRecord",
         "CurveRecord",

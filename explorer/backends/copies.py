@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 import _fastsa
+from explorer.backends.list_values import RepeatProfile
 from explorer.backends.places import Places
 from explorer.backends.ranges import Ranges
-from explorer.backends.values import RepeatProfile
 from explorer.index.guard import Guard
 from explorer.jobs import CancelToken
 

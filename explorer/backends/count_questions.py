@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from explorer.backends.values import (
-    Followed,
-    HintArrays,
-    HintRule,
-    Ids,
-    Level,
-    NextTokens,
-    Numbers,
-)
+from explorer.backends.values import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
 from explorer.jobs import CancelToken
 
 

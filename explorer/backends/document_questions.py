@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from explorer.backends.values import (
-    FieldNames,
-    Numbers,
-)
+from explorer.backends.values import FieldNames, Numbers
 from explorer.jobs import CancelToken
 
 

@@ -9,14 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import Located, Places
-from explorer.backends.values import (
-    Cut,
-    Ids,
-    Matches,
-    Numbers,
-    Part,
-    TextMatches,
-)
+from explorer.backends.values import Cut, Ids, Matches, Numbers, Part, TextMatches
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
 

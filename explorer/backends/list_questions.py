@@ -8,16 +8,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.values import (
+from explorer.backends.list_values import (
     GrowthRule,
     NgramGrowth,
     NgramList,
     NgramRows,
     NgramRule,
-    Numbers,
     RepeatPiece,
     RepeatProfile,
 )
+from explorer.backends.values import Numbers
 from explorer.jobs import CancelToken, Report, no_report
 
 

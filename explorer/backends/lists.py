@@ -15,21 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.backends.longest import find_in_text
-from explorer.backends.prefixes import ShardPrefixes
-from explorer.backends.repeat_profile import ShardProfiles
-from explorer.backends.repeated import find_repeats
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import (
+from explorer.backends.list_values import (
     GrowthRule,
     NgramGrowth,
     NgramList,
     NgramRows,
     NgramRule,
-    Numbers,
     RepeatPiece,
     RepeatProfile,
 )
+from explorer.backends.longest import find_in_text
+from explorer.backends.prefixes import ShardPrefixes
+from explorer.backends.repeat_profile import ShardProfiles
+from explorer.backends.repeated import find_repeats
+from explorer.backends.shard_set import ShardSet
+from explorer.backends.values import Numbers
 from explorer.errors import CapabilityError, QueryError
 from explorer.i18n import mark, tr
 from explorer.index.guard import Guard

@@ -7,7 +7,8 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.values import Capabilities, GrowthRule, NgramRule
+from explorer.backends.list_values import GrowthRule, NgramRule
+from explorer.backends.values import Capabilities
 from explorer.errors import CapabilityError
 from explorer.jobs import CancelToken, Report, no_report
 

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.backends.list_values import LONGEST_SHARED, GrowthRule, NgramGrowth
 from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import LONGEST_SHARED, GrowthRule, NgramGrowth, Numbers
+from explorer.backends.values import Numbers
 from explorer.errors import CapabilityError, QueryError
 from explorer.i18n import mark, tr
 from explorer.index.guard import Guard

@@ -14,27 +14,29 @@ from explorer.backends.count_questions import CountQuestions
 from explorer.backends.document_questions import DocumentQuestions
 from explorer.backends.hit_questions import HitQuestions, Occurrences
 from explorer.backends.list_questions import ListQuestions
+from explorer.backends.list_values import (
+    GrowthRule,
+    NgramGrowth,
+    NgramList,
+    NgramRows,
+    NgramRule,
+    RepeatPiece,
+    RepeatProfile,
+    Runs,
+)
 from explorer.backends.values import (
     Capabilities,
     Cut,
     FieldNames,
     Followed,
-    GrowthRule,
     HintArrays,
     HintRule,
     Ids,
     Level,
     Matches,
     NextTokens,
-    NgramGrowth,
-    NgramList,
-    NgramRows,
-    NgramRule,
     Numbers,
     Part,
-    RepeatPiece,
-    RepeatProfile,
-    Runs,
     TextMatches,
 )
 from explorer.backends.whereabouts import Holding, LocalFacts, LocalPart, Subtracted

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.backends.list_values import LONGEST_SHARED, RepeatProfile, RepeatSpans
 from explorer.backends.prefixes import ShardPrefixes
 from explorer.backends.repeated import befores
 from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import LONGEST_SHARED, Numbers, RepeatProfile, RepeatSpans
+from explorer.backends.values import Numbers
 from explorer.errors import QueryError
 from explorer.files.paths import cache_folder
 from explorer.i18n import mark

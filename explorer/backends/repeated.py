@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.backends.list_values import LONGEST_SHARED, RepeatPiece, Runs
 from explorer.backends.places import Places
 from explorer.backends.prefixes import ShardPrefixes
 from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import LONGEST_SHARED, Numbers, RepeatPiece, Runs
+from explorer.backends.values import Numbers
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.index.guard import Guard

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import message_box
 from explorer.gui.folders import begin_in, saved_in
+from explorer.gui.project_state import ProjectState
 from explorer.gui.project_views import Views
-from explorer.gui.projects import REMEDIES, Projects, ProjectState, RecentProjects
+from explorer.gui.projects import Projects, RecentProjects
 from explorer.gui.requests import NewProject, OpenProject, Request, SaveProject, SaveProjectAs
 from explorer.gui.runner import Runner
 from explorer.gui.surfaces import apply_stylesheet
@@ -22,6 +23,9 @@ from explorer.gui.widgets.notice import Notice
 from explorer.i18n import tr
 from explorer.jobs import Kind
 from explorer.project.values import SUFFIX
+
+if TYPE_CHECKING:
+    from explorer.gui.project_notices import ProjectNotice
 
 
 class ProjectDesk(QObject):
@@ -56,9 +60,10 @@ class ProjectDesk(QObject):
         # Two lanes: a fingerprint must not wait for an index that is being located, nor the other way round.
         self._files, self._reader = Runner("project", self, Kind.APART), Runner("fingerprint", self, Kind.QUICK)
         self.presenter = Projects(self._files, self._reader, recents, ask, views, show)
-        self.bar = Notice()
-        # The room around the notice is there only while it is.
-        self.place = around(self.bar)
+        # Two, since files are asked about while an index is missing: neither waits for the other.
+        self.bar, self.file_bar = Notice(), Notice()
+        # The room around the notices is there only while one of them is.
+        self.place = around(self.bar, self.file_bar)
         self.question: QMessageBox | None = None
         # Set by the answer that loses changes: the window closes without asking again.
         self._decided = False
@@ -72,15 +77,20 @@ class ProjectDesk(QObject):
         return self.presenter.state
 
     def _draw(self, state: ProjectState, before: ProjectState) -> None:
-        notice = state.notice
-        self.place.setVisible(notice is not None)
-        if notice is None:
-            self.bar.hide()
-        elif notice != before.notice or self.bar.isHidden():
-            remedies = [(tr(REMEDIES[name]), partial(self._remedy, name)) for name in notice.remedies]
-            self.bar.show_notice(notice.sentence, notice.title, notice.kind, remedies)
+        self.place.setVisible(state.notice is not None or state.file_notice is not None)
+        self._draw_notice(self.bar, state.notice, before.notice)
+        self._draw_notice(self.file_bar, state.file_notice, before.file_notice)
         self._draw_title()
         self.changed.emit(state, before)
+
+    def _draw_notice(self, bar: Notice, notice: ProjectNotice | None, before: ProjectNotice | None) -> None:
+        if notice is None:
+            bar.hide()
+        elif notice != before or bar.isHidden():
+            from explorer.gui.project_notices import remedy_text
+
+            remedies = [(remedy_text(name, notice), partial(self._remedy, name)) for name in notice.remedies]
+            bar.show_notice(notice.sentence, notice.title, notice.kind, remedies)
 
     def _remedy(self, name: str) -> None:
         presenter, path = self.presenter, self.state.path
@@ -89,6 +99,7 @@ class ProjectDesk(QObject):
             "use_anyway": presenter.use_anyway,
             "open_index": presenter.open_index,
             "read_files": presenter.read_files,
+            "leave_files": lambda: presenter.read_files(agreed=False),
             "overwrite": lambda: presenter.save(path, overwrite=True),
             "save_as": self.save_as,
             "choose": self.choose,
@@ -215,12 +226,14 @@ class ProjectDesk(QObject):
         return self._files, self._reader
 
 
-def around(widget: QWidget) -> QWidget:
-    """A hidden page with a widget and the margin of a page around it."""
+def around(*widgets: QWidget) -> QWidget:
+    """A hidden page with widgets below each other and the margin of a page around them."""
     page = QWidget()
     layout = QVBoxLayout(page)
     layout.setContentsMargins(16, 12, 16, 0)
-    layout.addWidget(widget)
+    layout.setSpacing(8)
+    for widget in widgets:
+        layout.addWidget(widget)
     apply_stylesheet(page)
     page.hide()
     return page

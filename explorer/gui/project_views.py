@@ -7,12 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from explorer.gui.text_positions import cell_text
-from explorer.i18n import tr, trn
 from explorer.project import Project
 
 # What is below imports `view_files` where it is called: the window is shown without it.
-_MOST_NAMED = 10
 
 
 class KnownFiles(Protocol):
@@ -67,11 +64,12 @@ class ViewDoor:
 
     def __init__(self, known: KnownFiles, show: Callable[[Views], object]) -> None:
         self._known, self._show = known, show
-        # The views whose files were held back, with these files.
+        # The views whose files were held back when they were shown, with these files.
         self._held: Views | None = None
+        self._held_files: set[str] = set()
 
-    def show(self, read: ReadViews) -> tuple[str, ...]:
-        """Show views without the files that the user does not know.
+    def unknown(self, read: ReadViews) -> tuple[str, ...]:
+        """Give the files to ask about.
 
         Parameters
         ----------
@@ -81,19 +79,42 @@ class ViewDoor:
         Returns
         -------
         tuple[str, ...]
-            The files to ask about. None of them was looked at.
+            The files outside the project's folder that the user does not know. None of them was looked at.
         """
         known = {*self._known.known_files(), *self._known.recent_indexes()}
-        unknown = tuple(path for path in read.outside if path not in known)
-        self._held = _only(read.views, set(unknown)) if unknown else None
-        self._show(_without(read.views, set(unknown)) if unknown else read.views)
-        return unknown
+        return tuple(path for path in read.outside if path not in known)
 
-    def agree(self) -> None:
-        """Show the views whose files were held back, with these files: the user has agreed."""
+    def show(self, read: ReadViews, asked: tuple[str, ...]) -> tuple[str, ...]:
+        """Show views without the files that the user does not know.
+
+        Parameters
+        ----------
+        read
+            The views.
+        asked
+            The files that the user is asked about.
+
+        Returns
+        -------
+        tuple of str
+            Those that the user has not come to know meanwhile; what was refused is not asked again.
+        """
+        unknown = self._held_files = set(self.unknown(read))
+        self._held = _only(read.views, unknown) if unknown else None
+        self._show(_without(read.views, unknown) if unknown else read.views)
+        return tuple(path for path in asked if path in unknown)
+
+    def agree(self, files: Iterable[str]) -> None:
+        """Take these files as known: the user has agreed. Views that wait for them are shown.
+
+        Parameters
+        ----------
+        files
+            The files that the user was asked about.
+        """
+        self._known.add_known_files(files)
         held, self._held = self._held, None
         if held is not None:
-            self.note(held)
             self._show(held)
 
     def forget(self) -> None:
@@ -124,21 +145,13 @@ class ViewDoor:
         from explorer.project.view_files import put_back, relative_files
 
         held = {} if self._held is None else self._held.screens
-        whole = {name: put_back(name, view, held.get(name)) for name, view in views.screens.items()}
+        files = self._held_files
+        whole = {name: put_back(name, view, held.get(name), files) for name, view in views.screens.items()}
         if project.origin is not None:
             whole = {name: relative_files(name, view, project.file) for name, view in whole.items()}
         # As text, since only a screen knows what its session holds: a project stores it without looking.
         texts = tuple((name, json.dumps(view, ensure_ascii=False)) for name, view in whole.items())
         return replace(project, screen=views.screen, views=texts)
-
-
-def files_sentence(files: tuple[str, ...]) -> str:
-    """Name the files that are asked about."""
-    named, more = files[:_MOST_NAMED], len(files) - _MOST_NAMED
-    names = ", ".join(map(cell_text, named))
-    if more > 0:
-        names = trn("{names} and {n:,} more", "{names} and {n:,} more", more, names=names)
-    return tr("The project names files outside its folder, which you have not used here before: {names}", names=names)
 
 
 def _without(views: Views, files: set[str]) -> Views:

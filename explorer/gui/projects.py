@@ -1,38 +1,25 @@
-"""The project of a window: what is kept, whether it is saved, and what is wrong with it. Without Qt."""
+"""What is done with the project of a window: it is opened, changed and saved, and its indexes found. Without Qt."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from explorer.gui.hints import told
 from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.project_views import KnownFiles, ReadViews, ViewDoor, Views, files_sentence, read_views
+from explorer.gui.project_state import ProjectState
+from explorer.gui.project_views import KnownFiles, ReadViews, ViewDoor, Views, read_views
 from explorer.gui.requests import OpenRequest, Request, Saved
-from explorer.i18n import counted, mark, tr, trn
-from explorer.project import Index, LineSet, Project
-from explorer.project.places import found, relocated, stored
+from explorer.i18n import tr
+from explorer.project import Index, Project
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
     from explorer.errors import CorpusError
     from explorer.project.checking import IndexCheck
 
-Remedy = Literal["locate", "use_anyway", "open_index", "read_files", "overwrite", "save_as", "choose", "dismiss"]
-REMEDIES: dict[Remedy, str] = {
-    "locate": mark("Locate …"),
-    "use_anyway": mark("Use it anyway"),
-    "open_index": mark("Open it"),
-    "read_files": mark("Read these files"),
-    "overwrite": mark("Overwrite"),
-    "save_as": mark("Save as …"),
-    "choose": mark("Open another …"),
-    "dismiss": mark("Dismiss"),
-}
-"""What can be done about a notice, and the text of its button."""
+# What is below imports `project_indexes` where it is called: the window is shown without it.
 
 
 class RecentProjects(KnownFiles, Protocol):
@@ -43,158 +30,6 @@ class RecentProjects(KnownFiles, Protocol):
 
     def add_recent_project(self, path: str) -> None:
         """Move a file to the top of the list."""
-
-
-@dataclass(frozen=True)
-class ProjectNotice:
-    """Something about the project that the user should know.
-
-    kind: "info", "warn" or "error". remedies: at most three buttons.
-    """
-
-    kind: Literal["info", "warn", "error"]
-    title: str
-    sentence: str
-    remedies: tuple[Remedy, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class ProjectState:
-    """The project of a window.
-
-    Attributes
-    ----------
-    project
-        As it is now.
-    saved
-        As it was saved or opened last.
-    current
-        The open index, as a project names it; None without one, and until its fingerprint is read.
-    checks
-        Indexes of the project that are missing, changed, or outside of its folder.
-    files
-        Files of its views that the user has not agreed to read.
-    other
-        A folder that the user chose in place of a missing index, but that has other contents.
-    error
-        Why something could not be opened or saved.
-    path
-        What could not be opened or saved.
-    busy
-        Whether it is being read or written.
-    recent
-        Recent projects, newest first.
-    dismissed
-        Whether the user has read that a newer version wrote it.
-    """
-
-    project: Project = field(default_factory=Project)
-    saved: Project = field(default_factory=Project)
-    current: Index | None = None
-    checks: tuple[IndexCheck, ...] = ()
-    files: tuple[str, ...] = ()
-    other: str = ""
-    error: CorpusError | None = None
-    path: str = ""
-    busy: bool = False
-    recent: Sequence[str] = ()
-    dismissed: bool = False
-
-    @property
-    def changed(self) -> bool:
-        """Whether anything would be lost without saving. What was typed is kept by the session as well."""
-        return _kept(self.project) != _kept(self.saved)
-
-    @property
-    def shown(self) -> bool:
-        """Whether the title names the project: it has a file, or something in it."""
-        return self.project.origin is not None or self.changed
-
-    @property
-    def name(self) -> str:
-        """What to call it."""
-        return self.project.name or tr("Untitled project")
-
-    @property
-    def sets(self) -> tuple[LineSet, ...]:
-        """The saved sets."""
-        return self.project.sets
-
-    def fits(self, kept: LineSet) -> bool:
-        """Whether a set is from the contents of the open index."""
-        # A set without a fingerprint fits no index: nothing tells what its lines were taken from.
-        return self.current is not None and (kept.fingerprint or None) == self.current.fingerprint
-
-    @property
-    def problem(self) -> IndexCheck | None:
-        """The first index that something is wrong with."""
-        return next(iter(self.checks), None)
-
-    @property
-    def notice(self) -> ProjectNotice | None:
-        """What the user should know, the worst first; None for nothing."""
-        if self.error is not None:
-            return _error_notice(self.error)
-        if self.problem is not None:
-            return _index_notice(self.problem, len(self.checks), self.other)
-        if self.files:
-            title = trn("Read this file?", "Read these files?", len(self.files))
-            return ProjectNotice("info", title, files_sentence(self.files), ("read_files", "dismiss"))
-        if self.project.read_only and not self.dismissed:
-            skipped = trn("One part is not shown.", "{n:,} parts are not shown.", len(self.project.skipped))
-            said = tr("A newer version of this program wrote {name}. It cannot be saved here.", name=self.name)
-            sentence = f"{said} {skipped}" if self.project.skipped else said
-            return ProjectNotice("info", tr("This project is read-only"), sentence, ("dismiss",))
-        return None
-
-    @property
-    def would_be_lost(self) -> str:
-        """What closing without saving would lose, in a sentence."""
-        project = self.project
-        marks = sum(len(saved.lines.touched) for saved in project.queries)
-        parts = [trn("{n:,} saved set", "{n:,} saved sets", len(project.sets))] if project.sets else []
-        parts += [tr("marks and notes on {lines}", lines=counted("line", marks))] if marks else []
-        if not parts:
-            return tr("The changes would be lost.")
-        return tr("The changes would be lost; the project has {parts}.", parts=", ".join(parts))
-
-
-def _kept(project: Project) -> Project:
-    """What only the project file keeps."""
-    # Which indexes it names follows from the rest, and changes when one is opened.
-    return replace(project, views=(), screen="", opened="", indexes=())
-
-
-def _error_notice(error: CorpusError) -> ProjectNotice:
-    remedies: dict[str, tuple[Remedy, ...]] = {
-        "project-changed": ("overwrite", "save_as", "dismiss"),
-        "project-newer": ("dismiss",),
-        "unwritable": ("save_as", "dismiss"),
-    }
-    titles = {"project-changed": tr("The file was changed"), "project-newer": tr("This project is read-only")}
-    from explorer.project import ProjectError
-
-    usual = tr("The project does not open") if isinstance(error, ProjectError) else tr("The project is not saved")
-    chosen = remedies.get(error.reason, ("choose", "dismiss"))
-    return ProjectNotice("error", titles.get(error.reason, usual), told(error), chosen)
-
-
-def _index_notice(check: IndexCheck, count: int, other: str) -> ProjectNotice:
-    name, path = check.index.name or check.index.id, ", ".join(check.paths)
-    if other:
-        sentence = tr("{path} has other contents than {name} had.", path=other, name=name)
-        return ProjectNotice("warn", tr("Another index"), sentence, ("locate", "use_anyway", "dismiss"))
-    if check.state == "missing":
-        title = trn("An index is missing", "{n:,} indexes of this project need attention", count)
-        sentence = tr("{name} is not at {path}.", name=name, path=path)
-        return ProjectNotice("warn", title, sentence, ("locate", "dismiss"))
-    if check.state == "changed":
-        sentence = tr(
-            "{name} has other contents than when the project was saved. Sets of its lines are not shown.", name=name
-        )
-        return ProjectNotice("warn", tr("An index has changed"), sentence, ("locate", "dismiss"))
-    sentence = tr("{name} is outside the project's folder: {path}", name=name, path=path)
-    return ProjectNotice("info", tr("Open this index?"), sentence, ("open_index", "locate", "dismiss"))
 
 
 class Projects(Presenter[ProjectState]):
@@ -238,9 +73,7 @@ class Projects(Presenter[ProjectState]):
         self._slot.cancel()
         self._waiting = None
         self._door.forget()
-        empty, before = Project(), self.state
-        # Of no project, so with the paths and without the id that it had in this one.
-        current = None if before.current is None else replace(_absolute(before.current, before.project), id="")
+        empty, current = Project(), self.state.unnamed
         cleared = {"checks": (), "files": (), "error": None, "busy": False, "other": "", "dismissed": False}
         self.change(project=empty, saved=empty, current=current, **cleared)
 
@@ -261,15 +94,17 @@ class Projects(Presenter[ProjectState]):
     def _take(self, with_views: bool, found: tuple[Project, tuple[IndexCheck, ...], ReadViews]) -> None:
         project, checks, views = found
         self._door.forget()
-        before = self.state
-        current = None if before.current is None else replace(_absolute(before.current, before.project), id="")
+        # Views of the project before may still wait for an index with the same id.
+        self._waiting = None
+        current = self.state.unnamed
         self._recents.add_recent_project(str(project.file))
         self.change(
             project=project,
             saved=project,
             # Whether the others have changed is known only when they are open: nothing reads their fingerprints here.
             checks=tuple(check for check in checks if check.state == "missing"),
-            files=(),
+            # Asked about beside an index that is missing, for which the views wait.
+            files=self._door.unknown(views) if with_views else (),
             error=None,
             busy=False,
             other="",
@@ -288,7 +123,7 @@ class Projects(Presenter[ProjectState]):
         project = self.state.project
         wanted = next((check for check in checks if check.index.id == project.opened), None) or next(iter(checks), None)
         if wanted is None:
-            self.change(files=self._door.show(views))
+            self.change(files=self._door.show(views, self.state.files))
             return
         self._waiting = (wanted.index.id, views)
         # The views wait also for an index that is missing: they are shown when the user has located it.
@@ -297,7 +132,7 @@ class Projects(Presenter[ProjectState]):
         # A project from somebody else names any folder it likes; the program reads only what the user knows.
         known = set(self._recents.recent_indexes())
         if wanted.inside or set(wanted.paths) <= known:
-            self._ask(_request(project, wanted.index))
+            self._ask(self.state.request(wanted.index))
         else:
             self.change(checks=(wanted, *self.state.checks))
 
@@ -311,15 +146,19 @@ class Projects(Presenter[ProjectState]):
         request
             What it was opened with.
         """
+        from explorer.gui.project_indexes import described
+
         # Until the fingerprint is read, nothing can be kept about this index.
         self._reader.cancel()
         self.change(current=None)
         if corpus is not None:
-            self._reader.run(lambda cancel: _described(corpus, request), self._take_index)
+            self._reader.run(lambda cancel: described(corpus, request), self._take_index)
 
     def _take_index(self, index: Index) -> None:
+        from explorer.gui.project_indexes import relative_index, with_changed_index
+
         project = self.state.project
-        index = _relative(index, project)
+        index = relative_index(index, project)
         same = next((known for known in project.indexes if known.fingerprint == index.fingerprint), None)
         checks = self.state.checks
         if same is not None:
@@ -327,13 +166,15 @@ class Projects(Presenter[ProjectState]):
             checks = tuple(check for check in checks if check.index.id != same.id)
             if any(check.index.id == same.id for check in self.state.checks):
                 # The same contents in another place: that is where it is from now on.
-                project = _with_index(project, replace(index, extra=same.extra))
+                project = with_changed_index(project, replace(index, extra=same.extra))
         else:
             there = next((known for known in project.indexes if known.paths == index.paths), None)
             # After `use_anyway` there is no fingerprint to compare: the user has accepted other contents.
             if there is not None and there.fingerprint:
                 others = tuple(check for check in checks if check.index.id != there.id)
                 from explorer.project.checking import IndexCheck
+
+                # What is below imports `project_indexes` where it is called: the window is shown without it.
 
                 checks = (IndexCheck(there, "changed", index.paths, True), *others)
         self.change(current=index, checks=checks, project=project)
@@ -342,7 +183,7 @@ class Projects(Presenter[ProjectState]):
     def _show_waiting(self, index: Index) -> None:
         if self._waiting is not None and index.id == self._waiting[0]:
             views, self._waiting = self._waiting[1], None
-            self.change(files=self._door.show(views))
+            self.change(files=self._door.show(views, self.state.files))
 
     def edit(self, change: Callable[[Project, Index], Project]) -> bool:
         """Change what the project keeps about the open index.
@@ -417,11 +258,13 @@ class Projects(Presenter[ProjectState]):
         return replace(self._door.written(project, views), opened="" if current is None else current.id)
 
     def _saved(self, before: Project, saved: Project) -> None:
+        from explorer.gui.project_indexes import absolute_index, relative_index
+
         current = self.state.current
         if current is not None:
             # Paths may be relative to the project's file, which is another one after “Save as”.
-            absolute = _absolute(current, before)
-            current = replace(_relative(absolute, saved), id=saved.opened or current.id)
+            absolute = absolute_index(current, before)
+            current = replace(relative_index(absolute, saved), id=saved.opened or current.id)
         # What was changed while it was written is not saved.
         now = saved if self.state.project is before else replace(self.state.project, origin=saved.origin)
         self._recents.add_recent_project(str(saved.file))
@@ -437,11 +280,14 @@ class Projects(Presenter[ProjectState]):
         check = self.state.problem
         if check is None:
             return
+        from explorer.gui.project_indexes import fingerprint_at
+        from explorer.project.places import relocated
+
         index = relocated(check.index, [folder], self.state.project.file)
         project = self.state.project
         self.change(busy=True, path=folder)
         # A fingerprint is read from the opened index, which takes too long for the interface thread.
-        self._slot.run(lambda cancel: _fingerprint(project, index), partial(self._located, index, folder), self._fail)
+        self._slot.run(lambda cancel: fingerprint_at(project, index), partial(self._located, index, folder), self._fail)
 
     def _located(self, index: Index, folder: str, fingerprint: str) -> None:
         self.change(busy=False)
@@ -454,25 +300,31 @@ class Projects(Presenter[ProjectState]):
         """Use the folder that was located, although it has other contents. Sets of its lines stay with the old ones."""
         check = self.state.problem
         if check is not None and self.state.other:
+            from explorer.project.places import relocated
+
             # Without its fingerprint: with it, opening the folder would report once more that its contents are others.
             self._use(replace(relocated(check.index, [self.state.other], self.state.project.file), fingerprint=""))
 
     def _use(self, index: Index) -> None:
+        from explorer.gui.project_indexes import with_changed_index
+
         checks = tuple(check for check in self.state.checks if check.index.id != index.id)
-        self.change(project=_with_index(self.state.project, index), checks=checks, other="", error=None)
-        self._ask(_request(self.state.project, index))
+        self.change(project=with_changed_index(self.state.project, index), checks=checks, other="", error=None)
+        self._ask(self.state.request(index))
 
     def open_index(self) -> None:
         """Open the index that the notice is about: the user has agreed."""
         check = self.state.problem
         if check is not None:
             self.change(checks=self.state.checks[1:])
-            self._ask(_request(self.state.project, check.index))
+            self._ask(self.state.request(check.index))
 
-    def read_files(self) -> None:
-        """Read the files that the notice is about: the user has agreed."""
+    def read_files(self, agreed: bool = True) -> None:
+        """Read the files that the notice is about, if the user agrees; otherwise they stay in the project, unread."""
+        files = self.state.files
         self.change(files=())
-        self._door.agree()
+        if agreed:
+            self._door.agree(files)
 
     def dismiss(self) -> None:
         """The user has read the notice."""
@@ -481,8 +333,6 @@ class Projects(Presenter[ProjectState]):
             self.change(error=None)
         elif self.state.checks:
             self.change(checks=self.state.checks[1:], other="")
-        elif self.state.files:
-            self.change(files=())
         else:
             self.change(dismissed=True)
 
@@ -498,57 +348,3 @@ def _opened(path: str) -> tuple[Project, tuple[IndexCheck, ...], ReadViews]:
 
     project = open_project(path)
     return project, tuple(present(project, index) for index in project.indexes), read_views(project)
-
-
-def _described(corpus: Corpus, request: OpenRequest) -> Index:
-    """An open index as a project names it, with absolute paths. Reads its fingerprint."""
-    index = corpus.index
-    return Index(
-        "",
-        index.name,
-        tuple(index.sources) or request.paths,
-        tuple(str(Path(path).absolute()) for path in request.minus),
-        request.tokenizer if _is_named(request.tokenizer) else str(Path(str(request.tokenizer)).absolute()),
-        request.check_fit,
-        index.fingerprint,
-        index.document_count,
-        index.token_count,
-    )
-
-
-def _fingerprint(project: Project, index: Index) -> str:
-    from explorer.files.mapped import enable_fault_guard
-    from explorer.project.checking import open_index_of
-
-    # As in `open_corpus`.
-    enable_fault_guard()
-    return open_index_of(project, index).index.fingerprint
-
-
-def _is_named(tokenizer: str | None) -> bool:
-    """Whether it is not a path but the tokenizer of that name, or the index's own."""
-    return tokenizer is None or tokenizer == "bytes"
-
-
-def _relative(index: Index, project: Project) -> Index:
-    """An index with absolute paths, as a project names it."""
-    if project.origin is None:
-        return index
-    paths, minus = (tuple(stored(path, project.file) for path in paths) for paths in (index.paths, index.minus))
-    tokenizer = index.tokenizer if _is_named(index.tokenizer) else stored(str(index.tokenizer), project.file)
-    return replace(index, paths=paths, minus=minus, tokenizer=tokenizer)
-
-
-def _absolute(index: Index, project: Project) -> Index:
-    paths, minus = (tuple(found(path, project.file) for path in paths) for paths in (index.paths, index.minus))
-    tokenizer = index.tokenizer if _is_named(index.tokenizer) else found(str(index.tokenizer), project.file)
-    return replace(index, paths=paths, minus=minus, tokenizer=tokenizer)
-
-
-def _with_index(project: Project, index: Index) -> Project:
-    return replace(project, indexes=tuple(index if known.id == index.id else known for known in project.indexes))
-
-
-def _request(project: Project, index: Index) -> OpenRequest:
-    whole = _absolute(index, project)
-    return OpenRequest(whole.paths, whole.minus, whole.tokenizer, check_fit=whole.check_fit)

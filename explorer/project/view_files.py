@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from explorer.project.places import checked_path, found, is_inside, stored
 
 WAYS: Mapping[str, tuple[str, ...]] = {
-    "search": ("watched", "collocates.stop"),
-    "agreement": ("files",),
+    "search": ("watched", "collocates.stop", "beside"),
+    "next_token": ("beside",),
+    "agreement": ("files", "neural"),
     "model": ("tabs.perplexity.files", "tabs.mix.files", "tabs.mix.file", "tabs.drafts.files"),
     "statistics": ("tabs.words.stop", "tabs.keywords.stop", "tabs.keywords.index", "tabs.keywords.list"),
     "curation": ("tabs.contamination.files", "tabs.contamination.against"),
 }
-"""By the id of a screen: the keys that lead to a file or folder, or to a list of them, in its view."""
+"""By the id of a screen: the keys that lead to a file or folder, or to a list of them, in its view.
+
+Each is a text, or an object with the text as its `path`: of an index, a view also keeps by what it is recognized.
+"""
+
+PLACES: Mapping[str, tuple[str, ...]] = {"search": ("columns",)}
+"""By the id of a screen: keys of its view under which other indexes are named by their folders on this machine."""
 
 Change = Callable[[str], str | None]
 """Gives the text in place of a file; None to leave the file out."""
@@ -62,8 +69,8 @@ def files_of(screen: str, view: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(file for way in WAYS.get(screen, ()) for file in _files(_at(view, way.split(".")))))
 
 
-def put_back(screen: str, view: Any, other: Any) -> Any:
-    """Give a view the files of another one where it has none itself.
+def put_back(screen: str, view: Any, other: Any, held: Collection[str]) -> Any:
+    """Give a view files of another one: beside those in its lists, and where it has none itself.
 
     Parameters
     ----------
@@ -71,6 +78,8 @@ def put_back(screen: str, view: Any, other: Any) -> Any:
         The id of their screen.
     view, other
         The two views.
+    held
+        The files that are put back, with all that the other view keeps of them.
 
     Returns
     -------
@@ -79,9 +88,15 @@ def put_back(screen: str, view: Any, other: Any) -> Any:
     """
     for way in WAYS.get(screen, ()):
         *above, last = way.split(".")
-        place, files = _at(view, above), _at(other, way.split("."))
-        if isinstance(place, dict) and not place.get(last) and any(_files(files)):
-            view = _put(view, above, {**place, last: files})
+        place, found = _at(view, above), _at(other, way.split("."))
+        if not isinstance(place, dict):
+            continue
+        if isinstance(found, list):
+            has = [*place[last]] if isinstance(place.get(last), list) else []
+            more = [each for each in found if _file(each) in held and _file(each) not in map(_file, has)]
+            view = _put(view, above, {**place, last: [*has, *more]}) if more else view
+        elif not place.get(last) and _file(found) in held:
+            view = _put(view, above, {**place, last: found})
     return view
 
 
@@ -100,8 +115,11 @@ def relative_files(screen: str, view: Any, file: Path) -> Any:
     Returns
     -------
     Any
-        The view with paths as seen from the project file, with / between their parts.
+        The view with paths as seen from the project file, with / between their parts. What it has of other indexes is
+        left out: whoever gets the file does not have them.
     """
+    if isinstance(view, dict):
+        view = {key: value for key, value in view.items() if key not in PLACES.get(screen, ())}
     return with_files(screen, view, lambda path: stored(path, file))
 
 
@@ -202,9 +220,14 @@ def _at(view: Any, keys: list[str]) -> Any:
     return view
 
 
+def _file(value: Any) -> str:
+    """The file that a value is or has; "" for none."""
+    text = value.get("path") if isinstance(value, dict) else value
+    return text if isinstance(text, str) else ""
+
+
 def _files(value: Any) -> Iterator[str]:
-    each = value if isinstance(value, list) else [value]
-    return (file for file in each if isinstance(file, str) and file)
+    return filter(None, map(_file, value if isinstance(value, list) else [value]))
 
 
 def _changed(view: Any, keys: list[str], change: Change) -> Any:
@@ -212,7 +235,9 @@ def _changed(view: Any, keys: list[str], change: Change) -> Any:
     if isinstance(value, str) and value:
         return _put(view, keys, change(value) or "")
     if isinstance(value, list):
-        return _put(view, keys, [new for file in _files(value) if (new := change(file)) is not None])
+        changed = [(each, change(_file(each))) for each in value if _file(each)]
+        new = [{**each, "path": path} if isinstance(each, dict) else path for each, path in changed if path is not None]
+        return _put(view, keys, new)
     return view
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
+from explorer.backends.list_values import SPECTRUM
 from explorer.backends.protocol import Backend, NgramList, NgramRule, Numbers
-from explorer.backends.values import SPECTRUM
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.statistics.sorting import pieces, sorted_order
 from explorer.statistics.value_types import value_type

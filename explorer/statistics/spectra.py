@@ -9,8 +9,8 @@ from typing import SupportsIndex
 import numpy as np
 
 from explorer.arrays import ArrayValue
+from explorer.backends.list_values import LONGEST_SHARED, SPECTRUM
 from explorer.backends.protocol import Backend, GrowthRule, NgramGrowth, NgramRule, Numbers
-from explorer.backends.values import LONGEST_SHARED, SPECTRUM
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.limits import whole_number
 from explorer.statistics.ngram_lists import LONGEST

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from explorer.api import open_index
 from explorer.backends.fm.backend import FmBackend
+from explorer.backends.list_values import NgramRule
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.backends.values import HintRule, NgramRule
+from explorer.backends.values import HintRule
 from explorer.building.run import build_index
 from explorer.errors import CapabilityError, DamagedIndexError, QueryError, TokenizerError
 from explorer.jobs import CancelToken

@@ -14,7 +14,7 @@ from explorer.agreement.brush import Brush
 from explorer.errors import QueryError
 from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
-from explorer.gui.screens.agreement.state import EXCLUDE, Look, View
+from explorer.gui.screens.agreement.state import EXCLUDE, NO_NEURAL, OTHER_NEURAL, Look, View
 from explorer.gui.sources.inputs import ALL, source_key
 
 TEXT = "the cat sat on the mat and the dog"
@@ -224,6 +224,47 @@ def test_a_model_s_probabilities_open_their_tab_or_fail_alone(bench, tmp_path):
     bench.presenter.open_neural(path)
     bench.services.answer_all()
     assert bench.state.view is View.NEURAL and bench.state.drawable and "missing" not in bench.state.notice
+
+
+@pytest.fixture
+def probabilities(tmp_path):
+    path = tmp_path / "model.jsonl"
+    tokens = [{"start": 0, "end": 3, "probability": 0.5}, {"start": 3, "end": 7, "probability": 0.25}]
+    path.write_text(json.dumps({"text": "the cat", "tokens": tokens}), encoding="utf-8")
+    return path
+
+
+def test_a_model_s_file_is_compared_again_with_its_session(bench, small, probabilities):
+    bench.analyze(TEXT)
+    bench.presenter.open_neural(probabilities)
+    bench.services.answer_all()
+    # What is chosen in vain takes the place of nothing.
+    bench.presenter.open_neural(probabilities.with_name("missing.jsonl"))
+    bench.services.answer_all()
+    assert bench.state.remedies == ()
+    kept = json.loads(json.dumps(bench.presenter.session()))
+    assert kept["neural"] == str(probabilities)
+    again = Bench(small)
+    again.presenter.restore(kept)
+    again.services.answer_all()
+    assert again.state.neural.current.bins == bench.state.neural.value.bins and again.state.neural.value.bins
+    # Nobody has asked for the tab now.
+    assert again.state.view is View.EFFECTIVE_N and again.presenter.session()["neural"] == str(probabilities)
+    again.presenter.restore(kept | {"neural": ""})
+    assert again.state.neural.value is None and again.presenter.session()["neural"] == ""
+
+
+def test_a_model_s_file_that_is_missing_is_told_with_remedies_and_kept(bench, small, probabilities):
+    bench.presenter.restore({"text": TEXT, "neural": str(probabilities.with_name("gone.jsonl"))})
+    bench.services.answer_all()
+    assert "gone.jsonl" in bench.state.notice and bench.state.remedies == (OTHER_NEURAL, NO_NEURAL)
+    assert bench.state.answer.current is not None
+    assert bench.presenter.session()["neural"].endswith("gone.jsonl")
+    bench.presenter.open_neural(probabilities)
+    bench.services.answer_all()
+    assert bench.state.notice == "" and bench.presenter.session()["neural"] == str(probabilities)
+    bench.presenter.use_corpus(small)
+    assert bench.presenter.session()["neural"] == ""
 
 
 def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small, answers):

@@ -220,3 +220,7 @@ def test_columns_are_remembered_for_their_index(search, qtbot, opened):
     assert search.presenter.state.columns.layout == ColumnLayout()
     search.presenter.columns.use_corpus(opened.corpus)
     assert search.presenter.state.columns.layout == layout
+    # A project that was moved has the same index in another folder.
+    search.presenter.columns.reset()
+    search.restore_session({**kept, "columns": {}})
+    assert search.presenter.state.columns.layout == layout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import resource
+import shutil
 from contextlib import contextmanager
 
 import numpy as np
@@ -202,6 +203,16 @@ def test_what_was_handed_over_is_kept(bench, corpus):
         assert each.ranges == request.ranges
     assert again.state.answer.current.ranges.tokens == SHIPS.ranges.tokens
     assert again.presenter.session()["handed"] == values["handed"]
+
+
+def test_what_was_handed_over_is_of_an_index_wherever_it_is(bench, corpus, tmp_path):
+    bench.hand(SHIPS)
+    values = bench.presenter.session()
+    shutil.copytree(corpus.folders[0], tmp_path / "moved")
+    assert _again(open_index(tmp_path / "moved"), values).state.handed[0].ranges == SHIPS.ranges
+    # As earlier versions wrote it.
+    place = [list(corpus.index.sources), corpus.index.name, corpus.token_count, corpus.document_count]
+    assert _again(corpus, {"handed": {**values["handed"], "index": place}}).state.handed[0].ranges == SHIPS.ranges
 
 
 def test_cuts_of_another_index_or_damaged_ones_are_left_out(bench, corpus):

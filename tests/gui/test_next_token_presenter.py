@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+
 import pytest
 from by_hand import HandServices
 
@@ -186,6 +189,48 @@ def test_another_index_beside(bench, small, byte_index, tmp_path):
     assert "of context" in beside.caption and beside.notice == ""
     bench.presenter.beside.put(None)
     assert bench.presenter.beside.state.caption == "" and not bench.services.slots["next beside"].busy
+
+
+def test_the_other_index_is_compared_again_with_its_session(bench, small, byte_index, tmp_path):
+    folder = tmp_path / "beside"
+    shutil.copytree(byte_index, folder)
+    bench.ask("the")
+    bench.presenter.beside.open(str(folder))
+    bench.services.answer_all()
+    kept = json.loads(json.dumps(bench.presenter.session()))
+    again = Bench(small)
+    again.presenter.restore(kept)
+    again.services.answer_all()
+    assert again.presenter.beside.state.caption == bench.presenter.beside.state.caption != ""
+    assert again.presenter.session()["beside"] == kept["beside"]
+    moved = folder.rename(tmp_path / "moved")
+    late = Bench(small)
+    late.presenter.restore(kept)
+    # A project that is saved before it is opened still has it.
+    assert late.presenter.session() == kept
+    late.services.answer_all()
+    beside = late.presenter.beside
+    assert str(folder) in beside.state.notice and beside.state.remedies == ("locate", "again", "leave_out")
+    assert late.presenter.session() == kept
+    beside.locate(str(moved))
+    late.services.answer_all()
+    assert beside.state.notice == "" and beside.state.answer.current is not None
+    assert late.presenter.session()["beside"][0]["path"] == str(moved)
+    late.presenter.restore(kept | {"beside": []})
+    assert beside.state.entry is None and late.presenter.session()["beside"] == []
+
+
+def test_another_index_than_that_of_the_session_is_told(bench, byte_index):
+    wrong = {"path": str(byte_index), "fingerprint": "another"}
+    bench.presenter.restore({"prompt": "the", "beside": [5, wrong]})
+    bench.services.answer_all()
+    beside = bench.presenter.beside
+    assert "has other contents than when it was saved" in beside.state.notice and beside.state.caption
+    assert beside.state.remedies == ("locate", "use_anyway", "leave_out")
+    beside.use_anyway()
+    assert beside.state.notice == ""
+    beside.leave_out()
+    assert beside.state.entry is None
 
 
 def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small):

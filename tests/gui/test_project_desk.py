@@ -202,11 +202,31 @@ def test_files_of_somebody_elses_project_are_read_only_if_the_user_agrees(opened
         index["paths"] = [str(opened.corpus.folders[0])]
     project.write_text(json.dumps(text), encoding="utf-8")
     opened.ask(OpenProject(str(project)))
-    bar = opened.projects.bar
+    bar = opened.projects.file_bar
+    # Shown when the index of the project is open, without the file.
     qtbot.waitUntil(lambda: opened.projects.state.files == (str(away),))
     inputs = lambda: opened.agreement.presenter.state.inputs  # noqa: E731
-    assert inputs().files == () and bar.isVisible() and str(away) in opened.projects.state.notice.sentence
-    button = next(each for each in bar.findChildren(QPushButton) if each.text() == "Read these files")
+    assert inputs().files == () and bar.isVisible() and str(away) in bar.sentence.text()
+    button = next(each for each in bar.findChildren(QPushButton) if each.text() == "Read it")
     button.click()
     qtbot.waitUntil(lambda: inputs().files == (away,) and not bar.isVisible())
     qtbot.waitUntil(lambda: opened.agreement.presenter.state.answer.value is not None)
+
+
+def test_files_and_a_missing_index_are_asked_about_at_once(window, qtbot, small_index, tmp_path):
+    secret = tmp_path / "secret.txt"
+    path = tmp_path / "work" / "p.cxproj"
+    path.parent.mkdir()
+    view = json.dumps({"files": [str(secret)], "text": "the cat"})
+    save_project(
+        Project((app_index(path.parent / "gone", "x"),), screen="agreement", views=(("agreement", view),)), path
+    )
+    drop(window, path)
+    desk = window.projects
+    qtbot.waitUntil(lambda: desk.bar.isVisible() and desk.file_bar.isVisible())
+    assert desk.bar.title.text() == "An index is missing"
+    assert desk.file_bar.title.text() == "Read this file or folder?" and str(secret) in desk.file_bar.sentence.text()
+    qtbot.mouseClick(desk.file_bar.buttons()[1], Qt.MouseButton.LeftButton)
+    assert desk.file_bar.isHidden() and desk.bar.isVisible() and desk.place.isVisible()
+    qtbot.mouseClick(desk.bar.buttons()[1], Qt.MouseButton.LeftButton)
+    assert desk.bar.isHidden() and desk.place.isHidden()

@@ -14,8 +14,9 @@ from by_hand import HandSlot
 
 from explorer import open_index
 from explorer.backends.places import HitPlace
+from explorer.gui.project_notices import REMEDIES, remedy_text
 from explorer.gui.project_views import Views
-from explorer.gui.projects import REMEDIES, Projects
+from explorer.gui.projects import Projects
 from explorer.gui.requests import OpenRequest, Saved
 from explorer.gui.settings import Settings
 from explorer.jobs import Kind
@@ -354,7 +355,7 @@ def test_files_beside_the_project_are_relative_and_found_where_it_is_moved(saved
     other.open(moved / saved.name)
     other.use(moved / "corpora" / "small")
     assert other.shown == [agreement(moved / "texts" / "a.txt")]
-    assert other.state.notice is None
+    assert other.state.notice is None and other.state.file_notice is None
 
 
 def test_a_project_of_an_earlier_version_has_absolute_paths(saved, with_files, index):
@@ -363,7 +364,7 @@ def test_a_project_of_an_earlier_version_has_absolute_paths(saved, with_files, i
     saved.write_text(saved.read_text(encoding="utf-8").replace('"a.txt"', json.dumps(str(text))), encoding="utf-8")
     other.open(saved)
     other.use(index)
-    assert other.shown == [agreement(text)] and other.state.notice is None
+    assert other.shown == [agreement(text)] and other.state.file_notice is None
 
 
 def test_other_files_are_not_even_looked_at_before_the_user_agrees(with_files, saved, index, tmp_path, looked_at):
@@ -373,16 +374,61 @@ def test_other_files_are_not_even_looked_at_before_the_user_agrees(with_files, s
     other.open(saved)
     other.use(index)
     assert other.shown == [agreement(near)] and looked_at(secret) == [] != looked_at(near)
-    notice = other.state.notice
-    assert notice.title == "Read this file?" and notice.remedies == ("read_files", "dismiss")
+    notice = other.state.file_notice
+    assert notice.title == "Read this file or folder?" and notice.remedies == ("read_files", "leave_files")
     assert str(secret) in notice.sentence and str(near) not in notice.sentence
+    assert remedy_text("read_files", notice) == "Read it"
     other.projects.read_files()
-    assert other.state.notice is None
+    assert other.state.file_notice is None
     assert other.shown[-1] == Views("", agreement(secret, near).screens)
     # Once: the user knows them from then on.
     other.open(saved)
     other.use(index)
-    assert other.shown[-1] == agreement(secret, near) and other.state.notice is None
+    assert other.shown[-1] == agreement(secret, near) and other.state.file_notice is None
+
+
+def test_files_are_asked_about_while_the_index_is_missing(with_files, saved, index, tmp_path, looked_at):
+    secret = tmp_path / "secret.txt"
+    other = with_files(secret, tmp_path / "more.txt")
+    index.rename(tmp_path / "moved")
+    other.open(saved)
+    assert other.state.notice.title == "An index is missing"
+    notice = other.state.file_notice
+    assert notice.title == "Read these files and folders?" and "They are outside" in notice.sentence
+    assert remedy_text("read_files", notice) == "Read them"
+    # Each is answered by itself.
+    other.projects.dismiss()
+    assert other.state.notice is None and other.state.file_notice == notice
+    assert looked_at(secret) == []
+    other.projects.read_files()
+    assert other.state.file_notice is None and other.shown == []
+    other.use(tmp_path / "moved")
+    assert other.shown == [agreement(secret, tmp_path / "more.txt")] and other.state.file_notice is None
+
+
+def test_files_that_were_refused_before_the_index_came_are_not_asked_about_again(with_files, saved, index, tmp_path):
+    other = with_files(tmp_path / "secret.txt")
+    index.rename(tmp_path / "moved")
+    other.open(saved)
+    other.projects.read_files(agreed=False)
+    other.use(tmp_path / "moved")
+    assert other.shown == [agreement()] and other.state.file_notice is None
+
+
+def test_views_that_wait_for_an_index_go_with_their_project(desk, saved, index, tmp_path):
+    other = Desk(tmp_path / "other")
+    other.use(index)
+    # A project whose missing index has the same id, and other contents.
+    whole = json.loads(saved.read_text(encoding="utf-8"))
+    whole["indexes"][0] |= {"paths": ["gone"], "fingerprint": "another"}
+    whole["views"]["search"]["query"] = "the dog"
+    first = saved.with_name("first.cxproj")
+    first.write_text(json.dumps(whole), encoding="utf-8")
+    other.open(first)
+    assert other.state.notice.title == "An index is missing" and other.shown == []
+    other.open(saved)
+    other.use(index)
+    assert other.shown == [Views("search", {"search": {"query": "the cat"}})]
 
 
 def test_a_link_does_not_lead_out_of_the_folder(with_files, saved, index, tmp_path):
@@ -412,8 +458,8 @@ def test_files_that_were_not_agreed_to_stay_in_the_project(with_files, saved, in
     other = with_files(tmp_path / "b.txt")
     other.open(saved)
     other.use(index)
-    other.projects.dismiss()
-    assert other.state.notice is None
+    other.projects.read_files(agreed=False)
+    assert other.state.file_notice is None
     other.views = agreement()
     other.save()
     assert json.loads(dict(open_project(saved).views)["agreement"])["files"] == ["../b.txt"]
@@ -425,13 +471,36 @@ def test_files_that_were_not_agreed_to_stay_in_the_project(with_files, saved, in
     assert other.state.files == ()
 
 
+def test_indexes_that_views_name_are_asked_about_and_kept_with_what_recognizes_them(desk, saved, index, tmp_path):
+    near, away = saved.parent / "near", tmp_path / "away"
+    beside = [{"path": str(path), "fingerprint": path.name} for path in (near, away)]
+    desk.views = Views("search", {"search": {"query": "the cat", "beside": beside}})
+    desk.save()
+    stored = json.loads(dict(open_project(saved).views)["search"])["beside"]
+    assert stored == [{"path": "near", "fingerprint": "near"}, {"path": "../away", "fingerprint": "away"}]
+    other = Desk(tmp_path / "other")
+    other.open(saved)
+    other.use(index)
+    assert other.state.files == (str(away),)
+    assert other.shown[-1].screens["search"]["beside"] == beside[:1]
+    # What was not agreed to stays in the file, beside what was.
+    other.projects.read_files(agreed=False)
+    other.views = other.shown[-1]
+    other.save()
+    assert json.loads(dict(open_project(saved).views)["search"])["beside"] == stored
+    other.open(saved)
+    other.projects.read_files()
+    other.use(index)
+    assert other.shown[-1].screens["search"]["beside"] == beside
+
+
 def test_the_own_files_of_a_user_are_not_asked_about(desk, saved, index, tmp_path):
     desk.views = agreement(tmp_path / "b.txt")
     desk.save()
     desk.shown.clear()
     desk.open(saved)
     desk.use(index)
-    assert desk.shown == [desk.views] and desk.state.notice is None
+    assert desk.shown == [desk.views] and desk.state.file_notice is None
 
 
 def test_the_views_of_a_copy_lead_to_the_same_files(desk, saved, tmp_path):

@@ -25,17 +25,21 @@ FULL = {
             {"near": "mat", "distance": 5, "wanted": False},
         ],
         "compared": ["cat"],
+        "beside": [{"path": "/no/such/folder", "fingerprint": "x"}],
         "columns": {"/index": {"fields": ["path"], "hidden": ["left"], "order": ["match"], "widths": {"left": 3.0}}},
+        "layout": {"fields": ["path"], "hidden": ["left"], "order": ["match"], "widths": {"left": 3.0}},
         "breakdown": "path",
         "set": "cats",
     },
     "trace": {
         "text": "the cat sat",
         "conversation": "User: the cat",
+        "without_own": True,
+        "without_text": "the cat sat on",
         "ask": {"sides": [{"url": "http://127.0.0.1:9", "model": "m", "turns": [["user", "the cat"]]}]},
     },
-    "next_token": {"prompt": "the cat"},
-    "agreement": {"text": "the cat sat", "files": ["/no/such/file"], "removed": ["a"]},
+    "next_token": {"prompt": "the cat", "beside": [{"path": "/no/such/folder", "fingerprint": "x"}]},
+    "agreement": {"text": "the cat sat", "files": ["/no/such/file"], "removed": ["a"], "neural": "/no/such/file"},
     "model": {
         "tabs": {
             "perplexity": {

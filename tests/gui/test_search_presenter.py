@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 from by_hand import HandServices
 
-from explorer import open_index
+from explorer import build_index, open_index
 from explorer.errors import QueryError
 from explorer.gui.answer import Freshness
 from explorer.gui.history import PastQuery
@@ -527,6 +528,118 @@ def test_opening_another_index_in_vain_does_not_stop_the_comparison(bench, tmp_p
     bench.presenter.comparison.only_this_index()
     bench.services.answer_all()
     assert len(bench.state.comparison.rows) == 1
+
+
+@pytest.fixture
+def compared(bench, small, byte_index, tmp_path):
+    """A comparison with an index beside: restored in another bench, and what the session has of the index."""
+    folder = tmp_path / "beside"
+    shutil.copytree(byte_index, folder)
+    bench.presenter.comparison.add("cat")
+    bench.presenter.comparison.add_index(str(folder))
+    bench.services.answer_all()
+    session = json.loads(json.dumps(bench.state.session()))
+    (kept,) = session["beside"]
+    assert kept == {"path": str(folder), "fingerprint": open_index(folder).index.fingerprint}
+
+    def restored():
+        again = Bench(small)
+        again.presenter.restore(session)
+        again.services.answer_all()
+        return again.presenter.comparison
+
+    return restored, kept, folder
+
+
+def test_an_index_beside_is_open_again_with_its_session(compared):
+    restored, kept, _ = compared
+    state = restored().state
+    assert len(state.rows) == 2 and state.shown.by_index and state.notice == "" and state.remedies == ()
+    assert state.session == [kept]
+
+
+def test_an_index_beside_that_is_missing_is_told_kept_and_located(compared, tmp_path):
+    restored, kept, folder = compared
+    moved = folder.rename(tmp_path / "moved")
+    comparison = restored()
+    assert len(comparison.state.rows) == 1
+    assert "An index is not compared." in comparison.state.notice and str(folder) in comparison.state.notice
+    assert comparison.state.remedies == ("locate", "again", "leave_out")
+    # A project that is saved now still has it.
+    assert comparison.state.session == [kept]
+    slots = comparison._opener, comparison._counter
+    comparison.locate(str(moved))
+    for slot in slots:
+        slot.answer()
+    assert len(comparison.state.rows) == 2 and comparison.state.notice == ""
+    assert comparison.state.session == [kept | {"path": str(moved)}]
+
+
+def test_an_index_beside_that_is_missing_can_be_tried_again_or_left_out(compared, tmp_path):
+    restored, _, folder = compared
+    moved = folder.rename(tmp_path / "moved")
+    comparison = restored()
+    comparison.again()
+    assert comparison.state.opening and comparison.state.remedies == () and comparison.state.notice == ""
+    comparison._opener.answer()
+    assert str(folder) in comparison.state.notice
+    moved.rename(folder)
+    comparison.again()
+    comparison._opener.answer()
+    comparison._counter.answer()
+    assert len(comparison.state.rows) == 2 and comparison.state.notice == ""
+    folder.rename(moved)
+    comparison = restored()
+    comparison.leave_out()
+    comparison._counter.answer()
+    assert comparison.state.notice == "" and comparison.state.session == [] and len(comparison.state.rows) == 1
+
+
+def test_an_index_beside_with_other_contents_is_told(compared, tmp_path):
+    restored, kept, folder = compared
+    shutil.rmtree(folder)
+    (tmp_path / "other.txt").write_text("the cat and another cat", encoding="utf-8")
+    build_index(tmp_path / "other.txt", folder, tokenizer="bytes")
+    comparison = restored()
+    assert f"{folder} has other contents than when it was saved." in comparison.state.notice
+    assert comparison.state.remedies == ("locate", "use_anyway", "leave_out") and len(comparison.state.rows) == 2
+    comparison.use_anyway()
+    assert comparison.state.notice == "" and comparison.state.session[0]["fingerprint"] != kept["fingerprint"]
+
+
+def test_the_first_of_several_indexes_beside_is_named_with_its_buttons(bench):
+    rows = [{"path": f"/no/such/{name}", "fingerprint": "x"} for name in "ab"]
+    bench.presenter.restore({"compared": ["cat"], "beside": rows})
+    bench.services.answer_all()
+    comparison = bench.presenter.comparison
+    notice = comparison.state.notice
+    assert "/no/such/a " in notice and "/no/such/b" not in notice and notice.endswith("One more index needs attention.")
+    comparison.leave_out()
+    assert "/no/such/b " in comparison.state.notice and "more" not in comparison.state.notice
+    assert comparison.state.session == rows[1:]
+
+
+def test_indexes_beside_of_a_session_stay_when_they_are_stopped(compared, small):
+    _, kept, _ = compared
+    again = Bench(small)
+    again.presenter.restore({"compared": ["cat"], "beside": [kept, {"path": 5}, "x", {"path": "/a"}, None]})
+    again.presenter.stop()
+    assert again.state.comparison.session == [kept] and "was not opened" in again.state.comparison.notice
+    again.presenter.comparison.again()
+    # Another one that is chosen while they are opened takes nothing away.
+    again.presenter.comparison.add_index("/no/such/folder")
+    again.services.answer_all()
+    assert len(again.state.comparison.rows) == 2 and "/no/such/folder" in again.state.comparison.notice
+    assert again.state.comparison.session == [kept]
+
+
+def test_an_index_beside_is_refused_by_any_of_its_names(compared, tmp_path):
+    restored, kept, folder = compared
+    (tmp_path / "link").symlink_to(folder)
+    comparison = restored()
+    comparison.add_index(str(tmp_path / "link"))
+    comparison._opener.answer()
+    assert "is already in the comparison" in comparison.state.notice and comparison.state.session == [kept]
 
 
 # The watch list.

@@ -506,6 +506,66 @@ def test_leaving_out_that_fails_or_is_taken_back_changes_nothing(own):
     assert not leaver.busy and own.state.less is None
 
 
+def left_out_again(own, **values):
+    """Another bench on the same index, which a session of the first is restored in."""
+    again = Bench(own.state.corpus)
+    again.presenter.restore(json.loads(json.dumps(own.presenter.session())) | values)
+    return again
+
+
+def test_own_documents_are_left_out_again_with_their_session(own):
+    own.presenter.own.leave_out(True)
+    # Also a session that is saved while they are looked for.
+    assert own.presenter.session()["without_own"] is True
+    own.services.answer_all()
+    again = left_out_again(own)
+    # Nothing is traced with them meanwhile.
+    assert not again.tracer.busy and again.state.answer.awaited and again.presenter.session()["without_own"] is True
+    again.services.answer_all()
+    assert again.numbers == own.numbers == [2] and again.state.self_match == own.state.self_match
+    again.presenter.own.leave_out(False)
+    again.services.answer_all()
+    assert again.state.less is None and again.presenter.session()["without_own"] is False
+    again.presenter.restore(own.presenter.session())
+    again.presenter.restore({"text": own.state.text, "prompt": "", "without_own": False})
+    again.services.answer_all()
+    assert again.state.less is None and again.state.trace.self_match is not None
+
+
+def test_documents_of_an_earlier_text_stay_left_out_with_the_session(own):
+    first = own.state.text
+    own.presenter.own.leave_out(True)
+    own.ask("word1 word2 word3 word4 word5 word6")
+    assert own.presenter.session()["without_text"] == first
+    again = left_out_again(own)
+    again.services.answer_all()
+    assert again.numbers == own.numbers == [2] and "Some documents are excluded" in again.state.self_match
+    assert again.presenter.session()["without_text"] == first
+
+
+def test_own_documents_that_cannot_be_left_out_again_are_told(own):
+    own.presenter.own.leave_out(True)
+    own.services.answer_all()
+    again = left_out_again(own)
+    again.services.slots["own documents"].fail(GONE)
+    again.services.answer_all()
+    assert again.state.notice == "No documents are excluded. The drive is gone."
+    assert again.state.trace.self_match is not None and again.state.offers_leaving_out
+    again.presenter.own.leave_out(True)
+    again.services.answer_all()
+    assert again.state.notice == "" and again.numbers == [2]
+
+
+def test_a_text_that_is_typed_while_own_documents_are_looked_for_is_traced_without_them(own):
+    own.presenter.own.leave_out(True)
+    own.services.answer_all()
+    again = left_out_again(own)
+    again.type("word1 word2 word3 word4 word5 word6")
+    assert not again.tracer.busy
+    again.services.answer_all()
+    assert again.numbers == [2] and again.state.trace.text.startswith("word1 ")
+
+
 def test_a_report_is_of_what_is_shown(bench, tmp_path):
     presenter = bench.presenter
     presenter.reports.save(tmp_path / "none.json", presenter.reported)

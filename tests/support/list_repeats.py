@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.values import LONGEST_SHARED, Numbers, RepeatPiece, RepeatProfile, RepeatSpans, Runs
+from explorer.backends.list_values import LONGEST_SHARED, RepeatPiece, RepeatProfile, RepeatSpans, Runs
+from explorer.backends.values import Numbers
 
 Passage = tuple[int, ...]
 Place = tuple[int, int]

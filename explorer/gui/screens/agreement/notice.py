@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from explorer.gui.screen import Notice
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
-from explorer.gui.screens.agreement.state import EXCLUDE, AgreementState
+from explorer.gui.screens.agreement.state import EXCLUDE, NO_NEURAL, OTHER_NEURAL, AgreementState
 from explorer.i18n import tr
 
 
@@ -17,11 +18,14 @@ class AnalysisNotice(Notice):
     ----------
     presenter
         The screen's.
+    ask_neural
+        Lets the user choose a file of a model's probabilities.
     """
 
-    def __init__(self, presenter: AgreementPresenter) -> None:
+    def __init__(self, presenter: AgreementPresenter, ask_neural: Callable[[], object]) -> None:
         super().__init__()
         self._presenter = presenter
+        self._actions = {OTHER_NEURAL: ask_neural, NO_NEURAL: presenter.forget_neural}
 
     def draw(self, state: AgreementState, before: AgreementState | None) -> None:
         """Draw the notice of a state.
@@ -42,6 +46,11 @@ class AnalysisNotice(Notice):
             "format": tr("Read as text"),
             "on_bad": tr("Skip bad lines"),
             EXCLUDE: tr("Exclude their documents"),
+            OTHER_NEURAL: tr("Open other probabilities …"),
+            NO_NEURAL: tr("Leave it out"),
         }
-        remedies = [(words[name], partial(self._presenter.remedy, name)) for name in state.remedies]
+        remedies = [(words[name], self._action(name)) for name in state.remedies]
         self.show_notice(state.notice, kind="error" if state.failed else "warn", remedies=remedies)
+
+    def _action(self, name: str) -> Callable[[], object]:
+        return self._actions.get(name) or partial(self._presenter.remedy, name)

@@ -129,9 +129,9 @@ class PlotsPanel(QWidget):
         )
         self.no_neural.dropped.connect(lambda paths: self._presenter.open_neural(paths[0]))
         self.open_neural = push_button(tr("Open probabilities …"))
-        self.open_neural.clicked.connect(self._ask_neural)
+        self.open_neural.clicked.connect(self.ask_neural)
         self.other_neural = push_button(tr("Open other probabilities …"), "quiet")
-        self.other_neural.clicked.connect(self._ask_neural)
+        self.other_neural.clicked.connect(self.ask_neural)
         self.stack = Stack()
         counts = WideArea(self._counts)
         for page in (whole, self._sources, counts, _column(WideArea(self._neural), self.other_neural)):
@@ -152,7 +152,8 @@ class PlotsPanel(QWidget):
         look = Look(self.ngram.isChecked(), self.sparse.isChecked(), self.logarithmic.isChecked())
         self._presenter.show(look=look)
 
-    def _ask_neural(self) -> None:
+    def ask_neural(self) -> None:
+        """Let the user choose a file of a model's probabilities, and compare with it."""
         name, _ = QFileDialog.getOpenFileName(
             self, tr("A model's probabilities"), begin_in(), tr("JSON Lines (*.jsonl);;All files (*)")
         )

@@ -54,7 +54,7 @@ class AgreementPresenter(Presenter[AgreementState]):
         # On a thread of its own: an analysis may take minutes, and a click on a token must not wait for it.
         self.analyst = services.slot("agreement", kind=Kind.APART)
         self.tokens = TokensPresenter(services)
-        self.neural = NeuralFile(services.slot("neural", kind=Kind.APART), self._take_neural)
+        self.neural = NeuralFile(services.slot("neural", kind=Kind.APART))
         self._reader = services.slot("fields", kind=Kind.QUICK)
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
         self._kept = KeptTexts()
@@ -66,7 +66,7 @@ class AgreementPresenter(Presenter[AgreementState]):
         self._kept = KeptTexts()
         self.neural.forget()
         self.tokens.use_corpus(corpus)
-        self.change(corpus=corpus, neural=Answer())
+        self.change(corpus=corpus, neural=Answer(), neural_file=None)
         self._forget()
         self.run()
 
@@ -181,14 +181,31 @@ class AgreementPresenter(Presenter[AgreementState]):
         """Show why something failed that leaves the analysis as it is."""
         self.change(error=error)
 
-    def open_neural(self, path: Path) -> None:
-        """Compare the ∞-gram with a neural model's probabilities."""
-        if self.state.corpus is not None:
-            self.neural.open(self.state.corpus, path, self.state.neural)
+    def open_neural(self, path: Path, kept: bool = False) -> None:
+        """Compare the ∞-gram with a neural model's probabilities.
 
-    def _take_neural(self, answer: Answer[NeuralFigure]) -> None:
-        # The tab opens once the comparison has arrived; while it is awaited, the other plots can still be read.
-        self.change(neural=answer, view=View.NEURAL if answer.current is not None else self.state.view)
+        Parameters
+        ----------
+        path
+            The file of probabilities.
+        kept
+            Whether it is of a session: it stays there also if it is missing, and the tab that is shown stays.
+        """
+        # What was just chosen and cannot be read is not kept for the next start.
+        instead = path if kept else self.state.neural_file
+
+        def take(answer: Answer[NeuralFigure]) -> None:
+            # The tab opens once the comparison has arrived; while it is awaited, the other plots can still be read.
+            view = View.NEURAL if answer.current is not None and not kept else self.state.view
+            self.change(neural=answer, view=view, neural_file=path if answer.error is None else instead)
+
+        if self.state.corpus is not None:
+            self.neural.open(self.state.corpus, path, Answer() if kept else self.state.neural, take)
+
+    def forget_neural(self) -> None:
+        """Compare with no neural model."""
+        self.neural.forget()
+        self.change(neural=Answer(), neural_file=None)
 
     def _read_fields(self) -> None:
         """Find the fields of the files; a file that cannot be read has none, and the analysis tells why."""
@@ -202,7 +219,9 @@ class AgreementPresenter(Presenter[AgreementState]):
 
     def session(self) -> dict[str, Any]:
         """The inputs, as JSON values."""
-        return asdict(self.state.inputs) | session_of_inputs(self.state.inputs) | {"source": self.state.source}
+        file = self.state.neural_file
+        shown = {"source": self.state.source, "neural": "" if file is None else str(file.absolute())}
+        return asdict(self.state.inputs) | session_of_inputs(self.state.inputs) | shown
 
     def restore(self, values: dict[str, Any]) -> None:
         """Restore the inputs and analyze them; missing or invalid values are left unchanged."""
@@ -212,6 +231,12 @@ class AgreementPresenter(Presenter[AgreementState]):
             self.change(source=source)
         self._read_fields()
         self.run()
+        # After it: a new analysis takes the error of a file that is missing away.
+        neural = values.get("neural")
+        if neural == "":
+            self.forget_neural()
+        elif isinstance(neural, str):
+            self.open_neural(Path(neural), kept=True)
 
 
 def _restored(inputs: Inputs, values: dict[str, Any]) -> Inputs:
@@ -235,15 +260,18 @@ class NeuralFile:
     ----------
     slot
         Runs the comparison.
-    show
-        Called with what became of it.
     """
 
-    def __init__(self, slot: Slot, show: Callable[[Answer[NeuralFigure]], None]) -> None:
+    def __init__(self, slot: Slot) -> None:
         self._slot = slot
-        self._show = show
 
-    def open(self, corpus: Corpus, path: Path, before: Answer[NeuralFigure]) -> None:
+    def open(
+        self,
+        corpus: Corpus,
+        path: Path,
+        before: Answer[NeuralFigure],
+        show: Callable[[Answer[NeuralFigure]], None],
+    ) -> None:
         """Read a file of probabilities and compare.
 
         Parameters
@@ -254,14 +282,16 @@ class NeuralFile:
             The file.
         before
             The last answer, which stays until this one arrives.
+        show
+            Called with what became of it.
         """
         # Made before the request: it belongs to the one that is made next.
         report = self._slot.reporter()
-        self._show(before.asked())
+        show(before.asked())
         self._slot.run(
             lambda cancel: run_neural(corpus, path, report, cancel),
-            lambda figure: self._show(before.arrived(figure)),
-            lambda error: self._show(before.failed(error)),
+            lambda figure: show(before.arrived(figure)),
+            lambda error: show(before.failed(error)),
         )
 
     def forget(self) -> None:

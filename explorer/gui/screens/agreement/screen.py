@@ -61,9 +61,9 @@ class AgreementScreen(Screen):
         # One line: with large text, more would leave no room for the plot.
         self.facts = ElidedLabel()
         self.facts.setProperty("role", "muted")
-        self.notice = AnalysisNotice(presenter)
         self.job = JobBar()
         self.halves = Halves(presenter, self.requested.emit)
+        self.notice = AnalysisNotice(presenter, self.halves.plots.ask_neural)
         self.invitation = Invitation(
             "agreement", self.sources.paste.open, self.sources.ask_files, lambda paths: presenter.add_files(*paths)
         )

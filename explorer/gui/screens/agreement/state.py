@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from pathlib import Path
 
 from explorer.agreement.analysis import AgreementAnalysis, TextAgreement
 from explorer.agreement.figure import AgreementFigure
@@ -22,6 +23,8 @@ from explorer.i18n import tr, trn
 
 EXCLUDE = "exclude"
 """The remedy of texts that are in the corpus: their documents are left out."""
+OTHER_NEURAL, NO_NEURAL = "other neural", "no neural"
+"""The remedies of a model's file that cannot be read: to open another one, or to do without."""
 
 
 class View(IntEnum):
@@ -72,6 +75,8 @@ class AgreementState:
         The source that was chosen last, as a key of `choices`; "" for the first. `chosen` is the one that is shown.
     answer, neural
         The analysis, and the comparison with a neural model.
+    neural_file
+        The file of the model's probabilities, which is saved; None for none.
     error
         Why something beside the analysis failed.
     unread
@@ -91,6 +96,7 @@ class AgreementState:
     answer: Answer[AgreementAnalysis] = field(default_factory=Answer)
     # A model's file is compared with the corpus, not with the texts: new inputs leave it as it is.
     neural: Answer[NeuralFigure] = field(default_factory=Answer)
+    neural_file: Path | None = None
     error: CorpusError | None = None
     unread: tuple[str, ...] = ()
     compared: str = ""
@@ -222,10 +228,13 @@ class AgreementState:
 
     @property
     def remedies(self) -> tuple[str, ...]:
-        """What can be done about what the notice tells: keys of `REMEDIES`, or `EXCLUDE`."""
+        """What can be done about what the notice tells: keys of `REMEDIES`, or names of this module."""
         if self.answer.error is not None:
             # Of what the hints offer, only these have a button on this screen.
             return tuple(name for name in offers(self.answer.error) if name in REMEDIES)
+        if self.neural.error is not None:
+            # Of a session: one that was just chosen in vain is not kept.
+            return (OTHER_NEURAL, NO_NEURAL) if self.neural_file is not None and self.neural.value is None else ()
         found = self.answer.value
         # Not beside an error: its sentence takes the place of the remark that this remedy belongs to.
         in_corpus = found is not None and found.self_matched and not found.left_out

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from explorer.api import Corpus, open_index
+from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.beside import Beside, Remedy, open_waiting, read_beside
 from explorer.gui.hints import told
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.next_token.work import NextAnswer, NextRequest, ask
@@ -20,17 +22,25 @@ class BesideState:
 
     Attributes
     ----------
-    corpus
-        The other index; None for none.
+    entry
+        The other index, open or not; None for none.
+    opening
+        Whether it is being opened.
     answer
         What follows the prompt there.
     error
-        Why the other index cannot be opened.
+        Why another index was not taken.
     """
 
-    corpus: Corpus | None = None
+    entry: Beside | None = None
+    opening: bool = False
     answer: Answer[NextAnswer] = field(default_factory=Answer)
     error: CorpusError | None = None
+
+    @property
+    def corpus(self) -> Corpus | None:
+        """The other index; None for none, and until it is open."""
+        return None if self.entry is None else self.entry.corpus
 
     @property
     def caption(self) -> str:
@@ -49,9 +59,20 @@ class BesideState:
 
     @property
     def notice(self) -> str:
-        """What went wrong last; "" for nothing."""
+        """What went wrong last, and what is wrong with the index of a session; "" for nothing."""
         error = self.error or self.answer.error
-        return "" if error is None else told(error)
+        trouble = "" if self.entry is None or self.opening else self.entry.said
+        return " ".join(filter(None, ("" if error is None else told(error), trouble)))
+
+    @property
+    def remedies(self) -> tuple[Remedy, ...]:
+        """What can be done about the index."""
+        return () if self.entry is None or self.opening else self.entry.remedies
+
+    @property
+    def session(self) -> list[dict[str, Any]]:
+        """The other index, as JSON values; none if it was just chosen, and may not open."""
+        return [self.entry.session] if self.entry is not None and self.entry.kept else []
 
 
 class BesidePresenter(Presenter[BesideState]):
@@ -82,15 +103,54 @@ class BesidePresenter(Presenter[BesideState]):
 
     def open(self, path: str) -> None:
         """Open an index to compare with."""
-        self._opener.run(lambda cancel: open_index(path), self.put, self._fail_opening)
+        self._open(Beside(path))
 
-    def put(self, corpus: Corpus | None) -> None:
+    def put(self, entry: Beside | None) -> None:
         """Ask this index, too; None: no second index."""
         self._asker.cancel()
         # Also an index that is being opened: it must not come back after the comparison was ended.
         self._opener.cancel()
-        self.change(corpus=corpus, answer=Answer(), error=None)
+        self.change(entry=entry, opening=False, answer=Answer(), error=None)
         self.ask(self._request)
+
+    def restore(self, found: Any) -> None:
+        """Compare with the index of a session, or with none; other values are left out."""
+        before = () if self.state.entry is None else (self.state.entry,)
+        entries = read_beside(found, before)
+        if entries is not None:
+            self.put(entries[0] if entries else None)
+            self.again()
+
+    def locate(self, path: str) -> None:
+        """Open the index in another folder."""
+        if self.state.entry is not None:
+            self._open(self.state.entry.at(path))
+
+    def again(self) -> None:
+        """Try once more to open the index, if it is not open."""
+        entry = self.state.entry
+        if entry is not None and entry.corpus is None:
+            self._open(entry.to_open())
+
+    def use_anyway(self) -> None:
+        """Accept the other contents of the index."""
+        if self.state.entry is not None:
+            self.change(entry=replace(self.state.entry, changed=False))
+
+    def leave_out(self) -> None:
+        """Compare with no other index; it is not saved any more."""
+        self.put(None)
+
+    def _open(self, entry: Beside) -> None:
+        # One that was just chosen takes the place of the other when it is open.
+        self.change(opening=True, error=None, **({"entry": entry} if entry.kept else {}))
+        self._opener.run(lambda cancel: open_waiting((entry,), None, cancel)[0], self._opened, self._fail_opening)
+
+    def _opened(self, entry: Beside) -> None:
+        if entry.error is not None and not entry.kept:
+            self._fail_opening(entry.error)
+        else:
+            self.put(entry)
 
     def _take(self, answer: NextAnswer) -> None:
         self.change(answer=self.state.answer.arrived(answer))
@@ -99,4 +159,4 @@ class BesidePresenter(Presenter[BesideState]):
         self.change(answer=self.state.answer.failed(error))
 
     def _fail_opening(self, error: CorpusError) -> None:
-        self.change(error=error)
+        self.change(error=error, opening=False)

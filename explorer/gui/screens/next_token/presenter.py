@@ -203,7 +203,8 @@ class NextTokenPresenter(Presenter[NextTokenState]):
     def session(self) -> dict[str, Any]:
         """What was typed and chosen, as JSON values."""
         state = self.state
-        return {"prompt": state.prompt, "n": state.n, "words": state.words, "side": self.tree.state.side.value}
+        chosen = {"prompt": state.prompt, "n": state.n, "words": state.words, "side": self.tree.state.side.value}
+        return {**chosen, "beside": self.beside.state.session}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Restore a session; missing or invalid values are left unchanged."""
@@ -216,3 +217,4 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         if isinstance(prompt := values.get("prompt"), str):
             self.change(prompt=prompt)
         self.run()
+        self.beside.restore(values.get("beside"))

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.gui.beside_notice import BesideNotice
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.requests import ContinueText, Request, SearchText
 from explorer.gui.screen import KeyButtons, Notice, Screen
@@ -46,7 +47,7 @@ class NextTokenScreen(Screen):
         self.bar = PromptBar(self.presenter)
         self.notice = Notice()
         # A separate notice: an answer from the first index must not remove an error of the other.
-        self.beside_notice = Notice()
+        self.beside_notice = BesideNotice(self.presenter.beside)
         charts, presenter = self.lanes.slot("charts"), self.presenter
         self.figure_button = ExportButton(charts, presenter.charts, presenter.fail)
         self.tree_button = ExportButton(charts, presenter.tree_charts, presenter.fail, self.tree_recipe)
@@ -165,5 +166,5 @@ class NextTokenScreen(Screen):
 
     def _draw_beside(self, state: BesideState, before: BesideState | None) -> None:
         self.bar.draw_beside(state)
-        self.beside_notice.show_text(state.notice)
+        self.beside_notice.draw(state.notice, state.entry, state.remedies)
         self.next.draw_beside(state, before)

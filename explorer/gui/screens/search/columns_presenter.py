@@ -45,6 +45,11 @@ class ColumnsState:
         return () if self.corpus is None else self.corpus.metadata_fields
 
     @property
+    def current(self) -> dict[str, Any] | None:
+        """The columns of the open index, as JSON values, wherever its folder is; None if none is open."""
+        return None if self.corpus is None else self.layout.as_json()
+
+    @property
     def session(self) -> dict[str, Any]:
         """The columns of all indexes, as JSON values."""
         # Taken out and put in at the end: those that were used longest ago are forgotten first.
@@ -73,12 +78,23 @@ class ColumnsPresenter(Presenter[ColumnsState]):
         self.change(corpus=corpus, remembered=self.state.session)
         self._recall()
 
-    def restore(self, found: Any) -> None:
-        """Take the columns of a session; what is not valid is left out."""
+    def restore(self, found: Any, current: Any) -> None:
+        """Take the columns of a session; what is not valid is left out.
+
+        Parameters
+        ----------
+        found
+            The columns of all indexes, by their folders.
+        current
+            Those of the index that was open. It is open again, perhaps from another folder.
+        """
         if isinstance(found, dict):
             # The session is read after the index was opened, whose columns may be among these.
             self.change(remembered=dict(self.state.remembered) | found)
             self._recall()
+        layout = read_layout(current)
+        if layout is not None:
+            self._arrange(layout.within(self.state.fields))
 
     def show(self, key: str, shown: bool) -> None:
         """Show a column, or hide it.

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from explorer.api import Corpus, open_index
+from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.beside import Beside, Remedy, open_waiting, read_beside
 from explorer.gui.cells import Cell
 from explorer.gui.hints import told
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.text_positions import short_text
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import mark, numeral, tr, trn
 from explorer.jobs import Kind
 from explorer.search.compare import Cell as Figure
 from explorer.search.compare import Comparison, compare
@@ -32,29 +32,52 @@ class CompareState:
     corpus
         The open index.
     beside
-        Other indexes in which the queries are counted, too.
+        Other indexes in which the queries are counted, too, once they are open.
+    opening
+        Whether some of them are being opened.
     queries
         The queries, in the order in which they were added.
     answer
         Their counts.
     error
-        Why another index cannot be opened.
-    refused
         Why another index was not added.
     """
 
     corpus: Corpus | None = None
-    beside: tuple[Corpus, ...] = ()
+    beside: tuple[Beside, ...] = ()
+    opening: bool = False
     queries: tuple[str, ...] = ()
     answer: Answer[Comparison] = field(default_factory=Answer)
     error: CorpusError | None = None
-    refused: str = ""
 
     @property
     def notice(self) -> str:
-        """What went wrong last; "" for nothing."""
+        """What went wrong last, and what is wrong with indexes of a session; "" for nothing."""
         error = self.error or self.answer.error
-        return told(error) if error is not None else self.refused
+        wrong = [each.said for each in self.beside if each.said and not (self.opening and each.waits)]
+        # The buttons are for the first one: "it" must not mean two indexes.
+        more = [trn("One more index needs attention.", "{n:,} more indexes need attention.", len(wrong) - 1)]
+        return " ".join([*([] if error is None else [told(error)]), *wrong[:1], *(more if wrong[1:] else [])])
+
+    @property
+    def problem(self) -> Beside | None:
+        """The first index beside with which something is wrong: that which `remedies` are for."""
+        return next((each for each in self.beside if each.said), None)
+
+    @property
+    def remedies(self) -> tuple[Remedy, ...]:
+        """What can be done about it."""
+        return () if self.opening or self.problem is None else self.problem.remedies
+
+    @property
+    def opened(self) -> tuple[Corpus, ...]:
+        """The indexes beside that are open: those in which the queries are counted."""
+        return tuple(each.corpus for each in self.beside if each.corpus is not None)
+
+    @property
+    def session(self) -> list[dict[str, Any]]:
+        """The indexes beside, as JSON values; without those that were just chosen, and may not open."""
+        return [each.session for each in self.beside if each.kept]
 
     @property
     def shown(self) -> Comparison | None:
@@ -73,7 +96,7 @@ class CompareState:
         if found is None:
             return tr("Add the queries to compare here.")
         reference = found.indexes[0] if found.by_index else f"“{short_text(found.queries[0])}”"
-        than = tr("in {reference}", reference=reference) if found.by_index else reference
+        than = tr("that in {reference}", reference=reference) if found.by_index else reference
         return tr(
             "Log ratio: binary logarithm of the frequency relative to {than}. 1 means twice as frequent, −1 "
             "half as frequent. A count of 0 is treated as 0.5.",
@@ -125,7 +148,7 @@ class ComparePresenter(Presenter[CompareState]):
         """Count in another index only."""
         # What is being opened was to be compared with the index before.
         self._opener.cancel()
-        self.change(corpus=corpus, beside=(), error=None, refused="")
+        self.change(corpus=corpus, beside=(), opening=False, error=None)
         self.run()
 
     def run(self) -> None:
@@ -136,7 +159,7 @@ class ComparePresenter(Presenter[CompareState]):
             self.change(answer=Answer[Comparison]())
             return
         # Read here: the state may be another when a thread begins the work.
-        indexes = [corpus.index for corpus in (state.corpus, *state.beside)]
+        indexes = [corpus.index for corpus in (state.corpus, *state.opened)]
         queries, options, report = state.queries, self._options(), self._counter.reporter()
         self.change(answer=state.answer.asked())
         self._counter.run(lambda cancel: compare(indexes, queries, options, report, cancel), self._take, self._fail)
@@ -157,29 +180,62 @@ class ComparePresenter(Presenter[CompareState]):
 
     def add_index(self, path: str) -> None:
         """Open another index to count the same queries in; an index that is open is refused."""
-        state = self.state
-        known = (*state.beside, *((state.corpus,) if state.corpus is not None else ()))
-        # Links to one folder are the same index.
-        if any(Path(path).resolve() == folder.resolve() for corpus in known for folder in corpus.folders):
-            self.change(refused=tr("{path} is already in the comparison.", path=path), error=None)
-            return
-        self._opener.run(lambda cancel: open_index(path), self._put_beside, self._fail_opening)
+        self.change(error=None)
+        self._put((*self.state.beside, Beside(path)))
 
     def only_this_index(self) -> None:
         """Count in the open index only."""
-        self.change(beside=())
-        self.run()
+        self._put(())
+
+    def locate(self, path: str) -> None:
+        """Open the index of the notice in another folder."""
+        self._mend(lambda each: each.at(path))
+
+    def again(self) -> None:
+        """Try once more to open what is not open."""
+        self._put(tuple(each.to_open() if each.corpus is None else each for each in self.state.beside))
+
+    def use_anyway(self) -> None:
+        """Accept the other contents of the index of the notice."""
+        self._mend(lambda each: replace(each, changed=False))
+
+    def leave_out(self) -> None:
+        """Compare without the index of the notice; it is not saved any more."""
+        self._mend(lambda each: None)
+
+    def _mend(self, change: Callable[[Beside], Beside | None]) -> None:
+        problem = self.state.problem
+        mended = (change(each) if each is problem else each for each in self.state.beside)
+        self._put(tuple(each for each in mended if each is not None))
+
+    def _put(self, beside: tuple[Beside, ...]) -> None:
+        """Count in these indexes; those that wait are opened first."""
+        # What is being opened is asked for once more: the newest request knows all that wait.
+        self._opener.cancel()
+        corpus, before = self.state.corpus, self.state.opened
+        opening = corpus is not None and any(each.waits for each in beside)
+        self.change(beside=beside, opening=opening)
+        if corpus is not None and opening:
+            self._opener.run(lambda cancel: open_waiting(beside, corpus, cancel), self._opened, self._fail_opening)
+        if not opening or tuple(map(id, self.state.opened)) != tuple(map(id, before)):
+            self.run()
 
     def stop(self) -> None:
         """Stop counting and opening; the old counts stay."""
         for slot in (self._counter, self._opener):
             slot.cancel()
-        self.change(answer=self.state.answer.stopped())
+        # Those of a session stay, with a notice: a project that is saved now must still have them.
+        beside = tuple(each for each in self.state.beside if each.kept or not each.waits)
+        self.change(answer=self.state.answer.stopped(), beside=beside, opening=False)
 
-    def restore(self, queries: Any) -> None:
-        """Count the queries of a session; other values are left out."""
+    def restore(self, queries: Any, beside: Any) -> None:
+        """Count the queries of a session in the open index and those beside it; other values are left out."""
         if isinstance(queries, list):
             self.change(queries=tuple(query for query in queries if isinstance(query, str) and query.strip()))
+        found = read_beside(beside, self.state.beside)
+        self._put(self.state.beside if found is None else found)
+        if self.state.opening:
+            # Other queries are counted in what is open: an index on a slow drive may take long to open.
             self.run()
 
     def _take(self, found: Comparison) -> None:
@@ -188,12 +244,15 @@ class ComparePresenter(Presenter[CompareState]):
     def _fail(self, error: CorpusError) -> None:
         self.change(answer=self.state.answer.failed(error))
 
-    def _put_beside(self, corpus: Corpus) -> None:
-        self.change(beside=(*self.state.beside, corpus), error=None, refused="")
+    def _opened(self, beside: tuple[Beside, ...]) -> None:
+        # One that was just chosen and does not open was never compared; one of a session stays until it is left out.
+        refused = next((each.error for each in beside if each.error is not None and not each.kept), None)
+        there = tuple(each for each in beside if each.corpus is not None or each.kept)
+        self.change(beside=there, opening=False, error=refused)
         self.run()
 
     def _fail_opening(self, error: CorpusError) -> None:
-        self.change(error=error, refused="")
+        self.change(opening=False, error=error)
 
 
 def _row(query: str, index: str, figure: Figure, most: float, show_query: bool) -> tuple[Cell, ...]:

@@ -6,9 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from explorer.gui.beside_notice import BesideNotice
 from explorer.gui.direction import isolated
 from explorer.gui.folders import begin_in
-from explorer.gui.screen import Notice, label, offer
+from explorer.gui.screen import label, offer
 from explorer.gui.screens.search.compare_presenter import HEADER, CompareState
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.text_positions import short_text
@@ -45,7 +46,7 @@ class CompareView(QWidget):
         self.add_index.setToolTip(tr("Also count these queries in another index"))
         self.clear_indexes = QPushButton(tr("This index only"))
         self.export = QPushButton(tr("Export …"))
-        self.notice = Notice()
+        self.notice = BesideNotice(self._presenter)
         self.how = label("", "muted")
         self.how.setWordWrap(True)
         self.model = PlainModel(self)
@@ -111,7 +112,7 @@ class CompareView(QWidget):
         if addable and addable != self._addable:
             self._addable = addable
             self.add_current.set_words(tr("Add “{query}”", query=isolated(short_text(addable, 30))))
-        self.notice.show_text(state.notice)
+        self.notice.draw(state.notice, state.problem, state.remedies)
         self.how.setText(state.how)
         self.export.setEnabled(state.can_export)
         self.empty.setVisible(not state.rows)

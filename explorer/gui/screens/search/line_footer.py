@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QInputDialog, QMenu
 
 from explorer.gui.project_desk import ProjectDesk
-from explorer.gui.projects import ProjectState
+from explorer.gui.project_state import ProjectState
 from explorer.gui.screen import label, offer
 from explorer.gui.screens.search.line_actions import LineActions
 from explorer.gui.screens.search.marks_state import MarksState

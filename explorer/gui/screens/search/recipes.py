@@ -99,7 +99,7 @@ def _watch_list(state: SearchState, source: Source) -> Recipe | None:
 
 
 def _comparison(state: SearchState, source: Source) -> Recipe | None:
-    found, beside = state.comparison.answer.current, state.comparison.beside
+    found, beside = state.comparison.answer.current, state.comparison.opened
     if found is None:
         return None
     options = replace(state.query.options(), node=0)

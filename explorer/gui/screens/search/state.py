@@ -274,9 +274,11 @@ class SearchState:
             **written_search(self),
             "view": int(self.view),
             "compared": list(self.comparison.queries),
+            "beside": self.comparison.session,
             "collocates": asdict(self.collocates.rule),
             "clusters": asdict(self.clusters.rule),
             "watched": "" if self.watch_list.path is None else str(self.watch_list.path.absolute()),
             "breakdown": self.breakdown.picked,
             "columns": self.columns.session,
+            "layout": self.columns.current,
         }

@@ -78,9 +78,9 @@ class TracePresenter(Presenter[TraceState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Trace the same text in another index."""
-        self.own.cancel()
+        self.own.forget()
         self.reports.cancel()
-        self.change(corpus=corpus, less=None, less_text="")
+        self.change(corpus=corpus)
         self.conversation.use_corpus(corpus)
         self.ask.use_corpus(corpus)
         self.batch.use_corpus(corpus)
@@ -112,9 +112,10 @@ class TracePresenter(Presenter[TraceState]):
             self.fail(error)
             return
         if settings != self.state.settings:
-            # What was left out of the tokens is not left out of the words.
-            kept = {} if settings.match == self.state.settings.match else {"less": None, "less_text": ""}
-            self.change(settings=settings, **kept)
+            if settings.match != self.state.settings.match:
+                # What was left out of the tokens is not left out of the words.
+                self.own.forget()
+            self.change(settings=settings)
             self.words.open()
             self.conversation.use_settings(settings)
             self.ask.use_settings(settings)
@@ -203,6 +204,9 @@ class TracePresenter(Presenter[TraceState]):
             return
         request = _request(state, state.corpus)
         self._show(state.answer.asked())
+        if self.own.looks_first(request):
+            self._tracer.cancel()
+            return
         self._tracer.run(lambda cancel: trace(request, cancel), self._take, self._fail)
 
     def _take(self, answer: TraceAnswer) -> None:
@@ -277,6 +281,7 @@ class TracePresenter(Presenter[TraceState]):
         return {
             **own,
             "settings": written_settings(self.state.settings),
+            **self.own.session(),
             **self.conversation.session(),
             **self.ask.session(),
         }
@@ -286,6 +291,8 @@ class TracePresenter(Presenter[TraceState]):
         # Earlier versions kept only what is looked up.
         match = {"match": values["match"]} if values.get("match") in MATCH_RULES else {}
         self.set_up(**{**read_settings(values.get("settings"), self.state.settings), **match})
+        # After the settings, which forget it, and before the text is traced.
+        self.own.restore(values)
         text, prompt = values.get("text"), values.get("prompt")
         if isinstance(text, str) and text and isinstance(prompt, str):
             self.trace_text(text, prompt)

@@ -63,6 +63,8 @@ class TraceState:
         The index without the documents that contain most of a text; None: nothing is left out.
     less_text
         That text.
+    not_left_out
+        Why documents that a session left out are in the trace.
     error
         Why something else that was asked for failed: a conversation, a setting, a report, a figure.
     words
@@ -78,6 +80,7 @@ class TraceState:
     answer: Answer[TraceAnswer] = field(default_factory=Answer)
     less: WithoutCopies | None = None
     less_text: str = ""
+    not_left_out: CorpusError | None = None
     error: CorpusError | None = None
     words: TracedWords = field(default_factory=TracedWords)
 
@@ -127,6 +130,8 @@ class TraceState:
         """What went wrong last; "" for nothing."""
         # One line for both: the reason about the trace is the one that explains what is missing on the screen.
         error = self.answer.error or self.error
+        if error is None and self.not_left_out is not None:
+            return tr("No documents are excluded. {why}", why=told(self.not_left_out))
         return "" if error is None else told(error)
 
     @property

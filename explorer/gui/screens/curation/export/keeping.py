@@ -20,8 +20,17 @@ _MOST_BYTES = 200_000_000
 
 
 def index_facts(corpus: Corpus) -> list[Any]:
-    """What tells an index from others, as JSON values; cuts are tokens of one index."""
-    return [list(corpus.index.sources), corpus.index.name, corpus.token_count, corpus.document_count]
+    """What tells an index from others wherever it is, as JSON values; cuts are tokens of one index."""
+    return [corpus.index.fingerprint, corpus.token_count, corpus.document_count]
+
+
+def _is_of(corpus: Corpus, facts: object) -> bool:
+    # Earlier versions told an index by its place.
+    index = corpus.index
+    return facts in (
+        index_facts(corpus),
+        [list(index.sources), index.name, corpus.token_count, corpus.document_count],
+    )
 
 
 def packed(ranges: Ranges) -> str:
@@ -111,7 +120,7 @@ def restored(corpus: Corpus, values: object) -> tuple[Handed, ...]:
     """
     known = values if isinstance(values, dict) else {}
     rows = known.get("cuts")
-    if known.get("index") != index_facts(corpus) or not isinstance(rows, list):
+    if not _is_of(corpus, known.get("index")) or not isinstance(rows, list):
         return ()
     return tuple(_read(corpus, rows))
 

@@ -1,0 +1,155 @@
+"""An open index as a project names it, and an index of a project as it is opened. Without Qt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from explorer.gui.requests import OpenRequest
+from explorer.project import Index, Project
+from explorer.project.places import found, stored
+
+if TYPE_CHECKING:
+    from explorer.api import Corpus
+
+
+def described(corpus: Corpus, request: OpenRequest) -> Index:
+    """Describe an open index as a project does. Runs off the interface thread, since its fingerprint is read.
+
+    Parameters
+    ----------
+    corpus
+        The open index.
+    request
+        What it was opened with.
+
+    Returns
+    -------
+    Index
+        The index with absolute paths, and without an id.
+    """
+    index = corpus.index
+    return Index(
+        "",
+        index.name,
+        tuple(index.sources) or request.paths,
+        tuple(str(Path(path).absolute()) for path in request.minus),
+        request.tokenizer if _is_named(request.tokenizer) else str(Path(str(request.tokenizer)).absolute()),
+        request.check_fit,
+        index.fingerprint,
+        index.document_count,
+        index.token_count,
+    )
+
+
+def fingerprint_at(project: Project, index: Index) -> str:
+    """Open an index of a project for its fingerprint. Runs off the interface thread.
+
+    Parameters
+    ----------
+    project
+        The project.
+    index
+        One of its indexes, perhaps in another place.
+
+    Returns
+    -------
+    str
+        The fingerprint.
+
+    Raises
+    ------
+    CorpusError
+        If it does not open.
+    """
+    from explorer.files.mapped import enable_fault_guard
+    from explorer.project.checking import open_index_of
+
+    # As in `open_corpus`.
+    enable_fault_guard()
+    return open_index_of(project, index).index.fingerprint
+
+
+def _is_named(tokenizer: str | None) -> bool:
+    """Whether it is not a path but the tokenizer of that name, or the index's own."""
+    return tokenizer is None or tokenizer == "bytes"
+
+
+def relative_index(index: Index, project: Project) -> Index:
+    """Give an index with absolute paths as a project names it.
+
+    Parameters
+    ----------
+    index
+        The index.
+    project
+        The project; a new one names absolute paths.
+
+    Returns
+    -------
+    Index
+        The index with paths relative to the project file.
+    """
+    if project.origin is None:
+        return index
+    paths, minus = (tuple(stored(path, project.file) for path in paths) for paths in (index.paths, index.minus))
+    tokenizer = index.tokenizer if _is_named(index.tokenizer) else stored(str(index.tokenizer), project.file)
+    return replace(index, paths=paths, minus=minus, tokenizer=tokenizer)
+
+
+def absolute_index(index: Index, project: Project) -> Index:
+    """Give an index of a project with absolute paths.
+
+    Parameters
+    ----------
+    index
+        The index.
+    project
+        The project.
+
+    Returns
+    -------
+    Index
+        The index with absolute paths.
+    """
+    paths, minus = (tuple(found(path, project.file) for path in paths) for paths in (index.paths, index.minus))
+    tokenizer = index.tokenizer if _is_named(index.tokenizer) else found(str(index.tokenizer), project.file)
+    return replace(index, paths=paths, minus=minus, tokenizer=tokenizer)
+
+
+def with_changed_index(project: Project, index: Index) -> Project:
+    """Put an index in the place of the one with its id.
+
+    Parameters
+    ----------
+    project
+        The project.
+    index
+        The index.
+
+    Returns
+    -------
+    Project
+        The project with it.
+    """
+    return replace(project, indexes=tuple(index if known.id == index.id else known for known in project.indexes))
+
+
+def request_for(project: Project, index: Index) -> OpenRequest:
+    """Give what opens an index of a project.
+
+    Parameters
+    ----------
+    project
+        The project.
+    index
+        The index.
+
+    Returns
+    -------
+    OpenRequest
+        The request.
+    """
+    whole = absolute_index(index, project)
+    return OpenRequest(whole.paths, whole.minus, whole.tokenizer, check_fit=whole.check_fit)
