@@ -28,7 +28,9 @@ def undo_keys(part: QWidget, undo: Callable[[], object], redo: Callable[[], obje
 
 
 def _key(part: QWidget, keys: QKeySequence.StandardKey, act: Callable[[], object]) -> QShortcut:
-    shortcut = QShortcut(QKeySequence(keys), part)
+    shortcut = QShortcut(part)
+    # All of them: Windows redoes by Ctrl+Y first, and by Ctrl+Shift+Z as well.
+    shortcut.setKeys(keys)
     # Fields for text have an undo of their own, which comes first while they have the focus.
     shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     shortcut.activated.connect(act)
