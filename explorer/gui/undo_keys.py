@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
+
+from explorer.gui.choices import Choices
 
 
 def undo_keys(part: QWidget, undo: Callable[[], object], redo: Callable[[], object]) -> tuple[QShortcut, QShortcut]:
@@ -25,6 +28,27 @@ def undo_keys(part: QWidget, undo: Callable[[], object], redo: Callable[[], obje
         The keys, which can be disabled.
     """
     return _key(part, QKeySequence.StandardKey.Undo, undo), _key(part, QKeySequence.StandardKey.Redo, redo)
+
+
+def follow_choices(part: QWidget, choices: Choices[Any]) -> None:
+    """Undo the choices of a part by keys, wherever in it the focus is; the keys are off while there is nothing to undo.
+
+    Parameters
+    ----------
+    part
+        The part.
+    choices
+        What was chosen in it.
+    """
+    undo, redo = undo_keys(part, choices.undo, choices.redo)
+
+    def offer() -> None:
+        # The Edit menu reads this, and tells it.
+        undo.setEnabled(choices.can_undo)
+        redo.setEnabled(choices.can_redo)
+
+    choices.watch(offer)
+    offer()
 
 
 def _key(part: QWidget, keys: QKeySequence.StandardKey, act: Callable[[], object]) -> QShortcut:
