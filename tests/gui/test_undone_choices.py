@@ -128,6 +128,30 @@ def test_a_choice_of_a_tab_is_undone_and_redone(with_words, qtbot, name, tab, ac
     assert shown(page) == start
 
 
+def test_a_removed_query_is_compared_again(opened, qtbot):
+    opened.activateWindow()
+    search = opened.show_screen("search")
+    search.tabs.setCurrentIndex(3)
+    view, queries = search.pages.compare, ("the cat", "the dog")
+    for query in queries:
+        qtbot.keyClicks(focused(view.add_field, qtbot), query)
+        qtbot.keyClick(view.add_field, Qt.Key.Key_Return)
+    comparison = search.presenter.comparison
+    qtbot.waitUntil(lambda: view.model.rowCount() == 2 and not search.busy)
+    table = focused(view.table, qtbot)
+    table.selectRow(0)
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: view.model.rowCount() == 1)
+    assert menu(opened, Edit.UNDO) == ""
+    qtbot.keyClick(table, Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: view.model.rowCount() == 2 and not search.busy)
+    assert comparison.state.queries == comparison.state.answer.current.queries == queries
+    assert search.session()["compared"] == list(queries)
+    qtbot.keyClick(table, Qt.Key.Key_Z, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: view.model.rowCount() == 1)
+    assert comparison.state.queries == queries[1:]
+
+
 def test_a_field_undoes_its_own_text_and_a_number_what_was_typed(with_words, qtbot):
     screen = with_words.show_screen("statistics")
     page = screen.turn_to("words")

@@ -11,6 +11,7 @@ from explorer.api import Corpus, open_index
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
+from explorer.gui.choices import Choices
 from explorer.gui.hints import told
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.text_positions import short_text
@@ -117,6 +118,8 @@ class ComparePresenter(Presenter[CompareState]):
     def __init__(self, services: Services, options: Callable[[], QueryOptions]) -> None:
         super().__init__(CompareState())
         self._options = options
+        # Not the indexes: one that was left out would stay open.
+        self.choices = Choices(services, lambda: self.state.queries, self._compare)
         # Two slots: an index on a slow drive may be opened while queries are counted.
         self._counter = services.slot("compare", kind=Kind.APART)
         self._opener = services.slot("open beside", kind=Kind.APART)
@@ -144,16 +147,21 @@ class ComparePresenter(Presenter[CompareState]):
     def add(self, query: str) -> None:
         """Add a query, unless it is in the list."""
         if query.strip() and query not in self.state.queries:
-            self.change(queries=(*self.state.queries, query))
-            self.run()
+            with self.choices.step():
+                self._compare((*self.state.queries, query))
 
     def remove(self, row: int) -> None:
         """Remove the query in a row of the table."""
         # The table may still show a query that was just removed.
         gone = self.state.query_of(row)
         if gone in self.state.queries:
-            self.change(queries=tuple(query for query in self.state.queries if query != gone))
-            self.run()
+            with self.choices.step():
+                self._compare(tuple(query for query in self.state.queries if query != gone))
+
+    def _compare(self, queries: tuple[str, ...]) -> None:
+        """Count these queries."""
+        self.change(queries=queries)
+        self.run()
 
     def add_index(self, path: str) -> None:
         """Open another index to count the same queries in; an index that is open is refused."""
@@ -179,8 +187,8 @@ class ComparePresenter(Presenter[CompareState]):
     def restore(self, queries: Any) -> None:
         """Count the queries of a session; other values are left out."""
         if isinstance(queries, list):
-            self.change(queries=tuple(query for query in queries if isinstance(query, str) and query.strip()))
-            self.run()
+            self.choices.forget()
+            self._compare(tuple(query for query in queries if isinstance(query, str) and query.strip()))
 
     def _take(self, found: Comparison) -> None:
         self.change(answer=self.state.answer.arrived(found))
