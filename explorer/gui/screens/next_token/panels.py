@@ -152,7 +152,7 @@ class NextPanel(Panel):
         self.hold(self.beside)
         self._stale, self._old_beside = Dimmer(self.table, parent=self), Dimmer(self.beside, parent=self)
         self.table.selectionModel().currentRowChanged.connect(lambda now, _: presenter.choose_row(now.row()))
-        self.table.doubleClicked.connect(lambda index: presenter.append_row(index.row()))
+        # By Enter, and by a double-click: Qt signals this beside `doubleClicked`.
         self.table.activated.connect(lambda index: presenter.append_row(index.row()))
         self.append.clicked.connect(lambda: presenter.append_row(presenter.state.row))
         self.lines.clicked.connect(lambda: presenter.show_lines(presenter.state.row))
