@@ -226,7 +226,7 @@ class TreePanel(Panel):
         self.body.addWidget(self.view, 1)
         self.body.addWidget(self.legend)
         about(self, "next-token#word-tree")
-        self.sides.chosen.connect(lambda number: presenter.tree.turn(_SIDES[number]))
+        self.sides.chosen.connect(lambda number: presenter.turn(_SIDES[number]))
         self.more.clicked.connect(presenter.tree.show_more)
         self.closer.clicked.connect(lambda: self.view.zoom_by(STEP))
         self.farther.clicked.connect(lambda: self.view.zoom_by(1 / STEP))
