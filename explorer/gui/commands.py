@@ -206,7 +206,7 @@ COMMANDS = (
         "undo",
         EDIT,
         "&Undo",
-        "Undo the last change of a text or of the lines",
+        "Undo the last change of a text, of the lines or of what is listed",
         EditFocus(Edit.UNDO),
         "Ctrl+Z",
         of_focus=True,

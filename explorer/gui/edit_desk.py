@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 import shiboken6
@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QAbstractSpinBox,
     QApplication,
     QLineEdit,
     QMainWindow,
@@ -22,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from explorer.gui.actions import ActionBook
 from explorer.gui.requests import Edit, EditFocus, Request
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 _KEYS = {
     Edit.UNDO: QKeySequence.StandardKey.Undo,
@@ -33,6 +34,7 @@ _KEYS = {
     Edit.SELECT_ALL: QKeySequence.StandardKey.SelectAll,
 }
 _CHANGES = (Edit.UNDO, Edit.REDO, Edit.CUT, Edit.PASTE)
+_NOTHING = {Edit.UNDO: mark("Nothing to undo here"), Edit.REDO: mark("Nothing to redo here")}
 Text = QLineEdit | QPlainTextEdit | QTextEdit
 
 
@@ -63,7 +65,10 @@ class EditDesk(QObject):
     def target(self) -> QWidget | None:
         """What had the focus last, if it is still in view."""
         last = self._last
-        return last if last is not None and shiboken6.isValid(last) and last.isVisible() else None
+        if last is None or not shiboken6.isValid(last) or not last.isVisible():
+            return None
+        # A field for a number gives the focus to no part of it, but what is typed is in one.
+        return last.lineEdit() if isinstance(last, QAbstractSpinBox) else last
 
     def why_not(self, edit: Edit) -> str:
         """Why something cannot be done now, in a sentence; "" if it can.
@@ -83,6 +88,8 @@ class EditDesk(QObject):
             return _why_not_in_text(target, edit)
         if target is not None and _own_way(target, edit) is not None:
             return ""
+        if target is not None and edit in _NOTHING and any(_shortcuts(target, edit)):
+            return tr(_NOTHING[edit])
         if isinstance(target, QAbstractItemView):
             return _why_not_in_list(target, edit)
         return tr("Put the cursor in a text or a table first")
@@ -119,36 +126,42 @@ class EditDesk(QObject):
 
 
 def _lends_keys(text: Text, edit: Edit) -> bool:
-    """Whether a text that is only read has the key for changing what it is made of."""
-    return edit in _CHANGES and text.isReadOnly() and _own_way(text, edit) is not None
+    """Whether the key changes what is around a text: one that is only read, or a number of which nothing was typed."""
+    lends = edit in _CHANGES and text.isReadOnly()
+    if isinstance(text.parentWidget(), QAbstractSpinBox):
+        lends = edit in _NOTHING and bool(_why_not_in_text(text, edit))
+    return lends and _own_way(text, edit) is not None
 
 
 def _own_way(target: QWidget, edit: Edit) -> Callable[[], object] | None:
     """What the key of the entry does in a part of the window, as for lines that were deleted; None if it has none."""
-    bindings = QKeySequence.keyBindings(_KEYS[edit])
     # A table of lines has its keys in a dictionary of its own, by their names.
     keys = getattr(target, "keys", None)
     if isinstance(keys, dict):
-        for key in bindings:
+        for key in QKeySequence.keyBindings(_KEYS[edit]):
             if (act := keys.get(key.toString())) is not None:
                 return cast(Callable[[], object], act)
+    return next((key.activated.emit for key in _shortcuts(target, edit) if key.isEnabled()), None)
+
+
+def _shortcuts(target: QWidget, edit: Edit) -> Iterator[QShortcut]:
+    """The keys of the entry that a part of the window has, also those that are off, the nearest first."""
+    bindings = QKeySequence.keyBindings(_KEYS[edit])
     part: QWidget | None = target
     while part is not None:
         # On the part itself, or on one around it that lends its shortcuts to what is in it.
         for shortcut in part.findChildren(QShortcut, options=Qt.FindChildOption.FindDirectChildrenOnly):
             around = shortcut.context() == Qt.ShortcutContext.WidgetWithChildrenShortcut
-            if shortcut.isEnabled() and shortcut.key() in bindings and (part is target or around):
-                return shortcut.activated.emit
+            if shortcut.key() in bindings and (part is target or around):
+                yield shortcut
         part = part.parentWidget()
-    return None
 
 
 def _why_not_in_text(text: Text, edit: Edit) -> str:
     if edit in _CHANGES and text.isReadOnly():
         return tr("This text cannot be changed")
     reasons = {
-        Edit.UNDO: tr("Nothing to undo here"),
-        Edit.REDO: tr("Nothing to redo here"),
+        **{each: tr(words) for each, words in _NOTHING.items()},
         Edit.CUT: tr("Select some text first"),
         Edit.COPY: tr("Select some text first"),
         Edit.PASTE: tr("There is no text on the clipboard"),

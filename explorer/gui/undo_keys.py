@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
+
+from explorer.gui.choices import Choices
 
 
 def undo_keys(part: QWidget, undo: Callable[[], object], redo: Callable[[], object]) -> tuple[QShortcut, QShortcut]:
@@ -27,8 +30,31 @@ def undo_keys(part: QWidget, undo: Callable[[], object], redo: Callable[[], obje
     return _key(part, QKeySequence.StandardKey.Undo, undo), _key(part, QKeySequence.StandardKey.Redo, redo)
 
 
+def follow_choices(part: QWidget, choices: Choices[Any]) -> None:
+    """Undo the choices of a part by keys, wherever in it the focus is; the keys are off while there is nothing to undo.
+
+    Parameters
+    ----------
+    part
+        The part.
+    choices
+        What was chosen in it.
+    """
+    undo, redo = undo_keys(part, choices.undo, choices.redo)
+
+    def offer() -> None:
+        # The Edit menu reads this, and tells it.
+        undo.setEnabled(choices.can_undo)
+        redo.setEnabled(choices.can_redo)
+
+    choices.watch(offer)
+    offer()
+
+
 def _key(part: QWidget, keys: QKeySequence.StandardKey, act: Callable[[], object]) -> QShortcut:
-    shortcut = QShortcut(QKeySequence(keys), part)
+    shortcut = QShortcut(part)
+    # All of them: Windows redoes by Ctrl+Y first, and by Ctrl+Shift+Z as well.
+    shortcut.setKeys(keys)
     # Fields for text have an undo of their own, which comes first while they have the focus.
     shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     shortcut.activated.connect(act)

@@ -124,12 +124,12 @@ def test_a_mark_is_kept_beside_what_was_measured(bench, corpus, tmp_path):
     bench.presenter.verdicts.mark(False)
     assert bench.state.headline == headline and "1 leaked, 1 not a leak" in bench.state.told
     assert bench.state.marked == {0: False, 3: True}
-    bench.presenter.verdicts.undo()
+    bench.presenter.choices.undo()
     assert bench.state.marked == {3: True}
-    bench.presenter.verdicts.redo()
+    bench.presenter.choices.redo()
     bench.presenter.verdicts.mark(False)
     assert bench.state.marked == {3: True}, "the same mark once more takes it back"
-    bench.presenter.verdicts.undo()
+    bench.presenter.choices.undo()
     bench.presenter.outputs.save_ids(bench.state.marked_ids(True), tmp_path / "leaked")
     bench.services.answer_all()
     bench.presenter.outputs.save_ids(bench.state.marked_ids(False), tmp_path / "cleared")
@@ -146,6 +146,35 @@ def test_a_mark_is_kept_beside_what_was_measured(bench, corpus, tmp_path):
     assert "0.49" in str(about)
 
 
+def test_marks_thresholds_and_files_are_undone_in_one_order(bench, place):
+    asked = bench.services.slots["contamination list"]
+    board = rows_of(bench)
+    bench.choose("new")
+    bench.presenter.verdicts.mark(True)
+    # A threshold that is dragged is one step.
+    for percent in (40, 49, 60):
+        bench.presenter.verdicts.move("flagged", percent)
+    bench.presenter.verdicts.move("suspicious", 90)
+    for limits in (Limits(60, 20), Limits()):
+        bench.presenter.choices.undo()
+        assert bench.state.limits == limits and bench.state.marked == {3: True} and not asked.busy
+    assert bench.presenter.session()["limits"] == {"flagged": 50, "suspicious": 20}
+    bench.presenter.choices.undo()
+    assert bench.state.marked == {} and bench.presenter.session()["marks"] == [] and not asked.busy
+    assert rows_of(bench) == board
+    bench.presenter.choices.redo()
+    assert bench.state.marked == {3: True} and len(bench.presenter.session()["marks"]) == 1
+    bench.presenter.add_files([place / "other.csv"])
+    bench.services.answer_all()
+    assert len(rows_of(bench)) == 2
+    bench.presenter.choices.undo()
+    bench.services.answer_all()
+    assert rows_of(bench) == board and len(bench.presenter.session()["files"]) == 1
+    # Other index, other marks: nothing of this one can be undone there.
+    bench.presenter.use_corpus(bench.state.corpus)
+    assert not bench.presenter.choices.can_undo and not bench.presenter.choices.can_redo
+
+
 def test_marks_find_their_items_again(bench, corpus, place, tmp_path):
     bench.choose("farm")
     bench.presenter.verdicts.mark(True)
@@ -153,7 +182,7 @@ def test_marks_find_their_items_again(bench, corpus, place, tmp_path):
     other = Bench(corpus, place / "items.jsonl")
     other.presenter.restore(kept)
     other.services.answer_all()
-    assert other.state.marked == {1: True} and not other.state.marks.before
+    assert other.state.marked == {1: True} and not other.presenter.choices.can_undo
     # Another question under the same name is another item; the same items elsewhere are the same.
     for folder, items in (
         ("other", [{**ITEMS[1], "question": ITEMS[1]["question"] + " Why?"}]),

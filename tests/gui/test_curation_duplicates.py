@@ -127,6 +127,43 @@ def test_a_filter_leaves_the_rows_with_its_text(bench):
     assert bench.list.chosen.text == LICENSE
 
 
+def test_a_filter_and_a_dragged_length_are_undone(bench):
+    bench.ask(length=20)
+    headline, table = bench.state.headline, bench.list.table
+    bench.services.let_time_pass()
+    bench.presenter.list.look_for("PERMISSION")
+    for length in (30, 40, 60):
+        bench.presenter.move(length)
+    bench.services.let_time_pass()
+    bench.services.answer_all()
+    assert bench.state.headline != headline
+    bench.presenter.choices.undo()
+    bench.services.answer_all()
+    assert bench.state.rule.length == bench.presenter.session()["length"] == 20 and bench.state.headline == headline
+    assert {cells[0].text for cells in bench.list.table} == {LICENSE}
+    bench.presenter.choices.undo()
+    assert bench.list.filter == "" and bench.list.table == table
+    bench.presenter.choices.redo()
+    bench.presenter.choices.redo()
+    bench.services.answer_all()
+    assert (bench.list.filter, bench.state.rule.length) == ("PERMISSION", 60)
+
+
+def test_a_passage_that_was_kept_goes_again_after_an_undo(bench):
+    bench.ask(length=20)
+    told = bench.state.told
+    bench.presenter.list.choose(0)
+    bench.services.answer_all()
+    bench.presenter.keep()
+    bench.services.answer_all()
+    bench.services.let_time_pass()
+    bench.services.answer_all()
+    assert "1 passage never removed" in bench.state.told
+    bench.presenter.choices.undo()
+    bench.services.answer_all()
+    assert bench.state.told == told and bench.presenter.session()["never"] == []
+
+
 def test_rows_lead_to_as_many_lines_as_copies(bench, corpus):
     bench.ask(length=20)
     for place, row in enumerate(bench.list.rows):

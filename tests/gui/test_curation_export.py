@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from by_hand import HandServices
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QFileDialog, QToolTip
 
@@ -89,6 +89,46 @@ def test_what_is_switched_off_stays(bench):
     assert bench.state.answer.current.ranges.tokens == SHIPS.ranges.tokens
     bench.presenter.hand(())
     assert bench.state.found is None and bench.state.invitation[0] == "Nothing to cut yet" and not bench.state.ready
+
+
+def test_cuts_that_were_cleared_or_switched_off_come_back(bench):
+    whole = bench.hand(SHIPS, FARM).counts.tokens_removed
+    bench.presenter.switch(0, False)
+    bench.services.answer_all()
+    without = bench.state.answer.current.counts.tokens_removed
+    bench.presenter.hand(())
+    bench.services.answer_all()
+    assert bench.state.found is None and "handed" not in bench.presenter.session()
+    bench.presenter.choices.undo()
+    bench.services.answer_all()
+    assert bench.state.answer.current.counts.tokens_removed == without < whole
+    bench.presenter.choices.undo()
+    bench.services.answer_all()
+    assert bench.state.answer.current.counts.tokens_removed == whole
+    assert [cut["on"] for cut in bench.presenter.session()["handed"]["cuts"]] == [True, True]
+    bench.presenter.choices.redo()
+    bench.presenter.choices.redo()
+    assert bench.state.handed == () and not bench.presenter.choices.can_redo
+
+
+def test_the_check_mark_of_a_cut_follows_an_undo(qtbot, corpus, window):
+    screen = window.screens["curation"]
+    page = screen.page("export")
+    page.presenter.use_corpus(corpus)
+    window.show_screen("curation")
+    screen.take(SHIPS)
+    qtbot.waitUntil(lambda: page.bar.write.isEnabled())
+    box = page.bar.handed[0]
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center() - QPoint(box.width() // 2 - 8, 0))
+    qtbot.waitUntil(lambda: not page.bar.write.isEnabled() and not screen.busy)
+    assert not box.isChecked()
+    window.activateWindow()
+    qtbot.keyClick(page.bar.format, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: page.bar.write.isEnabled())
+    # The mark that is set by the undo is no choice of its own: it can be redone, and there is one step before it.
+    assert box.isChecked() and page.presenter.choices.can_redo
+    page.presenter.choices.undo()
+    assert page.presenter.state.handed == () and not page.presenter.choices.can_undo
 
 
 def test_the_same_title_takes_the_place_of_the_first(bench):

@@ -106,6 +106,22 @@ def test_without_a_text_or_a_table_nothing_can_be_edited(opened, edit, qtbot):
         do(opened, kind)
 
 
+def test_a_number_is_edited(opened, edit, qtbot):
+    box = opened.show_screen("statistics").turn_to("words").rule.boxes["min_count"]
+    box.setFocus()
+    qtbot.waitUntil(box.hasFocus)
+    assert edit()[Edit.UNDO] == "Nothing to undo here" and edit()[Edit.SELECT_ALL] == ""
+    do(opened, Edit.SELECT_ALL)
+    qtbot.keyClicks(box, "37")
+    assert box.value() == 37 and edit()[Edit.UNDO] == ""
+    do(opened, Edit.UNDO)
+    assert box.value() == 1 and edit()[Edit.REDO] == ""
+    do(opened, Edit.SELECT_ALL)
+    edit()
+    do(opened, Edit.COPY)
+    assert QGuiApplication.clipboard().text() == "1"
+
+
 def test_the_keys_stay_with_what_has_the_focus(opened, edit, qtbot):
     """Two shortcuts of one key would both do nothing."""
     opened.show_screen("search")

@@ -82,6 +82,70 @@ def test_a_chosen_word_is_appended_and_can_be_undone(asked, qtbot):
     assert asked.bar.prompt.toPlainText() == "the dog sat on the"
 
 
+def press(widget, qtbot, *modifiers):
+    control = Qt.KeyboardModifier.ControlModifier
+    for modifier in modifiers:
+        control |= modifier
+    qtbot.keyClick(widget, Qt.Key.Key_Z, control)
+
+
+def test_ctrl_z_in_the_list_takes_an_appended_word_back(asked, opened, qtbot):
+    opened.activateWindow()
+    table, prompt = asked.next.table, asked.bar.prompt
+    texts = ["the dog sat on the"]
+    for _ in range(2):
+        qtbot.waitUntil(lambda: not asked.busy)
+        place = table.visualRect(asked.next.model.index(0, 0)).center()
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        texts.append(prompt.toPlainText())
+    assert len(set(texts)) == 3
+    assert table.hasFocus()
+    for text in texts[1::-1]:
+        press(table, qtbot)
+        qtbot.waitUntil(lambda: not asked.busy)
+        assert prompt.toPlainText() == text == asked.presenter.state.answer.current.request.prompt
+        assert asked.session()["prompt"] == text
+    press(table, qtbot, Qt.KeyboardModifier.ShiftModifier)
+    assert prompt.toPlainText() == texts[1]
+    # The field has these as edits of its own.
+    prompt.setFocus()
+    press(prompt, qtbot)
+    assert prompt.toPlainText() == texts[0]
+
+
+def test_words_n_and_the_side_of_the_tree_are_undone(asked, opened, qtbot):
+    opened.activateWindow()
+    rows = column(asked.next.model, 0)
+    qtbot.mouseClick(asked.bar.words, Qt.MouseButton.LeftButton)
+    asked.bar.n.setValue(2)
+    asked.bar.n.setValue(3)
+    qtbot.mouseClick(asked.tree.sides.button(1), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not asked.busy)
+    kept = [asked.session()]
+    for side, n, words in (("after", 3, False), ("after", 0, False), ("after", 0, True)):
+        press(asked.next.table, qtbot)
+        qtbot.waitUntil(lambda: not asked.busy)
+        kept.append(asked.session())
+        assert kept[-1] == {"prompt": "the dog sat on the", "n": n, "words": words, "side": side}
+        assert (asked.bar.n.value(), asked.bar.words.isChecked()) == (n, words)
+        assert (asked.presenter.state.answer.current.request.n, asked.tree.sides.current) == (n, 0)
+    assert column(asked.next.model, 0) == rows and asked.next.title.text() == "Next word"
+    for values in kept[2::-1]:
+        press(asked.ladder.table, qtbot, Qt.KeyboardModifier.ShiftModifier)
+        qtbot.waitUntil(lambda: not asked.busy)
+        assert asked.session() == values
+
+
+def test_a_restored_prompt_is_not_undone_to_nothing(asked, opened, qtbot):
+    opened.activateWindow()
+    asked.restore_session({"prompt": "the cat"})
+    qtbot.waitUntil(lambda: not asked.busy)
+    assert not asked.bar.back.isEnabled() and not asked.presenter.choices.can_undo
+    press(asked.next.table, qtbot)
+    assert asked.bar.prompt.toPlainText() == "the cat"
+
+
 def test_a_row_stays_chosen_while_the_next_answer_is_awaited(asked):
     asked.next.table.selectRow(0)
     asked.presenter.run()

@@ -233,6 +233,22 @@ def test_another_index_than_that_of_the_session_is_told(bench, byte_index):
     assert beside.state.entry is None
 
 
+def test_an_appended_word_is_a_step_between_those_that_are_typed(small):
+    bench = Bench(small)
+    # As the field does, which signals what is appended to it.
+    presenter = NextTokenPresenter(HandServices(), bench.searched.append, lambda text: typed(bench.state.prompt + text))
+    bench.presenter, typed = presenter, presenter.typed
+    presenter.use_corpus(small)
+    for text in ("the dog", "the dog sat"):
+        typed(text)
+    presenter.append_text(" on")
+    typed("the dog sat on the")
+    for prompt in ("the dog sat on", "the dog sat", ""):
+        presenter.choices.undo()
+        assert bench.state.prompt == prompt
+    assert not presenter.choices.can_undo
+
+
 def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small):
     bench.ask("the cat")
     bench.presenter.choose_n(3)

@@ -505,6 +505,24 @@ def test_queries_are_compared_and_removed(bench):
     assert [bench.state.comparison.query_of(row) for row in (0, 1, -1)] == ["dog", "", ""]
 
 
+def test_a_query_that_was_removed_is_compared_again(bench):
+    comparison = bench.presenter.comparison
+    for query in ("cat", "dog"):
+        comparison.add(query)
+        bench.services.answer_all()
+    rows = bench.state.comparison.rows
+    comparison.remove(0)
+    # While the others are counted.
+    comparison.choices.undo()
+    bench.services.answer_all()
+    assert bench.state.comparison.queries == ("cat", "dog") and bench.state.comparison.rows == rows
+    comparison.choices.redo()
+    bench.services.answer_all()
+    assert bench.state.comparison.shown.queries == ("dog",)
+    comparison.restore(["sat"])
+    assert not comparison.choices.can_undo and not comparison.choices.can_redo
+
+
 def test_a_comparison_that_fails_stays_dimmed(bench):
     bench.presenter.comparison.add("cat")
     bench.services.answer_all()

@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QLabel, QSpinBox, QToolButton, QVBoxLayout, QWidge
 
 from explorer.gui.surfaces import apply_stylesheet
 from explorer.gui.theme import choose_scheme, choose_text_size, qcolor
+from explorer.gui.undo_keys import undo_keys
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.flow_layout import flowing, together
 from explorer.gui.widgets.key_cap import KeyCap
+from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.number_filter import NumberFilter
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.segments import Segments
@@ -307,3 +309,28 @@ def test_a_box_wraps_together_with_its_name(shown):
         name = pair.findChild(QLabel)
         assert name.geometry().center().y() == pytest.approx(box.geometry().center().y(), abs=1)
         assert name.geometry().right() < box.geometry().left()
+
+
+@pytest.mark.parametrize("kind", [NumberBox, DecimalBox])
+def test_a_number_takes_ctrl_z_only_for_what_was_typed(kind, qtbot):
+    part, box, undone = QWidget(), kind(minimum=1, maximum=99), []
+    qtbot.addWidget(part)
+    QVBoxLayout(part).addWidget(box)
+    undo_keys(part, lambda: undone.append("undo"), lambda: undone.append("redo"))
+    part.show()
+    part.activateWindow()
+    box.setFocus()
+    qtbot.waitUntil(box.hasFocus)
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(box, Qt.Key.Key_Up)
+    qtbot.keyClick(box, Qt.Key.Key_Z, control)
+    assert box.value() == 2 and undone == ["undo"]
+    box.selectAll()
+    qtbot.keyClicks(box, "37")
+    assert box.value() == 37
+    qtbot.keyClick(box, Qt.Key.Key_Z, control)
+    assert box.value() == 2 and undone == ["undo"]
+    qtbot.keyClick(box, Qt.Key.Key_Z, control | shift)
+    assert box.value() == 37 and undone == ["undo"]
+    qtbot.keyClick(box, Qt.Key.Key_Z, control | shift)
+    assert undone == ["undo", "redo"]

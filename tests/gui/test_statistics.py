@@ -100,6 +100,38 @@ def test_rows_have_as_many_lines_as_hits(bench, small, words):
     assert bench.asked == [DocumentRequest(first.document, first.offset, first.length)]
 
 
+def test_an_undo_drops_the_answer_that_is_awaited(bench):
+    bench.set(words=False)
+    every, headline = bench.state.found.rows, bench.state.headline
+    bench.presenter.set(n=2)
+    bench.services.let_time_pass()
+    assert bench.state.answer.awaited
+    bench.presenter.choices.undo()
+    bench.services.answer_all()
+    assert (bench.state.rule.n, bench.state.found.rule.n) == (1, 1) and bench.state.headline == headline
+    assert bench.state.found.rows == every and bench.presenter.session()["n"] == 1
+    # What was typed and is not asked yet is undone, too, and never asked.
+    form = every[0].form
+    bench.presenter.set(text=form)
+    bench.presenter.choices.undo()
+    bench.services.let_time_pass()
+    bench.services.answer_all()
+    assert bench.state.rule.text == bench.state.found.rule.text == ""
+    bench.presenter.choices.redo()
+    bench.services.answer_all()
+    assert bench.state.found.rule.text == form and [row.form for row in bench.state.found.rows] == [form]
+
+
+def test_what_was_chosen_for_another_index_or_session_is_not_undone(bench, small):
+    bench.set(words=False)
+    assert bench.presenter.choices.can_undo
+    bench.presenter.restore({"n": 2})
+    assert not bench.presenter.choices.can_undo
+    bench.set(n=3)
+    bench.presenter.use_corpus(small)
+    assert not bench.presenter.choices.can_undo and bench.state.rule.n == 3
+
+
 def test_a_stop_list_leaves_rows_out(bench, small, small_index, tmp_path):
     path = tmp_path / "stop.txt"
     path.write_text("The\n")

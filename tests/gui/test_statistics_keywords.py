@@ -129,6 +129,36 @@ def test_a_typed_beginning_chooses_documents(bench, corpus):
     assert bench.state.found.found.total == corpus.keywords(where="part=sea", min_count=2).total
 
 
+def test_another_field_is_undone_with_its_value(bench):
+    bench.compare("sea", min_count=3)
+    rule, rows, values = bench.state.rule, bench.state.found.rows, bench.state.values.bars
+    assert rule.condition == "part=sea"
+    other = next(name for name in bench.state.fields if name != "part")
+    bench.presenter.choose_field(other)
+    bench.services.answer_all()
+    assert bench.state.rule.value == "" and bench.state.values.bars != values
+    bench.presenter.choices.undo()
+    bench.services.answer_all()
+    assert bench.state.rule == rule and bench.state.found.rows == rows
+    assert [bar.label for bar in bench.state.values.bars] == [bar.label for bar in values]
+    bench.presenter.choices.redo()
+    bench.services.answer_all()
+    assert bench.state.rule.field == other and bench.state.found is None
+
+
+def test_a_picked_value_and_its_sign_are_undone_one_by_one(bench):
+    bench.compare("sea")
+    bench.services.let_time_pass()
+    bench.presenter.set(operator="~")
+    bench.services.let_time_pass()
+    assert bench.state.rule.condition == "part~sea"
+    bench.presenter.choices.undo()
+    assert (bench.state.rule.operator, bench.state.rule.condition) == ("=", "part=sea")
+    bench.presenter.choices.undo()
+    bench.services.answer_all()
+    assert bench.state.rule.value == bench.state.rule.condition == "" and bench.state.found is None
+
+
 def test_another_measure_and_a_word_list(bench, tmp_path):
     bench.compare(min_count=2, measure="log_ratio")
     ratios = [row.log_ratio for row in bench.state.found.rows[: bench.state.found.positive]]

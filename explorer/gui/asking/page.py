@@ -16,6 +16,7 @@ from explorer.gui.hints import unable, why_unable
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import Notice, offer
 from explorer.gui.tab_page import TabPage
+from explorer.gui.undo_keys import follow_choices
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.headline import Headline
 from explorer.gui.widgets.job_bar import JobBar
@@ -83,6 +84,7 @@ class AskingPage(TabPage):
             file_name,
         )
         self._lay_out_frame(settings, answer, told)
+        follow_choices(self, presenter.choices)
         self.empty.chosen.connect(lambda _: self._make(settings))
         for name, bar, stop in (
             ("list", self.job, presenter.stop),

@@ -12,6 +12,7 @@ from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.asking.choices import TabChoices
 from explorer.gui.asking.state import TabState
 from explorer.gui.found_lines.presenter import LinesPresenter
 from explorer.gui.job import Job
@@ -42,6 +43,8 @@ class TabPresenter(Presenter[S]):
 
     LIMITS: ClassVar[Mapping[str, tuple[int, int]]] = {}
     """The ranges of the numbers of the rule."""
+    ASKED: ClassVar[tuple[str, ...]] = ("rule",)
+    """The fields of the state that decide about the answer; the user chooses them, and can undo it."""
 
     def __init__(self, state: S, services: Services, id: str, saved: Callable[[Saved], None]) -> None:
         super().__init__(state)
@@ -53,6 +56,7 @@ class TabPresenter(Presenter[S]):
         self.typing = services.delay(_DEBOUNCE_MS, self.run)
         # While the words are made: another question has to wait, or their index would begin again.
         self._making = False
+        self.choices = TabChoices(services, self, self.ASKED, self.run)
         # An answer costs a walk over the whole index: not while nobody sees it.
         self._seen, self._due = False, False
 
@@ -80,7 +84,8 @@ class TabPresenter(Presenter[S]):
         """Change what is asked for, by the names in the tab's rule."""
         changed = replace(self.state.rule, **values)
         if changed != self.state.rule:
-            self.change(rule=changed)
+            with self.choices.step(" ".join(values)):
+                self.change(rule=changed)
             self.typing.start()
 
     def session(self) -> dict[str, Any]:
@@ -114,6 +119,7 @@ class TabPresenter(Presenter[S]):
             if type(values.get(name)) is type(usual) and self.fits(name, values[name])
         }
         self.change(rule=replace(self.state.rule, **found))
+        self.choices.forget()
         self.run_if_seen()
 
     def row_forgotten(self) -> dict[str, Any]:
@@ -143,6 +149,8 @@ class TabPresenter(Presenter[S]):
         """Ask the same of another index."""
         self.asking.cancel()
         self._making = False
+        # Fields, passages and marks are those of one index.
+        self.choices.forget()
         self.change(corpus=corpus, answer=Answer(), error=None, **self.row_forgotten())
         self.run_if_seen()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
 _INDENT = 7
@@ -11,6 +13,16 @@ _INDENT = 7
 
 def _indent(box: QAbstractSpinBox) -> None:
     box.lineEdit().setTextMargins(_INDENT, 0, 0, 0)
+
+
+def _lends(box: QAbstractSpinBox, event: QEvent) -> bool:
+    """Whether a key is for what is around a box: Ctrl+Z where nothing was typed that it could undo."""
+    # The arrows and the wheel leave nothing to undo in the text, and Qt would take the key and do nothing.
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    line, keys = box.lineEdit(), QKeySequence.StandardKey
+    undo, redo = event.matches(keys.Undo), event.matches(keys.Redo)
+    return (undo and not line.isUndoAvailable()) or (redo and not line.isRedoAvailable())
 
 
 # Qt writes the text of a box again even if its value stays. Screens set their boxes whenever their state changes, also
@@ -24,6 +36,10 @@ class NumberBox(QSpinBox):
         super().__init__(parent, **values)
         _indent(self)
 
+    def event(self, event: QEvent) -> bool:
+        """Leave Ctrl+Z to the part that the box is in, if nothing was typed here."""
+        return not _lends(self, event) and super().event(event)
+
     def setValue(self, val: int) -> None:
         """Show another number; a text that is being typed stays if it means the same."""
         if val != self.value():
@@ -36,6 +52,10 @@ class DecimalBox(QDoubleSpinBox):
     def __init__(self, parent: QWidget | None = None, **values: Any) -> None:
         super().__init__(parent, **values)
         _indent(self)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave Ctrl+Z to the part that the box is in, if nothing was typed here."""
+        return not _lends(self, event) and super().event(event)
 
     def setValue(self, val: float) -> None:
         """Show another number; a text that is being typed stays if it means the same."""

@@ -152,7 +152,7 @@ class NextPanel(Panel):
         self.hold(self.beside)
         self._stale, self._old_beside = Dimmer(self.table, parent=self), Dimmer(self.beside, parent=self)
         self.table.selectionModel().currentRowChanged.connect(lambda now, _: presenter.choose_row(now.row()))
-        self.table.doubleClicked.connect(lambda index: presenter.append_row(index.row()))
+        # By Enter, and by a double-click: Qt signals this beside `doubleClicked`.
         self.table.activated.connect(lambda index: presenter.append_row(index.row()))
         self.append.clicked.connect(lambda: presenter.append_row(presenter.state.row))
         self.lines.clicked.connect(lambda: presenter.show_lines(presenter.state.row))
@@ -226,7 +226,7 @@ class TreePanel(Panel):
         self.body.addWidget(self.view, 1)
         self.body.addWidget(self.legend)
         about(self, "next-token#word-tree")
-        self.sides.chosen.connect(lambda number: presenter.tree.turn(_SIDES[number]))
+        self.sides.chosen.connect(lambda number: presenter.turn(_SIDES[number]))
         self.more.clicked.connect(presenter.tree.show_more)
         self.closer.clicked.connect(lambda: self.view.zoom_by(STEP))
         self.farther.clicked.connect(lambda: self.view.zoom_by(1 / STEP))

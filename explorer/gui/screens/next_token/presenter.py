@@ -11,12 +11,12 @@ from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.next_token.asked import choices_of
 from explorer.gui.screens.next_token.beside import BesidePresenter
 from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_presenter import TreePresenter
 from explorer.gui.screens.next_token.tree_state import Side
 from explorer.gui.screens.next_token.work import (
-    LadderAnswer,
     NextAnswer,
     NextRequest,
     ask,
@@ -68,6 +68,7 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         self.beside = BesidePresenter(services)
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
         self.tree = TreePresenter(services.slot("tree"), self.append_text, search)
+        self.choices = choices_of(services, self)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask another index."""
@@ -79,13 +80,15 @@ class NextTokenPresenter(Presenter[NextTokenState]):
     def typed(self, prompt: str) -> None:
         """Take another prompt. It is asked when nothing was typed for a moment."""
         if prompt != self.state.prompt:
-            self.change(prompt=prompt)
+            with self.choices.step("prompt"):
+                self.change(prompt=prompt)
             self._typing.start()
 
     def choose_n(self, n: int) -> None:
         """Use another n-gram model; 0 for ∞."""
         if n != self.state.n:
-            self.change(n=n)
+            with self.choices.step("n"):
+                self.change(n=n)
             self.run()
 
     def choose_rung(self, row: int) -> None:
@@ -97,8 +100,14 @@ class NextTokenPresenter(Presenter[NextTokenState]):
     def use_words(self, words: bool) -> None:
         """List whole words (True), or tokens."""
         if words != self.state.words:
-            self.change(words=words)
+            with self.choices.step():
+                self.change(words=words)
             self.run()
+
+    def turn(self, side: Side) -> None:
+        """Show another side of the tree."""
+        with self.choices.step():
+            self.tree.turn(side)
 
     def choose_row(self, row: int) -> None:
         """Choose a row of the list; -1: none."""
@@ -118,7 +127,11 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         if state.ladder.current is None or self._climbed != (state.corpus, state.prompt):
             self._climbed = (state.corpus, state.prompt)
             self.change(ladder=self.state.ladder.asked())
-            self._climber.run(lambda cancel: climb(request, cancel), self._take_ladder, self._fail_ladder)
+            self._climber.run(
+                lambda cancel: climb(request, cancel),
+                lambda found: self.change(ladder=self.state.ladder.arrived(found)),
+                lambda error: self.change(ladder=self.state.ladder.failed(error)),
+            )
         self.beside.ask(request)
 
     def _take(self, answer: NextAnswer) -> None:
@@ -138,12 +151,6 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         self.beside.ask(None)
         self.change(answer=Answer(), ladder=Answer(), row=-1, error=None, refused="")
 
-    def _take_ladder(self, answer: LadderAnswer) -> None:
-        self.change(ladder=self.state.ladder.arrived(answer))
-
-    def _fail_ladder(self, error: CorpusError) -> None:
-        self.change(ladder=self.state.ladder.failed(error))
-
     def fail(self, error: CorpusError) -> None:
         """Show why something failed that leaves the answer as it is."""
         self.change(error=error)
@@ -161,7 +168,10 @@ class NextTokenPresenter(Presenter[NextTokenState]):
 
     def append_text(self, text: str) -> None:
         """Append a text to the prompt, and ask at once: only typing is waited for."""
+        # Not one step with what was typed before, nor with the word that is appended next.
+        self.choices.pause()
         self._append(text)
+        self.choices.pause()
         self.run()
 
     def show_lines(self, row: int = -1) -> None:
@@ -216,5 +226,6 @@ class NextTokenPresenter(Presenter[NextTokenState]):
             self.tree.turn(Side(side))
         if isinstance(prompt := values.get("prompt"), str):
             self.change(prompt=prompt)
+        self.choices.forget()
         self.run()
         self.beside.restore(values.get("beside"))

@@ -156,6 +156,13 @@ class PromptBar(QWidget):
         cursor.endEditBlock()
         self.prompt.setTextCursor(cursor)
 
+    def _replace(self, text: str) -> None:
+        """Show another prompt as an edit, which leaves those before it to be undone."""
+        cursor = self.prompt.textCursor()
+        cursor.select(cursor.SelectionType.Document)
+        cursor.insertText(text)
+        self.prompt.setTextCursor(cursor)
+
     def _ask_beside(self) -> None:
         # The same entry ends the comparison.
         if self._presenter.beside.state.corpus is not None:
@@ -173,9 +180,9 @@ class PromptBar(QWidget):
         before
             What is drawn now; None for nothing.
         """
-        # Setting an equal text would move the cursor and empty the list of edits that can be undone.
+        # Setting an equal text would move the cursor.
         if self.prompt.toPlainText() != state.prompt:
-            self.prompt.setPlainText(state.prompt)
+            self._replace(state.prompt)
         self.n.setValue(state.n)
         self.words.setChecked(state.words)
         offer(self.words, state.why_no_words)

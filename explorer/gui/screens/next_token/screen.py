@@ -20,6 +20,7 @@ from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_state import Side
 from explorer.gui.screens.next_token.work import MOST_STEPS, SAMPLE
 from explorer.gui.theme import em
+from explorer.gui.undo_keys import follow_choices
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.notice import show_with_retry
 from explorer.gui.widgets.page_tabs import PageTabs
@@ -57,6 +58,7 @@ class NextTokenScreen(Screen):
         self.empty = EmptyState("next")
         self.tabs = PageTabs(tr("What comes next"), tr("Context"), tr("Word tree"), name=tr("Parts of the page"))
         self._lay_out()
+        follow_choices(self, self.presenter.choices)
         self._draw(self.presenter.state, None)
         self.presenter.watch(self._draw)
         self._draw_beside(self.presenter.beside.state, None)
@@ -148,6 +150,8 @@ class NextTokenScreen(Screen):
     def restore_session(self, values: dict[str, Any]) -> None:
         """Ask again."""
         self.presenter.restore(values)
+        # The user did not type the empty prompt that was there.
+        self.bar.prompt.document().clearUndoRedoStacks()
 
     def corpus_changed(self) -> None:
         """Ask the new index."""

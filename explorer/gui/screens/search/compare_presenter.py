@@ -11,6 +11,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.beside import Beside, Remedy, open_waiting, read_beside
 from explorer.gui.cells import Cell
+from explorer.gui.choices import Choices
 from explorer.gui.hints import told
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.text_positions import short_text
@@ -140,6 +141,8 @@ class ComparePresenter(Presenter[CompareState]):
     def __init__(self, services: Services, options: Callable[[], QueryOptions]) -> None:
         super().__init__(CompareState())
         self._options = options
+        # Not the indexes: one that was left out would stay open.
+        self.choices = Choices(services, lambda: self.state.queries, self._compare)
         # Two slots: an index on a slow drive may be opened while queries are counted.
         self._counter = services.slot("compare", kind=Kind.APART)
         self._opener = services.slot("open beside", kind=Kind.APART)
@@ -167,16 +170,21 @@ class ComparePresenter(Presenter[CompareState]):
     def add(self, query: str) -> None:
         """Add a query, unless it is in the list."""
         if query.strip() and query not in self.state.queries:
-            self.change(queries=(*self.state.queries, query))
-            self.run()
+            with self.choices.step():
+                self._compare((*self.state.queries, query))
 
     def remove(self, row: int) -> None:
         """Remove the query in a row of the table."""
         # The table may still show a query that was just removed.
         gone = self.state.query_of(row)
         if gone in self.state.queries:
-            self.change(queries=tuple(query for query in self.state.queries if query != gone))
-            self.run()
+            with self.choices.step():
+                self._compare(tuple(query for query in self.state.queries if query != gone))
+
+    def _compare(self, queries: tuple[str, ...]) -> None:
+        """Count these queries."""
+        self.change(queries=queries)
+        self.run()
 
     def add_index(self, path: str) -> None:
         """Open another index to count the same queries in; an index that is open is refused."""
@@ -231,6 +239,7 @@ class ComparePresenter(Presenter[CompareState]):
     def restore(self, queries: Any, beside: Any) -> None:
         """Count the queries of a session in the open index and those beside it; other values are left out."""
         if isinstance(queries, list):
+            self.choices.forget()
             self.change(queries=tuple(query for query in queries if isinstance(query, str) and query.strip()))
         found = read_beside(beside, self.state.beside)
         self._put(self.state.beside if found is None else found)

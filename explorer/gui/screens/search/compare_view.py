@@ -14,6 +14,7 @@ from explorer.gui.screens.search.compare_presenter import HEADER, CompareState
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import em
+from explorer.gui.undo_keys import follow_choices
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.dimmed import Dimmer
@@ -62,6 +63,7 @@ class CompareView(QWidget):
         self._lay_out(figure)
         self._stale = Dimmer(self.how, self.table, parent=self)
         self._connect()
+        follow_choices(self, self._presenter.choices)
         self._offer_adding()
 
     def _connect(self) -> None:

@@ -20,7 +20,6 @@ from explorer.gui.screens.curation.contamination.presenter import ContaminationP
 from explorer.gui.screens.curation.contamination.state import BenchState
 from explorer.gui.screens.curation.contamination.told_panel import ToldPanel
 from explorer.gui.theme import em
-from explorer.gui.undo_keys import undo_keys
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.splitter import Splitter
 from explorer.recipes import Recipe, Source, contamination_recipe
@@ -47,7 +46,6 @@ class ContaminationPage(AskingPage):
         self.setAcceptDrops(True)
         self._make_widgets()
         self._lay_out()
-        undo_keys(self, self.presenter.verdicts.undo, self.presenter.verdicts.redo)
         # Drawn once by hand: `watch` reports changes only.
         self._draw(self.presenter.state, None)
         self.presenter.watch(self._draw)

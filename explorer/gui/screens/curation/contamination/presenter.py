@@ -26,7 +26,6 @@ from explorer.gui.screens.curation.contamination.state import GAIN_BY, BenchStat
 from explorer.gui.screens.curation.contamination.verdicts import Verdicts
 from explorer.gui.screens.curation.contamination.work import UNITS, BenchRule, run_bench
 from explorer.i18n import tr
-from explorer.project.undo import Steps
 
 _LISTS = ("files", "against")
 """The lists of texts of the rule."""
@@ -55,6 +54,7 @@ class ContaminationPresenter(TabPresenter[BenchState]):
         hand_over: Callable[[ExportCuts], None] = lambda request: None,
     ) -> None:
         super().__init__(BenchState(BenchRule()), services, "contamination", saved)
+        self.choices.include(self, "limits", "marks")
         self.item = ItemPresenter(services, show, self.fail_beside)
         self.outputs = BenchOutputs(services, saved, hand_over, self.fail_beside)
         self.verdicts, self.beside = Verdicts(self), Beside(self)
@@ -63,7 +63,8 @@ class ContaminationPresenter(TabPresenter[BenchState]):
         """Look for the items of these files, too."""
         files = tuple(dict.fromkeys((*self.state.rule.files, *map(str, paths))))
         if files != self.state.rule.files:
-            self.change(rule=replace(self.state.rule, files=files))
+            with self.choices.step():
+                self.change(rule=replace(self.state.rule, files=files))
             self.run()
 
     def start(self, corpus: Corpus, make: bool) -> None:
@@ -99,7 +100,7 @@ class ContaminationPresenter(TabPresenter[BenchState]):
         corpus = state.corpus
         if answer is not None and corpus is not None and answer.found is not None:
             title, judged = tr("Contamination to a file"), state.judged
-            limits, marks = state.limits, state.marks.now
+            limits, marks = state.limits, state.marks
             self.file.write(path, title, lambda report, cancel: items_table(corpus, answer, judged, limits, marks))
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
@@ -127,7 +128,7 @@ class ContaminationPresenter(TabPresenter[BenchState]):
     def session(self) -> dict[str, Any]:
         """What is asked for, as JSON values."""
         state = self.state
-        kept = {"limits": asdict(state.limits), "marks": state.marks.now.as_session()}
+        kept = {"limits": asdict(state.limits), "marks": state.marks.as_session()}
         lists = {name: list(getattr(state.rule, name)) for name in _LISTS}
         return {**super().session(), **lists, **kept}
 
@@ -135,7 +136,7 @@ class ContaminationPresenter(TabPresenter[BenchState]):
         """Ask for the same again; missing or invalid values are left unchanged."""
         self.change(limits=_limits_of(values.get("limits"), self.state.limits))
         if "marks" in values:
-            self.change(marks=Steps(marks_of(values["marks"])))
+            self.change(marks=marks_of(values["marks"]))
         super().restore({**values, **{name: _texts(values.get(name)) for name in _LISTS}})
 
 

@@ -24,7 +24,6 @@ from explorer.gui.screens.curation.contamination.work import BenchAnswer, BenchR
 from explorer.gui.text_positions import short_text
 from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr, trn
-from explorer.project.undo import Steps
 
 HEADER = (mark("Item"), mark("Question"), mark("Longest"), mark("Share"), mark("Verdict"), mark("Your mark"))
 TIPS = (
@@ -55,13 +54,13 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
     limits
         The shares from which an item is flagged or suspicious.
     marks
-        What the user made of items, with what can be undone.
+        What the user made of items.
     """
 
     file: int = 0
     by: str = LENGTHS_OF
     limits: Limits = field(default_factory=Limits)
-    marks: Steps[Marks] = field(default_factory=lambda: Steps(Marks()))
+    marks: Marks = field(default_factory=Marks)
 
     @property
     def invitation(self) -> tuple[str, str]:
@@ -108,7 +107,7 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
         """The numbers of the listed items that are marked, with whether they are leaked."""
         if self.corpus is None or self.shown is None or self.items is None:
             return {}
-        return self.marks.now.rows(index_key(self.corpus), file_key(self.shown.file), self.items[0])
+        return self.marks.rows(index_key(self.corpus), file_key(self.shown.file), self.items[0])
 
     @property
     def headline(self) -> tuple[str, str, str]:

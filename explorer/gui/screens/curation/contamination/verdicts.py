@@ -1,21 +1,22 @@
-"""What a user makes of items: thresholds that move, and marks with undo. No Qt."""
+"""What a user makes of items: thresholds that move, and marks. No Qt."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any, Protocol
 
+from explorer.gui.asking.choices import TabChoices
 from explorer.gui.screens.curation.contamination.item_presenter import ItemPresenter
 from explorer.gui.screens.curation.contamination.judging import LEAST, MOST, Limits
-from explorer.gui.screens.curation.contamination.marking import ItemKey, Marks, file_key, index_key
+from explorer.gui.screens.curation.contamination.marking import ItemKey, file_key, index_key
 from explorer.gui.screens.curation.contamination.state import BenchState
-from explorer.project.undo import Steps
 
 
 class Bench(Protocol):
     """What has the items."""
 
     item: ItemPresenter
+    choices: TabChoices
 
     @property
     def state(self) -> BenchState:
@@ -49,33 +50,24 @@ class Verdicts:
         """
         limits = replace(self._bench.state.limits, **{name: min(MOST, max(LEAST, percent))})
         if limits != self._bench.state.limits:
-            self._bench.change(limits=limits)
+            with self._bench.choices.step(name):
+                self._bench.change(limits=limits)
 
     def reset(self) -> None:
         """Judge by the usual thresholds."""
-        self._bench.change(limits=Limits())
+        with self._bench.choices.step():
+            self._bench.change(limits=Limits())
 
     def mark(self, leaked: bool) -> None:
         """Mark the chosen item; the same mark once more takes it back."""
         key, marks = self._chosen(), self._bench.state.marks
         if key is not None:
-            wanted = None if marks.now.of(key) is leaked else leaked
-            self._keep(marks.to(marks.now.marked(key, wanted)))
-
-    def undo(self) -> None:
-        """Undo the last mark."""
-        self._keep(self._bench.state.marks.undone())
-
-    def redo(self) -> None:
-        """Mark again what was undone."""
-        self._keep(self._bench.state.marks.redone())
+            wanted = None if marks.of(key) is leaked else leaked
+            with self._bench.choices.step():
+                self._bench.change(marks=marks.marked(key, wanted))
 
     def _chosen(self) -> ItemKey | None:
         state, row = self._bench.state, self._bench.item.state.row - self._bench.state.first
         if state.corpus is None or state.shown is None or state.items is None or not 0 <= row < state.shown.items:
             return None
         return ItemKey(index_key(state.corpus), file_key(state.shown.file), *state.items[0].keys[row])
-
-    def _keep(self, marks: Steps[Marks]) -> None:
-        if marks is not self._bench.state.marks:
-            self._bench.change(marks=marks)

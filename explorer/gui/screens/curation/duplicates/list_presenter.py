@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.export.records.repeats import RepeatRecord
 from explorer.gui.answer import Answer
+from explorer.gui.choices import Choices
 from explorer.gui.found_lines.presenter import LinesPresenter
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.curation.duplicates.list_state import RepeatsState
@@ -25,12 +27,20 @@ class RepeatsPresenter(Presenter[RepeatsState]):
         Gets the row whose lines are shown.
     failed
         Called with why something failed.
+    choices
+        Those of the tab, of which the filter is one.
     """
 
-    def __init__(self, services: Services, lines: LinesPresenter, failed: Callable[[CorpusError], None]) -> None:
+    def __init__(
+        self,
+        services: Services,
+        lines: LinesPresenter,
+        failed: Callable[[CorpusError], None],
+        choices: Choices[Any],
+    ) -> None:
         super().__init__(RepeatsState())
         self.listing, self.reading = services.slot("duplicates passages"), services.slot("duplicates kept")
-        self._lines, self._told = lines, failed
+        self._lines, self._told, self._choices = lines, failed, choices
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """List nothing of another index until it is asked."""
@@ -61,7 +71,8 @@ class RepeatsPresenter(Presenter[RepeatsState]):
 
     def look_for(self, text: str) -> None:
         """Show only rows with a text."""
-        self.change(filter=text)
+        with self._choices.step("filter"):
+            self.change(filter=text)
 
     def choose(self, place: int) -> None:
         """Show the lines of the row at a place of the table."""

@@ -56,7 +56,8 @@ class DuplicatesPresenter(TabPresenter[CopiesState]):
         super().__init__(CopiesState(CopiesRule()), services, "duplicates", saved)
         self.drawing = services.slot("duplicates curve")
         self.lines = LinesPresenter(services, "duplicates lines", show, saved, self.fail_beside)
-        self.list = RepeatsPresenter(services, self.lines, self.fail_beside)
+        self.list = RepeatsPresenter(services, self.lines, self.fail_beside, self.choices)
+        self.choices.include(self.list, "filter")
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask the same of another index; passages that are never removed are those of one index."""

@@ -34,6 +34,7 @@ class ExportPresenter(TabPresenter[ExportState]):
     """
 
     LIMITS: ClassVar = {"gap": (0, 10_000)}
+    ASKED: ClassVar = ("rule", "handed")
 
     def __init__(self, services: Services, saved: Callable[[Saved], None] = lambda request: None) -> None:
         super().__init__(ExportState(ExportRule()), services, "export", saved)
@@ -63,6 +64,8 @@ class ExportPresenter(TabPresenter[ExportState]):
             # What was handed over meanwhile is newer.
             new = {each.title for each in self.state.handed}
             self.change(handed=(*(each for each in handed if each.title not in new), *self.state.handed))
+            # Steps before have nothing of it, and would take it away unseen.
+            self.choices.forget()
             self.run_if_seen()
 
         if corpus is not None and cuts is not None:
@@ -76,12 +79,15 @@ class ExportPresenter(TabPresenter[ExportState]):
     def switch(self, place: int, on: bool) -> None:
         """Cut what was handed over, or leave it."""
         handed = list(self.state.handed)
-        handed[place] = replace(handed[place], on=on)
-        self.hand(tuple(handed))
+        # Check boxes signal what an undo sets in them.
+        if handed[place].on != on:
+            handed[place] = replace(handed[place], on=on)
+            self.hand(tuple(handed))
 
     def hand(self, handed: tuple[Handed, ...]) -> None:
         """Cut these and nothing else."""
-        self.change(handed=handed, error=None)
+        with self.choices.step():
+            self.change(handed=handed, error=None)
         self.run()
 
     def row_forgotten(self) -> dict[str, Any]:

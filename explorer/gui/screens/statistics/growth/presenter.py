@@ -45,7 +45,8 @@ class GrowthPresenter(TabPresenter[GrowthState]):
     def group_by(self, by: str) -> None:
         """Measure the values of a field; "" for the whole index."""
         if by != self.state.rule.by:
-            self.change(rule=replace(self.state.rule, by=by))
+            with self.choices.step():
+                self.change(rule=replace(self.state.rule, by=by))
             self.run_if_seen()
 
     def start(self, corpus: Corpus, make: bool) -> None:

@@ -59,6 +59,8 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
     ) -> None:
         super().__init__(KeywordState(KeywordRule()), services, "keywords", show, saved)
         self.offering = services.slot("keywords values")
+        # The field whose values are offered.
+        self._offered = ""
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Compare the same of another index."""
@@ -73,7 +75,7 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
         corpus = self.state.corpus
         rule = self.state.rule if corpus is None else with_known_field(self.state.rule, self.state.fields)
         self.change(rule=rule, values=None)
-        field = rule.field
+        field = self._offered = rule.field
         if corpus is not None and field:
             report = self.offering.reporter()
             self.offering.run(
@@ -84,17 +86,15 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
 
     def set(self, **values: Any) -> None:
         """Change what is compared, by the names in `KeywordRule`."""
-        changed = replace(self.state.rule, **values)
         if "operator" in values:
-            changed = replace(changed, condition=condition_of(changed, None))
-        if changed != self.state.rule:
-            self.change(rule=changed)
-            self.typing.start()
+            values["condition"] = condition_of(replace(self.state.rule, **values), None)
+        super().set(**values)
 
     def choose_field(self, field: str) -> None:
         """Choose another field, of which no value is chosen yet."""
         if field != self.state.rule.field:
-            self.change(rule=replace(self.state.rule, field=field, value="", condition=""))
+            with self.choices.step():
+                self.change(rule=replace(self.state.rule, field=field, value="", condition=""))
             self._offer()
 
     def choose_value(self, text: str, bar: Bar | None) -> None:
@@ -103,6 +103,9 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
 
     def start(self, corpus: Corpus, make: bool) -> None:
         """Compare what is asked for."""
+        # An undo brings a field back.
+        if self.state.rule.field != self._offered:
+            self._offer()
         rule = self.state.rule
         if rule.complete:
             self.ask(make, tr("Keywords"), lambda report, cancel: run_keywords(corpus, rule, make, report, cancel))
@@ -158,6 +161,7 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
         if type(least) is float and 0 <= least <= 1:
             kept["min_d_a"] = least
         self.change(rule=replace(self.state.rule, **kept))
+        self.choices.forget()
         self._offer()
         self.run_if_seen()
 
