@@ -135,7 +135,7 @@ def sources_of(index: Index, file: Path) -> tuple[str, ...]:
 
 
 def missing(index: Index, file: Path) -> tuple[str, ...]:
-    """The folders of an index that do not exist; an address counts as there.
+    """The folders of an index that do not exist; an address or a folder of another machine counts as there.
 
     Parameters
     ----------
@@ -150,7 +150,14 @@ def missing(index: Index, file: Path) -> tuple[str, ...]:
         The absolute paths.
     """
     # A server is not asked: it may take long to answer, and being offline does not mean that it is gone.
-    return tuple(path for path in sources_of(index, file) if not (_ADDRESS.match(path) or exists(Path(path))))
+    return tuple(path for path in sources_of(index, file) if not (_is_elsewhere(path, file) or exists(Path(path))))
+
+
+def _is_elsewhere(path: str, file: Path) -> bool:
+    """Whether to look there would ask a machine that the user did not choose with the project file."""
+    server, own = (PureWindowsPath(place).drive.lower() for place in (path, str(file)))
+    # See `is_inside`: a project of somebody else may name any server.
+    return bool(_ADDRESS.match(path)) or (server.startswith("\\\\") and server != own)
 
 
 def relocated(index: Index, paths: Sequence[str], file: Path) -> Index:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from explorer import build_index
-from explorer.project import Index, Project, open_project, save_project
+from explorer.project import Index, Project, open_project, places, save_project
 from explorer.project.checking import check_indexes, open_index_of
-from explorer.project.places import found, is_inside, relocated, stored
+from explorer.project.places import found, is_inside, missing, relocated, stored
 
 pytestmark = pytest.mark.local("projects name folders")
 
@@ -64,6 +64,16 @@ def test_a_missing_index_is_named_and_can_be_located(tree, tmp_path):
     located = relocated(project.indexes[0], [str(away)], path)
     save_project(replace(project, indexes=(located,)))
     assert states(path) == ["found"]
+
+
+def test_a_folder_of_another_machine_is_not_looked_for(monkeypatch, tmp_path):
+    """A project of somebody else could name any server, and Windows sends a password's hash to it."""
+    looked = []
+    monkeypatch.setattr(places, "exists", lambda path: looked.append(str(path)))
+    index = Index("1", "Far", ("//server/share/index", "near"))
+    assert missing(index, tmp_path / "p.cxproj") == (str(tmp_path / "near"),) == tuple(looked)
+    # Beside the project file, it is the machine that the user has chosen.
+    assert missing(index, Path("//SERVER/share/p.cxproj")) == ("//server/share/index", "//SERVER/share/near")
 
 
 def test_an_index_with_other_contents_is_recognized(tree, text_folder):
