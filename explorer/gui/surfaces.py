@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.gui.sheet import style_sheet
-from explorer.gui.theme import apply_theme, looks, monospace, scaled
+from explorer.gui.theme import apply_theme, em, looks, monospace, scaled
 
 
 @dataclass(frozen=True)
@@ -283,6 +283,27 @@ def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int, gap: int = 0
 
     def put_on() -> None:
         widget.setIconSize(QSize(scaled(pixels + gap), scaled(pixels)))
+
+    put_on()
+    when_restyled(widget, put_on)
+
+
+def keep_least(widget: QWidget, wide: float = 0, high: float = 0) -> None:
+    """Keep a widget from becoming smaller than some letters, in the current text size.
+
+    Parameters
+    ----------
+    widget
+        The widget.
+    wide, high
+        The least width and height in em; 0 for one that is not limited.
+    """
+
+    def put_on() -> None:
+        if wide:
+            widget.setMinimumWidth(em(wide))
+        if high:
+            widget.setMinimumHeight(em(high))
 
     put_on()
     when_restyled(widget, put_on)
