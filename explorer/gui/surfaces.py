@@ -15,8 +15,10 @@ from dataclasses import dataclass
 
 import shiboken6
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractScrollArea,
     QApplication,
     QLabel,
     QMenu,
@@ -32,7 +34,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.gui.sheet import style_sheet
-from explorer.gui.theme import apply_theme, looks, monospace, scaled
+from explorer.gui.theme import apply_theme, em, looks, monospace, scaled
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ _applied: list[tuple[object, ...]] = []
 styled_parts: list[Part] = []
 _waiting: list[Part] = []
 _limit = [_KEPT]
+# By class, since a window has thousands of widgets.
+_by_size: dict[type[QWidget], bool] = {}
 
 
 def apply_stylesheet(widget: QWidget) -> None:
@@ -284,6 +288,27 @@ def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int, gap: int = 0
     when_restyled(widget, put_on)
 
 
+def keep_least(widget: QWidget, wide: float = 0, high: float = 0) -> None:
+    """Keep a widget from becoming smaller than some letters, in the current text size.
+
+    Parameters
+    ----------
+    widget
+        The widget.
+    wide, high
+        The least width and height in em; 0 for one that is not limited.
+    """
+
+    def put_on() -> None:
+        if wide:
+            widget.setMinimumWidth(em(wide))
+        if high:
+            widget.setMinimumHeight(em(high))
+
+    put_on()
+    when_restyled(widget, put_on)
+
+
 def restyle(app: QApplication) -> None:
     """Apply the current theme: colors and sizes at once, the parts one after another."""
     wanted = [looks()]
@@ -323,9 +348,38 @@ def _forget_sizes() -> None:
     Until then the window's minimum size would be that of the largest text size so far.
     """
     for window in QApplication.topLevelWidgets():
+        below = window.findChildren(QWidget)
         # Children come after their parents: going from the last to the first, each layout queries those below it again.
-        for widget in reversed(window.findChildren(QWidget)):
+        for widget in reversed(below):
             layout = widget.layout()
             if layout is not None:
                 layout.invalidate()
             widget.updateGeometry()
+        # Parents first: what is in them is placed by what they decide.
+        for widget in below:
+            # It may have been deleted by what another one decided.
+            if shiboken6.isValid(widget) and _decides_by_size(widget):
+                _fit_again(widget)
+
+
+def _decides_by_size(widget: QWidget) -> bool:
+    """Whether a widget folds, turns or cuts what is in it by its own size."""
+    kind = type(widget)
+    if kind not in _by_size:
+        ours = (each for each in kind.__mro__ if each.__module__.startswith("explorer."))
+        _by_size[kind] = any("resizeEvent" in vars(each) for each in ours)
+    return _by_size[kind]
+
+
+def _fit_again(widget: QWidget) -> None:
+    """Let a widget fit what it shows into its size, which has room for more or fewer words than before.
+
+    Without this, it would do so when its size changes next: Qt tells it of nothing else.
+    """
+    # What scrolls learns of its size from its viewport.
+    area = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
+    if area.isVisible():
+        QApplication.sendEvent(area, QResizeEvent(area.size(), area.size()))
+    else:
+        # Qt sends the event when it shows the widget.
+        area.setAttribute(Qt.WidgetAttribute.WA_PendingResizeEvent)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QTabBar,
     QTextEdit,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -64,23 +65,31 @@ def nameless(area):
     ]
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_every_control_has_a_name(busy, qtbot, screen):
-    busy.show_screen(screen)
-    assert nameless(busy.current_screen()) == []
+def pages_of(window, qtbot, screen):
+    """Each page of a screen: its name, once it is in front."""
+    yield screen
     tabs = {"search": "tabs", "agreement": "halves", "model": "tabs", "trace": "tabs", "index": "tabs"}
     if screen not in tabs:
         return
-    pages = getattr(busy.current_screen(), tabs[screen])
+    pages = getattr(window.current_screen(), tabs[screen])
     pages = pages.plots.tabs if screen == "agreement" else pages
     if isinstance(pages, QTabBar):
         for number in range(pages.count()):
             pages.setCurrentIndex(number)
-            assert nameless(busy.current_screen()) == [], pages.tabText(number)
+            yield f"{screen}, {pages.tabText(number)}"
         return
     for button in pages.buttons():
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert nameless(busy.current_screen()) == [], button.text()
+        yield f"{screen}, {button.text()}"
+
+
+def test_every_control_has_a_name(busy, qtbot):
+    found = []
+    for screen in SCREENS:
+        busy.show_screen(screen)
+        for page in pages_of(busy, qtbot, screen):
+            found += [f"{page}: {each}" for each in nameless(busy.current_screen())]
+    assert found == []
 
 
 def test_every_control_of_a_build_has_a_name(busy):
@@ -127,28 +136,34 @@ def test_painted_controls_say_what_they_show(busy):
     assert index.data(Qt.ItemDataRole.AccessibleTextRole).endswith("%")
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_the_keyboard_reaches_every_control(busy, qtbot, screen):
-    """Tab goes round through all that is enabled, and comes back."""
-    busy.show_screen(screen)
-    busy.activateWindow()
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+def unreached(window) -> list[str]:
+    """What Tab does not reach on the screen in front, until it comes back to where it began."""
     reached = set()
     for _ in range(120):
         reached.add(QApplication.focusWidget())
         QApplication.focusWidget().window().focusNextChild()
     wanted = {
         widget
-        for widget in shown_controls(busy.current_screen())
+        for widget in shown_controls(window.current_screen())
         if widget.isEnabled() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
     }
     # Of a group of tabs, Tab reaches the chosen one, and arrow keys the others.
     groups = {widget.group() for widget in reached if isinstance(widget, QAbstractButton) and widget.group()}
-    missing = [
+    return [
         f"{type(w).__name__} {name_of(w)}"
         for w in wanted - reached
         if not (isinstance(w, QAbstractButton) and w.group() in groups)
     ]
+
+
+def test_the_keyboard_reaches_every_control(busy, qtbot):
+    """Tab goes round through all that is enabled, and comes back."""
+    missing = []
+    for screen in SCREENS:
+        busy.show_screen(screen)
+        busy.activateWindow()
+        qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+        missing += [f"{screen}: {each}" for each in unreached(busy)]
     assert missing == []
 
 
@@ -157,46 +172,51 @@ def picture(widget) -> QImage:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("kind", [QPushButton, QToolButton, QCheckBox, QComboBox, QSpinBox, QLineEdit, QPlainTextEdit])
-def test_focus_is_seen(opened, qtbot, kind, scheme):
+def test_focus_is_seen(opened, qtbot, scheme):
     opened.set_scheme(scheme)
-    holder, other = kind(), QPushButton("elsewhere")
+    kinds = (QPushButton, QToolButton, QCheckBox, QComboBox, QSpinBox, QLineEdit, QPlainTextEdit)
+    controls, other = [kind() for kind in kinds], QPushButton("elsewhere")
     place = QWidget(opened, Qt.WindowType.Window)
-    from PySide6.QtWidgets import QVBoxLayout
-
     layout = QVBoxLayout(place)
-    layout.addWidget(holder)
-    layout.addWidget(other)
+    for control in (*controls, other):
+        layout.addWidget(control)
+        if isinstance(control, QAbstractButton):
+            control.setText("A text")
     apply_stylesheet(place)
     qtbot.addWidget(place)
     place.show()
     place.activateWindow()
-    if isinstance(holder, QAbstractButton):
-        holder.setText("A text")
-    other.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(other.hasFocus)
-    without = picture(holder)
-    holder.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(holder.hasFocus)
-    assert picture(holder) != without
+    unseen = []
+    for control in controls:
+        other.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.waitUntil(other.hasFocus)
+        without = picture(control)
+        control.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.waitUntil(control.hasFocus)
+        if picture(control) == without:
+            unseen.append(type(control).__name__)
     opened.set_scheme("system")
     qtbot.waitUntil(all_restyled)
+    assert unseen == []
 
 
-@pytest.mark.parametrize("points", [8, 13, 16, 20])
-def test_no_text_of_a_button_is_cut_at_other_sizes(busy, qtbot, points):
-    busy.change_setting("text_size", points)
-    try:
+def test_no_text_of_a_button_is_cut_at_other_sizes(busy, qtbot):
+    cut = []
+    for points in (8, 13, 16, 20):
+        busy.change_setting("text_size", points)
         qtbot.waitUntil(all_restyled)
         for screen in SCREENS:
             busy.show_screen(screen)
             QApplication.processEvents()
-            for widget in shown_controls(busy.current_screen()):
-                if isinstance(widget, QPushButton | QCheckBox) and widget.text():
-                    assert widget.height() >= widget.fontMetrics().height(), (screen, widget.text())
-                    assert widget.width() >= widget.fontMetrics().horizontalAdvance(widget.text()), (
-                        screen,
-                        widget.text(),
-                    )
-    finally:
-        busy.change_setting("text_size", 0)
+            cut += [f"{screen} at {points} pt: {words}" for words in cut_words(busy.current_screen())]
+    busy.change_setting("text_size", 0)
+    assert cut == []
+
+
+def cut_words(screen):
+    """The words of the buttons that are smaller than their words."""
+    for widget in shown_controls(screen):
+        if isinstance(widget, QPushButton | QCheckBox) and widget.text():
+            metrics = widget.fontMetrics()
+            if widget.height() < metrics.height() or widget.width() < metrics.horizontalAdvance(widget.text()):
+                yield widget.text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionButton
 from room import without_room
@@ -16,25 +17,27 @@ from explorer.gui.surfaces import all_restyled
 SMALL = (1024, 700)
 
 
-@pytest.mark.parametrize("screen", ["index", "search", "trace", "agreement"])
-def test_the_least_size_returns_with_the_text_size(screen, opened, qtbot):
+def test_the_least_size_returns_with_the_text_size(opened, qtbot):
     fill(opened, qtbot)
     opened.panel.hide()
-    for name in (*opened.screens, screen):
+    for name in opened.screens:
         # Qt measures a page when it is shown.
         opened.show_screen(name)
         qtbot.wait(10)
-    before = opened.minimumSizeHint()
-    for points in (20, 0):
-        opened.change_setting("text_size", points)
-        qtbot.waitUntil(all_restyled, timeout=60_000)
+    for screen in ("index", "search", "trace", "agreement"):
+        opened.show_screen(screen)
+        qtbot.wait(10)
+        before = opened.minimumSizeHint()
+        for points in (20, 0):
+            opened.change_setting("text_size", points)
+            qtbot.waitUntil(all_restyled, timeout=60_000)
 
-    def takes_the_least_size():
-        # The layout holds the window to its last minimum until it has measured the new texts itself.
-        opened.resize(before)
-        return opened.minimumSizeHint() == before == opened.size()
+        def takes_the_least_size(before=before):
+            # The layout holds the window to its last minimum until it has measured the new texts itself.
+            opened.resize(before)
+            return opened.minimumSizeHint() == before == opened.size()
 
-    qtbot.waitUntil(takes_the_least_size)
+        qtbot.waitUntil(takes_the_least_size)
 
 
 def test_icons_and_indicators_grow_with_the_text(opened, qtbot):
@@ -56,22 +59,22 @@ def test_icons_and_indicators_grow_with_the_text(opened, qtbot):
     assert sizes() == usual
 
 
-@pytest.mark.parametrize("points", [10, 20])
-def test_the_axes_of_the_plot_name_both_ends(points, opened, qtbot):
-    opened.change_setting("text_size", points)
-    qtbot.waitUntil(all_restyled, timeout=60_000)
+def test_the_axes_of_the_plot_name_both_ends(opened, qtbot):
     opened.resize(*SMALL)
     fill(opened, qtbot)
     opened.show_screen("agreement")
-    qtbot.wait(30)
-    axis = opened.agreement.halves.plots.plot.panel.getAxis("left")
-    picture = QImage(10, 10, QImage.Format.Format_RGB32)
-    painter = QPainter(picture)
-    _, _, texts = axis.generateDrawSpecs(painter)
-    painter.end()
+    for points in (10, 20):
+        opened.change_setting("text_size", points)
+        qtbot.waitUntil(all_restyled, timeout=60_000)
+        qtbot.wait(30)
+        axis = opened.agreement.halves.plots.plot.panel.getAxis("left")
+        picture = QImage(10, 10, QImage.Format.Format_RGB32)
+        painter = QPainter(picture)
+        _, _, texts = axis.generateDrawSpecs(painter)
+        painter.end()
+        shown = [text for _, _, text in texts]
+        assert {"0%", "100%"} <= set(shown), (points, shown)
     opened.change_setting("text_size", 0)
-    shown = [text for _, _, text in texts]
-    assert {"0%", "100%"} <= set(shown), shown
 
 
 def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path):
@@ -91,14 +94,11 @@ def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path)
     qtbot.waitUntil(lambda: heading.isVisible() and heading.height() >= heading.heightForWidth(heading.width()))
 
 
-@pytest.mark.parametrize("points", [10, 20])
-def test_full_pages_have_room(points, opened, qtbot, tmp_path):
+def test_full_pages_have_room(opened, qtbot, tmp_path):
     """Agreement with several sources, a notice and a chosen token; the three parts of Next token."""
     paths = [tmp_path / f"a source with a long name {number}.txt" for number in range(3)]
     for path in paths:
         path.write_text("the cat sat on the mat. " * 9)
-    opened.change_setting("text_size", points)
-    qtbot.waitUntil(all_restyled, timeout=60_000)
     opened.resize(*SMALL)
     fill(opened, qtbot)
     opened.show_screen("agreement")
@@ -116,35 +116,40 @@ def test_full_pages_have_room(points, opened, qtbot, tmp_path):
             qtbot.waitUntil(lambda: not without_room(opened), timeout=10_000)
         wrong.extend(f"{name}: {text}" for text in without_room(opened))
 
-    for view in View:
-        agreement.presenter.show(view=view)
-        note(view.name)
-    agreement.sources.paste.open()
-    note("pasted")
-    agreement.sources.paste.close()
-    opened.show_screen("next_token")
-    for number in range(3):
-        opened.next_token.tabs.setCurrentIndex(number)
-        note(f"next token {number}")
+    for points in (10, 20):
+        opened.change_setting("text_size", points)
+        qtbot.waitUntil(all_restyled, timeout=60_000)
+        opened.show_screen("agreement")
+        for view in View:
+            agreement.presenter.show(view=view)
+            note(f"{view.name} at {points} pt")
+        agreement.sources.paste.open()
+        note(f"pasted at {points} pt")
+        agreement.sources.paste.close()
+        opened.show_screen("next_token")
+        for number in range(3):
+            opened.next_token.tabs.setCurrentIndex(number)
+            note(f"next token {number} at {points} pt")
     opened.change_setting("text_size", 0)
     assert "\n".join(wrong) == ""
 
 
-@pytest.mark.parametrize("points", [20, 24])
-def test_every_screen_fits_a_small_window_in_large_text(points, opened, qtbot):
-    opened.change_setting("text_size", points)
-    qtbot.waitUntil(all_restyled, timeout=60_000)
+def test_every_screen_fits_a_small_window_in_large_text(opened, qtbot):
+    opened.resize(*SMALL)
     fill(opened, qtbot)
-    for name in opened.screens:
-        opened.show_screen(name)
-        opened.resize(*SMALL)
+    for points in (20, 24):
+        opened.change_setting("text_size", points)
+        qtbot.waitUntil(all_restyled, timeout=60_000)
+        for name in opened.screens:
+            opened.show_screen(name)
+            opened.resize(*SMALL)
 
-        def fits():
-            return (opened.width(), opened.height()) == SMALL and opened.minimumSizeHint().height() <= SMALL[1]
+            def fits():
+                return (opened.width(), opened.height()) == SMALL and opened.minimumSizeHint().height() <= SMALL[1]
 
-        qtbot.waitUntil(fits)
-        # What has no room below is reached by scrolling, and nothing is lost at a side.
-        assert opened.screens[name].width() == opened.stage.room.viewport().width()
+            qtbot.waitUntil(fits)
+            # What has no room below is reached by scrolling, and nothing is lost at a side.
+            assert opened.screens[name].width() == opened.stage.room.viewport().width(), (name, points)
     opened.change_setting("text_size", 0)
 
 
@@ -158,3 +163,32 @@ def test_the_name_of_the_index_fits_after_each_text_size(opened, qtbot):
         qtbot.waitUntil(all_restyled, timeout=60_000)
         qtbot.waitUntil(lambda: top.switcher.width() >= top.switcher.sizeHint().width(), timeout=2_000)
     opened.change_setting("text_size", 0)
+
+
+@pytest.mark.parametrize("in_front", [True, False], ids=["in front", "behind"])
+def test_a_page_of_one_size_is_arranged_for_each_text_size(in_front, opened, qtbot):
+    """Whether it is seen when the text size changes, or later: Qt tells it of no other size."""
+    screen = opened.show_screen("statistics")
+    page = screen.turn_to("dispersion")
+    page.setFixedSize(1000, 500)
+    ways = []
+    for points in (10, 20, 10):
+        opened.show_screen("statistics" if in_front else "search")
+        opened.change_setting("text_size", points)
+        qtbot.waitUntil(all_restyled, timeout=60_000)
+        opened.show_screen("statistics")
+        qtbot.wait(30)
+        ways.append(page.below.orientation())
+    opened.change_setting("text_size", 0)
+    beside, below = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    assert ways == [beside, below, beside]
+
+
+def test_the_least_width_of_a_field_follows_the_text(opened, qtbot):
+    field, least = opened.search.pages.compare.add_field, []
+    for points in (10, 20, 10):
+        opened.change_setting("text_size", points)
+        qtbot.waitUntil(all_restyled, timeout=60_000)
+        least.append(field.minimumWidth())
+    opened.change_setting("text_size", 0)
+    assert least == [least[0], 2 * least[0], least[0]]

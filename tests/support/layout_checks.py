@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from layout_painted import in_paint
+from painted_texts import WindowTexts
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
@@ -58,6 +59,7 @@ def clipped(window: QWidget) -> list[str]:
         One sentence for each: the widget, its text, and how many pixels are missing.
     """
     found: list[str] = []
+    painted = WindowTexts(window)
     for widget in _shown(window):
         if isinstance(widget, QHeaderView):
             found += _in_header(widget)
@@ -68,7 +70,7 @@ def clipped(window: QWidget) -> list[str]:
         elif isinstance(widget, CONTROLS) and not _part_of_another(widget):
             what = _too_small(widget) or _cut_off(widget)
             found += [f"{_name(widget)}: {what}"] if what else []
-        found += (f"{_name(widget)}: {what}" for what in (*in_paint(widget), *_beyond_its_parent(widget)))
+        found += (f"{_name(widget)}: {what}" for what in (*in_paint(widget, painted), *_beyond_its_parent(widget)))
     return found
 
 
@@ -110,7 +112,9 @@ def _name(widget: QWidget) -> str:
         return f"{_name(above)} in {type(above.parentWidget()).__name__}"
     # A method of Qt's widgets, and a property of some of ours.
     own = getattr(widget, "text", "")
-    text = (own() if callable(own) else own) or widget.accessibleName()
+    own = own() if callable(own) else own
+    # A few have a part of that name.
+    text = (own if isinstance(own, str) else "") or widget.accessibleName()
     return f"{type(widget).__name__} {text[:40]!r}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from painted_texts import PaintedText, painted_texts
+from painted_texts import PaintedText, WindowTexts
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -24,13 +24,15 @@ _WIDTH, _SHARE = 3.0, 0.3
 """What two texts may share: pixels of width, since italics lean over, and of the height, which letters do not fill."""
 
 
-def in_paint(widget: QWidget) -> Iterator[str]:
+def in_paint(widget: QWidget, painted: WindowTexts) -> Iterator[str]:
     """Every text that a widget paints, and of which a part is lost.
 
     Parameters
     ----------
     widget
         A visible widget. One that paints nothing itself gives nothing.
+    painted
+        The texts of its window.
 
     Returns
     -------
@@ -39,7 +41,7 @@ def in_paint(widget: QWidget) -> Iterator[str]:
     """
     if not _paints(widget):
         return
-    texts = [text for text in painted_texts(widget) if text.text.strip()]
+    texts = [text for text in painted.of(widget) if text.text.strip()]
     across, along = _limits(widget)
     rect = QRectF(widget.rect())
     tips = _tips(_view_of(widget))

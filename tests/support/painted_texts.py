@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QPoint, QRectF, QSize
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize
 from PySide6.QtGui import (
     QFontMetricsF,
     QPaintDevice,
     QPaintEngine,
     QPaintEngineState,
     QPainter,
+    QPaintEvent,
     QRegion,
     QTextItem,
     QTransform,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 _INCH_MM, _COLORS = 25.4, 1 << 24
 
@@ -135,3 +136,84 @@ def painted_texts(widget: QWidget) -> list[PaintedText]:
     widget.render(painter, QPoint(0, 0), QRegion(), QWidget.RenderFlag(0))
     painter.end()
     return device.engine.found
+
+
+class _Painted(QObject):
+    """Notes which widget an engine's texts are of: Qt tells the widget to paint, and then the engine."""
+
+    def __init__(self, engine: _Engine) -> None:
+        super().__init__()
+        self._engine = engine
+        self._begun: list[tuple[QWidget, QRegion, int]] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent) and isinstance(watched, QWidget):
+            self._begun.append((watched, QRegion(event.region()), len(self._engine.found)))
+        return False
+
+    def texts(self) -> dict[QWidget, list[PaintedText]]:
+        """Those of the widgets that painted all that they show."""
+        ends = (*(start for *_, start in self._begun[1:]), len(self._engine.found))
+        parts = zip(self._begun, ends, strict=False)
+        whole = ((widget, start, end) for (widget, region, start), end in parts if region == QRegion(widget.rect()))
+        return {widget: self._engine.found[start:end] for widget, start, end in whole}
+
+
+def _texts_in(above: QWidget) -> dict[QWidget, list[PaintedText]]:
+    """The texts of a widget and of what is in it, where nothing is covered, in the coordinates of the widget."""
+    device = _Device(above)
+    painted = _Painted(device.engine)
+    application = QApplication.instance()
+    assert application is not None
+    painter = QPainter(device)
+    application.installEventFilter(painted)
+    # Not its own `render`: that of a view of a scene renders the scene.
+    QWidget.render(above, painter, QPoint(0, 0), QRegion(), QWidget.RenderFlag.DrawChildren)
+    application.removeEventFilter(painted)
+    painter.end()
+    return painted.texts()
+
+
+class WindowTexts:
+    """All texts that the widgets of a window paint, as `painted_texts` reports them.
+
+    Before Qt renders a widget, it walks through its whole window, which takes longer than to paint most widgets. So the
+    window is rendered once, and once more all that scrolls in it. Widgets of which Qt leaves out a part, since another
+    one covers it, are rendered on their own.
+
+    Parameters
+    ----------
+    window
+        A widget that is shown.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        self._window = window
+        self._texts = {window: _texts_in(window)}
+
+    def of(self, widget: QWidget) -> list[PaintedText]:
+        """All texts that a visible widget of the window paints itself."""
+        for above in filter(None, (self._window, _scrolled(widget))):
+            if above not in self._texts:
+                self._texts[above] = _texts_in(above)
+            if (texts := self._texts[above].get(widget)) is not None:
+                place = QPointF(widget.mapTo(above, QPoint(0, 0)))
+                return [_moved(text, -place) for text in texts]
+        return painted_texts(widget)
+
+
+def _scrolled(widget: QWidget) -> QWidget | None:
+    """What scrolls with the widget, in its own window."""
+    above: QWidget | None = widget
+    while above is not None and not above.isWindow():
+        viewport = above.parentWidget()
+        area = viewport.parentWidget() if viewport is not None else None
+        if isinstance(area, QScrollArea) and area.widget() is above:
+            return above
+        above = viewport
+    return None
+
+
+def _moved(text: PaintedText, by: QPointF) -> PaintedText:
+    limits = None if text.limits is None else text.limits.translated(by)
+    return replace(text, area=text.area.translated(by), limits=limits)

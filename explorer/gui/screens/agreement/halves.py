@@ -18,7 +18,7 @@ from explorer.gui.widgets.later import LaterPage
 from explorer.gui.widgets.scroll_areas import at_least
 from explorer.gui.widgets.splitter import Splitter
 
-_LEAST_BELOW = (20, 21)
+_LEAST_BELOW = (20, 25)
 """Width and height of the text at least, in points of the text size."""
 
 

@@ -21,6 +21,7 @@ from explorer.gui.screens.index.parts import Picture, RowButton, elided, framed
 from explorer.gui.screens.index.share_view import ShareView
 from explorer.gui.screens.index.tiles import Tiles
 from explorer.gui.screens.index.verify_view import VerifyView
+from explorer.gui.surfaces import keep_least
 from explorer.gui.theme import em
 from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
@@ -137,7 +138,7 @@ class AboutView(QWidget):
     def _left(self) -> QVBoxLayout:
         self._left_out, content = framed(tr("Left out"), inset=False)
         self._left_out.header_row.insertWidget(0, Picture("warning", 16, "warn"))
-        self.left_out.setMinimumHeight(em(19))
+        keep_least(self.left_out, high=19)
         content.addWidget(self.left_out)
         self._cut, content = framed(tr("Tokens of the text"), help_button("tokens", tr("Text and tokens")))
         sentence = tr(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -112,6 +113,8 @@ class BuildOptions(QWidget):
         advanced.addRow(tr("Unknown encodings"), self.encoding)
         advanced.addRow("", self.skip_bad)
         self._form = advanced
+        items = (form.itemAt(row, QFormLayout.ItemRole.LabelRole) for row in range(form.rowCount()))
+        self._titles = [title for item in items if item is not None and (title := item.widget()) is not None]
         fold = QHBoxLayout()
         fold.addWidget(self.advanced)
         fold.addStretch(1)
@@ -122,6 +125,14 @@ class BuildOptions(QWidget):
         column.addLayout(fold)
         column.addWidget(self._folded)
         self._fold(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the titles of the rows one width."""
+        super().resizeEvent(event)
+        # Qt wraps a row by the width of its own title, but its field begins after the widest one, and may be cut.
+        widest = max(title.sizeHint().width() for title in self._titles)
+        for title in self._titles:
+            title.setMinimumWidth(widest)
 
     def _format_row(self) -> QVBoxLayout:
         """The slider, with the name and the size of each stop below it, and a sentence about the chosen one."""

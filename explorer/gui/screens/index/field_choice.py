@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QVBoxLayout, QWidget
 
 from explorer.gui.cells import Cell
 from explorer.gui.screen import label, named
+from explorer.gui.surfaces import keep_least
 from explorer.gui.text_positions import cell_text
-from explorer.gui.theme import em
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
@@ -41,7 +41,7 @@ class FieldChoice(QWidget):
         self.hint.setWordWrap(True)
         self.model = PlainModel(self)
         self.table = PlainTable(self.model, tr("Metadata"), wide=(1,))
-        self.table.setMinimumHeight(em(10))
+        keep_least(self.table, high=10)
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(tr("Text"), self.text_field)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from explorer.gui.screen import Notice, label, named, offer
 from explorer.gui.screens.index.parts import framed
-from explorer.gui.theme import em
+from explorer.gui.surfaces import keep_least
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
@@ -53,7 +53,7 @@ class FieldsPanel(QWidget):
         content.setSpacing(0)
         content.addWidget(self.bar)
         content.addWidget(self.notice)
-        self.table.setMinimumHeight(em(17))
+        keep_least(self.table, high=17)
         content.addWidget(self.table, 1)
         self._chosen = QWidget()
         column = QVBoxLayout(self._chosen)
@@ -63,7 +63,7 @@ class FieldsPanel(QWidget):
         head.setContentsMargins(16, 8, 12, 8)
         head.addWidget(self.title, 1)
         column.addLayout(head)
-        self.value_table.setMinimumHeight(em(11))
+        keep_least(self.value_table, high=11)
         column.addWidget(self.value_table, 1)
         content.addWidget(self._chosen, 1)
         outer = QVBoxLayout(self)

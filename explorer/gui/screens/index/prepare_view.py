@@ -15,6 +15,7 @@ from explorer.gui.screens.index.figures import Figures
 from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog
 from explorer.gui.screens.index.parts import framed
 from explorer.gui.screens.index.sources_panel import SourcesPanel
+from explorer.gui.surfaces import keep_least
 from explorer.gui.theme import em
 from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
@@ -94,10 +95,10 @@ class PrepareView(QWidget):
     def _left_column(self) -> QVBoxLayout:
         self._left_out_frame, content = framed(tr("Left out"), inset=False)
         content.addWidget(self.left_out)
-        self.left_out.setMinimumHeight(em(13))
+        keep_least(self.left_out, high=13)
         self._preview, _ = framed(tr("Preview"), inset=False)
         self._preview.hold(self.sample_table)
-        self.sample_table.setMinimumHeight(em(12))
+        keep_least(self.sample_table, high=12)
         column = QVBoxLayout()
         column.setSpacing(12)
         column.addWidget(self.sources)

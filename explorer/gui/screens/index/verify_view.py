@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.gui.screen import Notice, label, offer
 from explorer.gui.screens.index.parts import Picture, framed
-from explorer.gui.theme import em
+from explorer.gui.surfaces import keep_least
 from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
@@ -64,7 +64,7 @@ class VerifyView(QWidget):
         self.model = PlainModel(self)
         self.table = PlainTable(self.model, tr("Findings"), wide=(1,))
         self.table.setWordWrap(True)
-        self.table.setMinimumHeight(em(9))
+        keep_least(self.table, high=9)
         self._stale = Dimmer(self.message, self.table, parent=self)
 
     def _lay_out(self) -> None:

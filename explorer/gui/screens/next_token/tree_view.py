@@ -23,6 +23,7 @@ from explorer.gui.screens.next_token.tree_layout import Drawing, Word, draw_tree
 from explorer.gui.screens.next_token.tree_painting import Marks, TextWidths, paint_tree, word_area
 from explorer.gui.screens.next_token.tree_presenter import TreePresenter
 from explorer.gui.screens.next_token.tree_state import Spot, TreeState
+from explorer.gui.surfaces import keep_least
 from explorer.gui.theme import em
 from explorer.i18n import numeral, tr
 
@@ -60,7 +61,7 @@ class TreeView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Word tree"))
-        self.setMinimumSize(em(20), em(9))
+        keep_least(self, wide=20, high=9)
 
     def sizeHint(self) -> QSize:
         """Room for the usual number of branches."""

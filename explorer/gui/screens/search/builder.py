@@ -11,7 +11,7 @@ from explorer.gui.screens.search.builder_presenter import BuilderPresenter, Buil
 from explorer.gui.screens.search.match_choice import MATCH_NAMES
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.query_state import USUAL_DISTANCE, QueryState
-from explorer.gui.surfaces import keep_monospace
+from explorer.gui.surfaces import keep_least, keep_monospace
 from explorer.gui.theme import em
 from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import icon_button, push_button
@@ -37,7 +37,7 @@ class _Phrase(QFrame):
         self.setProperty("role", "chip")
         self.edit = named(QLineEdit(placeholderText=tr("word or phrase")), tr("Phrase"))
         self.edit.setFrame(False)
-        self.edit.setMinimumWidth(em(7))
+        keep_least(self.edit, wide=7)
         # Only what a person types: `textChanged` would also report what is shown.
         self.edit.textEdited.connect(self.edited)
         self.remove = icon_button("close", tr("Remove this phrase"))
@@ -184,7 +184,7 @@ class BuilderPopover(Popover):
             tr("Maximum distance"),
         )
         self.node = named(QComboBox(), tr("Center on"))
-        self.node.setMinimumWidth(em(16))
+        keep_least(self.node, wide=16)
         self.match = Segments([tr(name) for name in MATCH_NAMES.values()], tr("Match"))
         self.echo = label("", "code")
         keep_monospace(self.echo)

@@ -12,8 +12,8 @@ from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, offer
 from explorer.gui.screens.search.compare_presenter import HEADER, CompareState
 from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.surfaces import keep_least
 from explorer.gui.text_positions import short_text
-from explorer.gui.theme import em
 from explorer.gui.undo_keys import follow_choices
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.chip import Chip
@@ -83,7 +83,7 @@ class CompareView(QWidget):
         delete.activated.connect(self._remove_selected)
 
     def _lay_out(self, figure: QWidget) -> None:
-        self.add_field.setMinimumWidth(em(14))
+        keep_least(self.add_field, wide=14)
         buttons = (self.add_index, self.clear_indexes, figure, self.export)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QS
 from explorer.gui.direction import isolated
 from explorer.gui.screen import label, named, offer
 from explorer.gui.screens.search.filters_presenter import USUAL_DISTANCE, FiltersPresenter, FiltersState
+from explorer.gui.surfaces import keep_least
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import em
 from explorer.gui.topics import help_button
@@ -79,7 +80,7 @@ class FilterForm(Popover):
     def _lay_out(self) -> None:
         self.by_field, self.by_words = QWidget(), QWidget()
         for box in (self.field, self.value, self.words):
-            box.setMinimumWidth(em(22))
+            keep_least(box, wide=22)
         for holder, rows in (
             (self.by_field, ((tr("Field"), self.field), (tr("Operator"), self.operator), (tr("Value"), self.value))),
             (self.by_words, ((tr("Lines"), self.wanted), (tr("Words"), self.words), (tr("Within"), self.distance))),

@@ -10,7 +10,7 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.trace.ask_presenter import AskPresenter
 from explorer.gui.screens.trace.ask_state import AskState
 from explorer.gui.screens.trace.folding_row import FoldingRow
-from explorer.gui.surfaces import when_restyled
+from explorer.gui.surfaces import keep_least, when_restyled
 from explorer.gui.theme import em
 from explorer.gui.topics import about, help_button
 from explorer.gui.untrusted import caption, tip
@@ -84,7 +84,7 @@ class MannerPopover(Popover):
         self.length.setToolTip(tr("Tokens of an answer at most"))
         self.system = named(PlainText(), tr("System prompt"))
         self.system.setPlaceholderText(tr("What precedes the conversation, such as “Answer in one sentence.”"))
-        self.system.setMinimumSize(em(26), em(7))
+        keep_least(self.system, wide=26, high=7)
         self.system.setTabChangesFocus(True)
         self.head.addWidget(help_button(TOPIC, tr("Ask a model"), anchor))
         rows = QFormLayout()

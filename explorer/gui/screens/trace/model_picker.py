@@ -11,7 +11,8 @@ from explorer.gui.icons import draw_icon
 from explorer.gui.screen import label, named, text_order
 from explorer.gui.screens.trace.ask_presenter import AskPresenter
 from explorer.gui.screens.trace.ask_state import USUAL_URL, Seat, SideState
-from explorer.gui.theme import chrome, em, font_of, qcolor, scaled
+from explorer.gui.surfaces import keep_least
+from explorer.gui.theme import chrome, font_of, qcolor, scaled
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.painting import draw_words, rounded
@@ -88,7 +89,7 @@ class ModelPopover(Popover):
         super().__init__(anchor, tr("Model"))
         self._presenter, self._number = presenter, number
         self.url = text_order(named(QLineEdit(placeholderText=USUAL_URL), tr("Address of the server")))
-        self.url.setMinimumWidth(em(24))
+        keep_least(self.url, wide=24)
         self.key = text_order(named(QLineEdit(echoMode=QLineEdit.EchoMode.Password), tr("Key of the server")))
         self.key.setPlaceholderText(tr("If the server asks for one"))
         self.key.setToolTip(tip(tr("Sent to this address only, and forgotten when the window closes.")))

@@ -12,7 +12,7 @@ from explorer.gui.screens.curation.contamination.index_choice import IndexChoice
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import BenchState
 from explorer.gui.screens.curation.contamination.work import UNITS
-from explorer.gui.theme import em
+from explorer.gui.surfaces import keep_least
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import FlowLayout, together
 from explorer.gui.widgets.segments import Segments
@@ -52,7 +52,7 @@ class BenchBar(QWidget):
         row.addWidget(together(label(tr("Compare"), "muted"), self.unit))
         for field in self.fields.values():
             field.setPlaceholderText(tr("guessed"))
-            field.setMinimumWidth(em(8))
+            keep_least(field, wide=8)
             row.addWidget(together(label(field.accessibleName(), "muted"), field))
         row.addWidget(self.clear)
         self.indexes = IndexChoice(row, self)

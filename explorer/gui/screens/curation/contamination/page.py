@@ -61,7 +61,7 @@ class ContaminationPage(AskingPage):
         halves = Splitter(Qt.Orientation.Vertical)
         for splitter, parts, sizes in (
             (above, (self.board, self.bars), [650, 350]),
-            (below, (self.items, self.item), [420, 580]),
+            (below, (self.items, self.item), [460, 540]),
             (halves, (above, below), [250, 750]),
         ):
             for half in parts:

@@ -10,7 +10,7 @@ from explorer.gui.screen import named
 from explorer.gui.screens.curation.duplicates.list_state import RepeatsState
 from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresenter
 from explorer.gui.screens.curation.duplicates.work import LISTED, CopiesRule
-from explorer.gui.theme import em
+from explorer.gui.surfaces import keep_least
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.elided_label import ElidedLabel
@@ -45,7 +45,7 @@ class RepeatsPanel(Panel):
         self.order.button(3).setToolTip(tr("Stretches of a document that repeat themselves"))
         self.filter = named(QLineEdit(), tr("Filter repeats"))
         self.filter.setPlaceholderText(tr("Filter repeats …"))
-        self.filter.setMinimumWidth(em(10))
+        keep_least(self.filter, wide=10)
         above = QWidget()
         row = FlowLayout(above, gap=8)
         row.addWidget(self.order)

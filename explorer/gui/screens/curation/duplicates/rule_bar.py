@@ -9,7 +9,7 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresenter
 from explorer.gui.screens.curation.duplicates.state import CopiesState
 from explorer.gui.screens.curation.duplicates.work import ALL
-from explorer.gui.theme import em
+from explorer.gui.surfaces import keep_least
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import FlowLayout, together
 from explorer.gui.widgets.number_box import NumberBox
@@ -40,7 +40,7 @@ class CopiesBar(QWidget):
         self.across.setToolTip(tr("Repeats within one document stay"))
         self.prefer = named(QLineEdit(), tr("Keep the copy where"))
         self.prefer.setPlaceholderText(tr("field=value"))
-        self.prefer.setMinimumWidth(em(10))
+        keep_least(self.prefer, wide=10)
         self.prefer.setToolTip(
             tr("Of equal passages, that of a document that meets this condition is kept, such as source=wiki")
         )

@@ -14,7 +14,8 @@ from explorer.gui.screens.model.method_bar import SettingField, leave_box
 from explorer.gui.screens.model.methods import SHOWN, TITLES
 from explorer.gui.screens.model.mix.state import USUAL_URL, MixState
 from explorer.gui.screens.model.mix.work import METHODS
-from explorer.gui.theme import em, scaled
+from explorer.gui.surfaces import keep_least
+from explorer.gui.theme import scaled
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.elided_label import ElidedLabel
@@ -73,7 +74,7 @@ class NeuralRow(QWidget):
         pair.setSpacing(scaled(6))
         pair.addWidget(label(tr("Corpus method"), "muted"))
         pair.addWidget(self.method)
-        self.url.setMinimumWidth(em(16))
+        keep_least(self.url, wide=16)
         for widget in (
             *(self.origin, self.url, self.ask, self.file, self.name, corpus),
             *self.fields.values(),

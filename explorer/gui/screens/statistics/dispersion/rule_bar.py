@@ -8,7 +8,7 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.statistics.dispersion.presenter import SpreadPresenter
 from explorer.gui.screens.statistics.dispersion.state import SpreadState
 from explorer.gui.screens.statistics.dispersion.work import FIELD, KINDS, SLICES
-from explorer.gui.theme import em
+from explorer.gui.surfaces import keep_least
 from explorer.gui.untrusted import caption
 from explorer.gui.widgets.flow_layout import FlowLayout, together
 from explorer.gui.widgets.number_box import NumberBox
@@ -36,7 +36,7 @@ class SpreadBar(QWidget):
         }
         self.text = named(QLineEdit(), tr("Words that are compared"))
         self.text.setPlaceholderText(tr("Words, with commas …"))
-        self.text.setMinimumWidth(em(14))
+        keep_least(self.text, wide=14)
         row = FlowLayout(self, gap=8)
         self.least = together(label(tr("Least hits"), "muted"), self.boxes["min_count"])
         parts = (label(tr("Over"), "muted"), self.parts, self.field, self.boxes["slices"], self.least, self.text)

@@ -10,7 +10,7 @@ from explorer.gui.screens.statistics.keywords.presenter import LEAST, KeywordsPr
 from explorer.gui.screens.statistics.keywords.state import KeywordState
 from explorer.gui.screens.statistics.keywords.work import COMPARED, INDEX, REFERENCES, REST
 from explorer.gui.stop_list import StopList
-from explorer.gui.theme import em
+from explorer.gui.surfaces import keep_least
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import FlowLayout, together
@@ -40,7 +40,7 @@ class ReferenceBar(QWidget):
         self.field = named(QComboBox(), tr("Metadata field"))
         self.value = named(ValueField(), tr("Value of the field"))
         self.value.setPlaceholderText(tr("Value …"))
-        self.value.setMinimumWidth(em(13))
+        keep_least(self.value, wide=13)
         self.reference = named(QComboBox(), tr("Compared with"))
         self.reference.addItems([tr("the rest of this index"), tr("another index"), tr("a word list")])
         self.path = push_button("")
