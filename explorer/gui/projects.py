@@ -255,6 +255,9 @@ class Projects(Presenter[ProjectState]):
         current = self.state.current
         if current is not None and project.index(current.id) is None:
             project, current = project.with_index(current)
+        if self._waiting is not None:
+            # What was typed and chosen waits for its index: what the window shows without it must not take its place.
+            return project
         return replace(self._door.written(project, views), opened="" if current is None else current.id)
 
     def _saved(self, before: Project, saved: Project) -> None:

@@ -192,6 +192,25 @@ def test_a_missing_index_is_named_and_located(desk, saved, index, tmp_path):
     assert open_project(saved).indexes[0].paths == ("../moved",)
 
 
+def test_what_waits_for_a_missing_index_outlives_a_save(desk, saved, index, byte_index, tmp_path):
+    moved = tmp_path / "moved"
+    index.rename(moved)
+    other = Desk(tmp_path / "other")
+    other.views = Views("trace", {"trace": {"text": "typed meanwhile"}})
+    other.open(saved)
+    other.use(byte_index)
+    other.keep("more")
+    other.save()
+    found = open_project(saved)
+    assert (found.screen, len(found.indexes), len(found.sets)) == ("search", 2, 2)
+    assert found.opened == found.sets[0].index and json.loads(dict(found.views)["search"]) == {"query": "the cat"}
+    # With its index, it is shown, and what the window shows then is saved.
+    other.use(moved)
+    assert other.shown == [desk.views]
+    other.save()
+    assert dict(open_project(saved).views).keys() == {"trace"}
+
+
 def test_opening_the_missing_index_elsewhere_locates_it(desk, saved, index, tmp_path):
     moved = tmp_path / "moved"
     index.rename(moved)
