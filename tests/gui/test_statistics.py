@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from explorer.gui.found_lines.work import LINES
 from explorer.gui.requests import DocumentRequest
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
+from explorer.gui.screens.statistics.words.rule_bar import RuleBar
 from explorer.gui.screens.statistics.words.work import rank_points
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plot_axes import apart
@@ -243,6 +244,21 @@ def test_the_window_lists_and_reads(opened, qtbot, cache):
     qtbot.waitUntil(lambda: page.presenter.lines.state.lines.current is not None)
     assert page.lines.model.rowCount() == min(LINES, page.presenter.lines.state.count)
     assert screen.recipe(Source(("x",))) is not None
+
+
+def test_the_field_tells_what_a_row_must_have(bench, qtbot):
+    """Words are compared whole: “ca” is in no row."""
+    bar = RuleBar(bench.presenter)
+    qtbot.addWidget(bar)
+    for words, name in ((False, "Only with the tokens of"), (True, "Only with whole words")):
+        bench.set(words=words, text="ca")
+        bar.draw(bench.state)
+        assert (bar.text.accessibleName(), bar.text.placeholderText()) == (name, f"{name} …")
+    bench.presenter.run(make=True)
+    bench.services.answer_all()
+    assert bench.state.found.rows == ()
+    bench.set(text="cat")
+    assert [row.form for row in bench.state.found.rows] == ["cat"]
 
 
 def test_labels_of_an_axis_keep_apart():

@@ -26,8 +26,7 @@ class RuleBar(QWidget):
     def __init__(self, presenter: WordsPresenter) -> None:
         super().__init__()
         self._presenter = presenter
-        self.text = named(QLineEdit(), tr("Only forms with"))
-        self.text.setPlaceholderText(tr("Only forms with …"))
+        self.text = QLineEdit()
         self.where = Segments((tr("Contains"), tr("Begins with")), tr("Where the text is"))
         self.unit = Segments((tr("Words"), tr("Tokens")), tr("What is listed"))
         self.boxes = {
@@ -65,6 +64,9 @@ class RuleBar(QWidget):
         state
             The state of the screen.
         """
+        # Words are compared whole: a part of one is in no row.
+        asked = tr("Only with whole words") if state.rule.words else tr("Only with the tokens of")
+        named(self.text, asked).setPlaceholderText(f"{asked} …")
         self.unit.choose(0 if state.rule.words else 1)
         self.where.choose(1 if state.rule.begins else 0)
         self.stop.show_path(state.rule.stop)
