@@ -190,6 +190,19 @@ def test_segments_choose_exactly_one_by_mouse_and_keys(shown, qtbot):
     assert spoken(segments.button(1))[1] == "Characters"
 
 
+def test_segments_in_a_narrow_row_keep_their_words(shown):
+    segments = Segments(("Words", "Characters", "Tokens"), "Unit")
+    shown(segments)
+    usual, least = segments.sizeHint().width(), segments.minimumSizeHint().width()
+    segments.setFixedWidth(least)
+    segments.layout().activate()
+    assert segments.width() == least < usual
+    for number in range(segments.count):
+        button = segments.button(number)
+        # In bold, as the chosen one is drawn.
+        assert button.width() > button.metrics().horizontalAdvance(button.words)
+
+
 def test_segments_tell_of_a_choice_by_keys(shown, qtbot):
     segments = Segments(("Words", "Characters"), "Unit")
     shown(segments)

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QW
 from explorer.gui.theme import chrome, font_of, qcolor, scaled
 from explorer.gui.widgets.painting import PaintedButton, ring, rounded
 
-_RADIUS, _PAD = 6, 12
+_RADIUS, _PAD, _TIGHT = 6, 12, 4
+"""Pixels for text of 10 points, but the radius does not grow. In a narrow row, words may be closer to their borders."""
 
 
 class _Segment(PaintedButton):
@@ -20,13 +21,17 @@ class _Segment(PaintedButton):
     def __init__(self, text: str, parent: QWidget) -> None:
         super().__init__(text, parent)
         self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         """Measured in bold, so that a choice moves nothing."""
-        return QSize(self.metrics().horizontalAdvance(self.words) + 1 + 2 * scaled(_PAD), chrome(28))
+        return self._with_margin(_PAD)
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        return self._with_margin(_TIGHT)
+
+    def _with_margin(self, margin: int) -> QSize:
+        return QSize(self.metrics().horizontalAdvance(self.words) + 1 + 2 * scaled(margin), chrome(28))
 
     def draw(self, painter: QPainter) -> None:
         on = self.isChecked()
@@ -90,7 +95,7 @@ class Segments(QFrame):
     def __init__(self, names: Sequence[str], name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._group = QButtonGroup(self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
