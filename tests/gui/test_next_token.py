@@ -127,7 +127,7 @@ def test_words_n_and_the_side_of_the_tree_are_undone(asked, opened, qtbot):
         press(asked.next.table, qtbot)
         qtbot.waitUntil(lambda: not asked.busy)
         kept.append(asked.session())
-        assert kept[-1] == {"prompt": "the dog sat on the", "n": n, "words": words, "side": side}
+        assert kept[-1] == {"prompt": "the dog sat on the", "n": n, "words": words, "side": side, "beside": []}
         assert (asked.bar.n.value(), asked.bar.words.isChecked()) == (n, words)
         assert (asked.presenter.state.answer.current.request.n, asked.tree.sides.current) == (n, 0)
     assert column(asked.next.model, 0) == rows and asked.next.title.text() == "Next word"

@@ -519,7 +519,7 @@ def test_a_query_that_was_removed_is_compared_again(bench):
     comparison.choices.redo()
     bench.services.answer_all()
     assert bench.state.comparison.shown.queries == ("dog",)
-    comparison.restore(["sat"])
+    comparison.restore(["sat"], [])
     assert not comparison.choices.can_undo and not comparison.choices.can_redo
 
 

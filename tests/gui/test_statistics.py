@@ -250,10 +250,11 @@ def test_the_field_tells_what_a_row_must_have(bench, qtbot):
     """Words are compared whole: “ca” is in no row."""
     bar = RuleBar(bench.presenter)
     qtbot.addWidget(bar)
-    for words, name in ((False, "Only with the tokens of"), (True, "Only with whole words")):
+    shown = {False: ("Only with the tokens of", "Tokens of …"), True: ("Only with whole words", "Whole words …")}
+    for words, texts in shown.items():
         bench.set(words=words, text="ca")
         bar.draw(bench.state)
-        assert (bar.text.accessibleName(), bar.text.placeholderText()) == (name, f"{name} …")
+        assert (bar.text.accessibleName(), bar.text.placeholderText()) == texts
     bench.presenter.run(make=True)
     bench.services.answer_all()
     assert bench.state.found.rows == ()

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import CorpusError, build_index, count_spectra, distinct_ngrams, ngram_growth, open_index
-from explorer.backends import values
+from explorer.backends import list_values
 from explorer.cli.main import main
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
@@ -53,7 +53,7 @@ def test_spectra_are_exact_for_every_count(documents, most):
     index = ListBackend(Contents([documents], [{}] * len(documents), 255))
     with pytest.MonkeyPatch.context() as patch:
         # Counts from here on are listed.
-        for place in (spectra, values):
+        for place in (spectra, list_values):
             patch.setattr(place, "SPECTRUM", most)
         patch.setattr("list_ngrams.SPECTRUM", most)
         found = spectra.count_spectra(index, 3)

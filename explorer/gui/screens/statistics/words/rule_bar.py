@@ -65,8 +65,9 @@ class RuleBar(QWidget):
             The state of the screen.
         """
         # Words are compared whole: a part of one is in no row.
-        asked = tr("Only with whole words") if state.rule.words else tr("Only with the tokens of")
-        named(self.text, asked).setPlaceholderText(f"{asked} …")
+        words = state.rule.words
+        named(self.text, tr("Only with whole words") if words else tr("Only with the tokens of"))
+        self.text.setPlaceholderText(tr("Whole words …") if words else tr("Tokens of …"))
         self.unit.choose(0 if state.rule.words else 1)
         self.where.choose(1 if state.rule.begins else 0)
         self.stop.show_path(state.rule.stop)
