@@ -12,8 +12,6 @@ from failing_backend import WHY_NOT, FailingBackend
 from explorer.backends.registry import BACKENDS
 from explorer.gui.opening import OpenRequest, request_of
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 TEXTS = ["the cat sat on the mat. ", "a dog saw the cat on the rug. ", "the cat sat on the rug. "]
 
 

@@ -14,8 +14,6 @@ from explorer import build_index
 from explorer.documents.original import original_file
 from explorer.gui.requests import DocumentRequest, OpenRequest
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 
 @pytest.fixture
 def long(window, qtbot, tmp_path):
@@ -29,7 +27,7 @@ def long(window, qtbot, tmp_path):
     (folder / "other.jsonl").write_text(json.dumps(record) + "\n")
     build_index(folder, tmp_path / "out", tokenizer="bytes")
     window.open(OpenRequest((str(tmp_path / "out"),)))
-    qtbot.waitUntil(lambda: window.corpus is not None)
+    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
     return window
 
 

@@ -19,8 +19,6 @@ from explorer.gui.settings import Settings
 from explorer.gui.startup import Startup
 from explorer.project import KeptLines, LineSet, Project, Query, open_project, save_project
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 
 def keep(window, qtbot, name="cats"):
     """Save one line as a set."""

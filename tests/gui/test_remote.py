@@ -25,8 +25,6 @@ from explorer.remote import client as client_module
 from explorer.remote import pace
 from explorer.serve.settings import Settings
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 TOKEN = "0123456789abcdef" * 2
 PUBLIC = "https://corpora.example.org#news"
 

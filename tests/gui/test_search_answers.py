@@ -49,7 +49,7 @@ def hurried(monkeypatch):
 @pytest.fixture
 def search(window, qtbot, folder):
     window.open(OpenRequest((str(folder),)))
-    qtbot.waitUntil(lambda: window.corpus is not None)
+    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
     window.show_screen("search")
     return window.search
 

@@ -196,7 +196,7 @@ def rich(window, qtbot, tmp_path):
             file.write(json.dumps({"text": text, "model": "abc"[number % 3], "year": 2000 + number % 5}) + "\n")
     build_index(tmp_path / "t.jsonl", tmp_path / "rich", tokenizer="train:300")
     window.open(OpenRequest((str(tmp_path / "rich"),)))
-    qtbot.waitUntil(lambda: window.corpus is not None)
+    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
     return window
 
 

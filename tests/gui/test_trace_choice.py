@@ -44,7 +44,7 @@ def traced(window, qtbot, tmp_path):
     (tmp_path / "t.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in DOCUMENTS))
     build_index(tmp_path / "t.jsonl", tmp_path / "own", tokenizer="bytes")
     window.open(OpenRequest((str(tmp_path / "own"),)))
-    qtbot.waitUntil(lambda: window.corpus is not None)
+    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
     window.show_screen("trace")
     screen = window.trace
     screen.settings.form.density.setValue(100)

@@ -229,7 +229,7 @@ def own(window, qtbot, tmp_path):
             file.write(json.dumps({"text": text}) + "\n")
     build_index(tmp_path / "t.jsonl", tmp_path / "own", tokenizer="bytes")
     window.open(OpenRequest((str(tmp_path / "own"),)))
-    qtbot.waitUntil(lambda: window.corpus is not None)
+    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
     window.show_screen("trace")
     window.trace.presenter.trace_text(words)
     qtbot.waitUntil(lambda: done(window.trace))

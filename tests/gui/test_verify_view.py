@@ -11,8 +11,6 @@ from explorer.building.request import partial_folder
 from explorer.building.run import build_index
 from explorer.gui.requests import OpenRequest
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 
 def test_a_sound_index(opened, qtbot):
     opened.book.actions["verify"].trigger()

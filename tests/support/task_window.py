@@ -20,7 +20,7 @@ SLACK = 3
 def open_letters(window: DrivenWindow, qtbot: QtBot, folder: Path) -> DrivenWindow:
     """Open an index in a window, and give it the focus."""
     window.open(OpenRequest((str(folder),)))
-    qtbot.waitUntil(lambda: window.corpus is not None)
+    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
     return focused(window, qtbot)
 
 
