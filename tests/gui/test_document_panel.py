@@ -92,6 +92,10 @@ def test_finding_text_far_away_and_round_the_end(long, qtbot):
     panel.find_bar.field.setText("nowhere")
     panel.find_bar.ask(False)
     qtbot.waitUntil(lambda: panel.find_bar.message.text() == "not in this document")
+    # Esc is for the part with the focus, which only an active window has.
+    long.activateWindow()
+    panel.find_bar.field.setFocus()
+    qtbot.waitUntil(panel.find_bar.field.hasFocus)
     qtbot.keyClick(panel.find_bar.field, Qt.Key.Key_Escape)
     assert not panel.find_bar.isVisible() and panel.isVisible()
 
