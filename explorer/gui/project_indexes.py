@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from explorer.gui.requests import OpenRequest
 from explorer.project import Index, Project
-from explorer.project.places import found, stored
+from explorer.project.places import found, stored, with_paths
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
@@ -93,9 +93,7 @@ def relative_index(index: Index, project: Project) -> Index:
     """
     if project.origin is None:
         return index
-    paths, minus = (tuple(stored(path, project.file) for path in paths) for paths in (index.paths, index.minus))
-    tokenizer = index.tokenizer if _is_named(index.tokenizer) else stored(str(index.tokenizer), project.file)
-    return replace(index, paths=paths, minus=minus, tokenizer=tokenizer)
+    return with_paths(index, lambda path: stored(path, project.file))
 
 
 def absolute_index(index: Index, project: Project) -> Index:
@@ -113,9 +111,7 @@ def absolute_index(index: Index, project: Project) -> Index:
     Index
         The index with absolute paths.
     """
-    paths, minus = (tuple(found(path, project.file) for path in paths) for paths in (index.paths, index.minus))
-    tokenizer = index.tokenizer if _is_named(index.tokenizer) else found(str(index.tokenizer), project.file)
-    return replace(index, paths=paths, minus=minus, tokenizer=tokenizer)
+    return with_paths(index, lambda path: found(path, project.file))
 
 
 def with_changed_index(project: Project, index: Index) -> Project:

@@ -174,8 +174,6 @@ class Projects(Presenter[ProjectState]):
                 others = tuple(check for check in checks if check.index.id != there.id)
                 from explorer.project.checking import IndexCheck
 
-                # What is below imports `project_indexes` where it is called: the window is shown without it.
-
                 checks = (IndexCheck(there, "changed", index.paths, True), *others)
         self.change(current=index, checks=checks, project=project)
         self._show_waiting(index)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from explorer.api import Corpus, open_index
 from explorer.errors import CorpusError
-from explorer.project.places import found, is_inside, missing
+from explorer.project.places import found, is_inside, missing, with_paths
 from explorer.project.values import Index, Project
 
 State = Literal["found", "changed", "missing", "unreadable", "unknown"]
@@ -105,11 +105,8 @@ def open_index_of(project: Project, index: Index) -> Corpus:
     CorpusError
         As from `open_index`.
     """
-    file = project.file
-    # "bytes" is the name of a tokenizer, not a path.
-    tokenizer = index.tokenizer if index.tokenizer in (None, "bytes") else found(str(index.tokenizer), file)
-    paths, minus = ([found(text, file) for text in texts] for texts in (index.paths, index.minus))
-    return open_index(paths, tokenizer, minus or None, check_fit=index.check_fit)
+    whole = with_paths(index, lambda text: found(text, project.file))
+    return open_index(whole.paths, whole.tokenizer, whole.minus or None, check_fit=whole.check_fit)
 
 
 def _check(project: Project, index: Index) -> IndexCheck:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -177,11 +177,7 @@ def relocated(index: Index, paths: Sequence[str], file: Path) -> Index:
     Index
         The index with these paths; its fingerprint stays, so that a different one is recognized when it is opened.
     """
-    return replace(index, paths=_all_stored(paths, file))
-
-
-def _all_stored(paths: Iterable[str], file: Path) -> tuple[str, ...]:
-    return tuple(stored(path, file) for path in paths)
+    return replace(index, paths=tuple(stored(path, file) for path in paths))
 
 
 def moved(project: Project, old: Path | None, new: Path) -> Project:
@@ -209,11 +205,27 @@ def moved(project: Project, old: Path | None, new: Path) -> Project:
 
 
 def _moved(index: Index, old: Path, new: Path) -> Index:
-    def paths(texts: Iterable[str]) -> tuple[str, ...]:
-        return _all_stored((found(text, old) for text in texts), new)
+    return with_paths(index, lambda path: stored(found(path, old), new))
 
+
+def with_paths(index: Index, change: Callable[[str], str]) -> Index:
+    """Change all paths of an index.
+
+    Parameters
+    ----------
+    index
+        The index.
+    change
+        Gives the path in place of each.
+
+    Returns
+    -------
+    Index
+        The index with these paths; a tokenizer that has a name stays.
+    """
     tokenizer = index.tokenizer
     # "bytes" is not a path but the tokenizer of that name.
     if tokenizer is not None and tokenizer != "bytes":
-        (tokenizer,) = paths([tokenizer])
-    return replace(index, paths=paths(index.paths), minus=paths(index.minus), tokenizer=tokenizer)
+        tokenizer = change(tokenizer)
+    paths, minus = (tuple(map(change, each)) for each in (index.paths, index.minus))
+    return replace(index, paths=paths, minus=minus, tokenizer=tokenizer)

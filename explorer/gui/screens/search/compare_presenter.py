@@ -209,12 +209,12 @@ class ComparePresenter(Presenter[CompareState]):
 
     def leave_out(self) -> None:
         """Compare without the index of the notice; it is not saved any more."""
-        self._mend(lambda each: None)
-
-    def _mend(self, change: Callable[[Beside], Beside | None]) -> None:
         problem = self.state.problem
-        mended = (change(each) if each is problem else each for each in self.state.beside)
-        self._put(tuple(each for each in mended if each is not None))
+        self._put(tuple(each for each in self.state.beside if each is not problem))
+
+    def _mend(self, change: Callable[[Beside], Beside]) -> None:
+        problem = self.state.problem
+        self._put(tuple(change(each) if each is problem else each for each in self.state.beside))
 
     def _put(self, beside: tuple[Beside, ...]) -> None:
         """Count in these indexes; those that wait are opened first."""
