@@ -5,13 +5,15 @@
 
 Blocks of `sh` and `python` run; a block of `text` directly after one is its output. All blocks of a page are one
 session of bash in one folder. A line `…` in an output represents any lines, and `…` in a line any text. Numbers may
-differ, since the sample index is made of the reader's own Python. A comment `<!-- not run: REASON -->` before a block
-leaves it out.
+differ. The sample index contains the library of the Python that runs, so outputs are compared only if it has the
+fingerprint in `sample_fingerprint.txt`, which `--renew` writes. A comment `<!-- not run: REASON -->` before a block
+skips it.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -25,6 +27,9 @@ PAGES = (
     "how-to-trillion", "citing", "troubleshooting",
 )  # fmt: skip
 """The pages of docs/ whose blocks run on the sample index; the blocks of others have tests of their own."""
+
+RECORDED = Path(__file__).with_name("sample_fingerprint.txt")
+"""The fingerprint of the sample index whose outputs the pages show."""
 
 _BLOCK = re.compile(
     r"(?:^<!-- not run: (?P<reason>[^>]+) -->\n+)?^```(?P<language>\w+)\n(?P<code>.*?)^```$"
@@ -142,6 +147,14 @@ def _pattern(wanted: str) -> re.Pattern[str]:
     return re.compile("\n".join(lines))
 
 
+def sample_fingerprint(folder: Path, environment: Mapping[str, str]) -> str:
+    """Build the sample index if there is none, and return its fingerprint."""
+    printed = run(
+        '```sh\ncorpus-explorer info "$(corpus-explorer demo --folder --quiet)" --json\n```\n', folder, environment
+    )
+    return str(json.loads(printed[0].printed)["index"]["fingerprint"])
+
+
 def renewed(text: str, ran: list[Ran]) -> str:
     """The page with what was printed; outputs with `…` are kept, since somebody chose their lines."""
     for each in reversed(ran):
@@ -158,6 +171,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("pages", type=Path, nargs="+")
     args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    fingerprint = sample_fingerprint(args.folder, {})
+    if args.renew:
+        RECORDED.write_text(f"{fingerprint}\n", encoding="utf-8")
+    elif fingerprint != RECORDED.read_text(encoding="utf-8").strip():
+        raise SystemExit("The pages show the outputs of another sample index: run them with --renew.")
     failed = False
     for page in args.pages:
         text = page.read_text(encoding="utf-8")
