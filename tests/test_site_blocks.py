@@ -28,12 +28,11 @@ NEEDS = {"how-to-serve": "curl"}
 def places(tmp_path_factory) -> dict[str, str]:
     """The sample index, built as a newcomer builds it, and the folders of the program."""
     folder = tmp_path_factory.mktemp("sample")
-    places = {
+    return {
         "CORPUS_EXPLORER_DATA": str(folder / "data"),
         "CORPUS_EXPLORER_CACHE": str(folder / "cache"),
         "QT_QPA_PLATFORM": "offscreen",
     }
-    return places
 
 
 @pytest.fixture(scope="module")
