@@ -45,9 +45,7 @@ from explorer.export.records.trace import FullTrace, TraceDetails, TraceRecord, 
 from explorer.export.trace_html import trace_html
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import counted
-from explorer.overlap.copies import without_text
 from explorer.reading import READ_MODES
-from explorer.reading import read_text as read_as
 from explorer.texts.on_bad import Reading
 from explorer.texts.text_input import TextInput, open_input
 from explorer.trace.as_read import as_read
@@ -56,6 +54,7 @@ from explorer.trace.batch import TracedText, as_row, trace_each
 from explorer.trace.conversation import Piece, answers, parse_conversation
 from explorer.trace.in_words import words_for
 from explorer.trace.ranking import shown_share
+from explorer.trace.readings import without_readings
 from explorer.trace.settings import MATCH_RULES, RELEVANCE_RULES, WORD_RULES, TraceSettings
 from explorer.trace.trace import Trace, trace_text
 from explorer.visible import visible
@@ -118,8 +117,8 @@ def define_trace(parser: Parser) -> None:
         "--read",
         choices=READ_MODES,
         default=TraceSettings().read,
-        help="how to read the text: plain (default), markdown (marks of Markdown and LaTeX belong to no span), or auto "
-        "(as Markdown if the text has such marks)",
+        help="how to read the text: plain (as it is written), markdown (marks of Markdown and LaTeX belong to no "
+        "span), or auto (default: if the text has such marks, each line is read as the longer match has it)",
     )
     parser.add_argument("--html", metavar="OUT", help='write a report; "-" writes to standard output')
     _add_span_options(parser)
@@ -388,8 +387,7 @@ def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: 
 
 
 def _trace_without_self(corpus: Corpus, piece: Piece, settings: TraceSettings, words: Backend | None) -> Trace:
-    # As it is read: documents may lack its marks of Markdown, which would then hide a copy.
-    less = without_text(words or corpus.index, read_as(piece.text, settings.read).text)
+    less = without_readings(words or corpus.index, piece.text, settings.read)
     remark(
         f"Excluded because they contain most of the text: {counted('document', len(less.documents))}. No other "
         f"document that was checked contains more than {shown_share(less.rest):.0%} of it."

@@ -51,13 +51,15 @@ class ReadingText(ArrayValue):
     text
         The text as it is read.
     mode
-        How it was read: "plain" (the source itself) or "markdown".
+        How it was read: "plain" (the source itself), "markdown", or "mixed" (some lines as they are written).
     pieces
         The map, int64 of shape (pieces, 4): first character and end in the reading text, first character and end in the
         source. A piece of equal lengths is mapped character by character; any other represents its part of the source
         as a whole, as an entity does. Pieces ascend in both texts and cover the reading text.
     runs
         Its styles, by start; an outer run comes before the runs inside it.
+    written
+        With the mode "mixed", the parts of the reading text that are read as they are written, by start.
     """
 
     source: str
@@ -65,6 +67,7 @@ class ReadingText(ArrayValue):
     mode: str
     pieces: Offsets
     runs: tuple[StyledRun, ...] = field(default=())
+    written: tuple[tuple[int, int], ...] = field(default=())
 
     def source_starts(self, places: Offsets) -> Offsets:
         """Find where characters of the reading text begin in the source.
@@ -143,6 +146,31 @@ class ReadingText(ArrayValue):
         first = self._reading_place(start, of_end=False)
         return first, max(first, self._reading_place(end, of_end=True))
 
+    def read_before(self, places: Offsets) -> Offsets:
+        """Count the characters of the reading text before places in the source.
+
+        Parameters
+        ----------
+        places
+            Characters of the source, int64 of any shape, 0 to its length.
+
+        Returns
+        -------
+        Offsets
+            The place of each in the reading text; within a part that is read as a whole, somewhere in it.
+
+        Notes
+        -----
+        A binary search per place.
+        """
+        if not len(self.pieces):
+            return np.zeros_like(places)
+        start, end, begin, after = self.pieces.T
+        which = np.searchsorted(after, places, side="right")
+        piece = np.minimum(which, len(start) - 1)
+        found = start[piece] + np.clip(places - begin[piece], 0, end[piece] - start[piece])
+        return np.where(which == len(start), len(self.text), found)
+
     def source_parts(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
         """Give the characters of the source that a part of the reading text represents, without the marks among them.
 
@@ -175,9 +203,30 @@ class ReadingText(ArrayValue):
                 found.append((begin, after))
         return tuple(found)
 
+    def mode_of(self, start: int, end: int) -> str:
+        """Tell how a part of the reading text was read.
+
+        Parameters
+        ----------
+        start
+            Its first character.
+        end
+            One past its last character.
+
+        Returns
+        -------
+        str
+            "plain", "markdown", or "mixed" if it has lines of both.
+        """
+        if self.mode != "mixed":
+            return self.mode
+        plain = sum(max(0, min(end, last) - max(start, first)) for first, last in self.written)
+        return "markdown" if not plain else "plain" if plain == end - start else "mixed"
+
     def json_fields(self) -> dict[str, Any]:
         """Give the fields of JSON: all but the source, which is beside it."""
-        return {"text": self.text, "mode": self.mode, "pieces": self.pieces, "runs": self.runs}
+        fields = {"text": self.text, "mode": self.mode, "pieces": self.pieces, "runs": self.runs}
+        return {**fields, "written": self.written}
 
     def _mapped(self, places: Offsets, ends: bool) -> Offsets:
         # An array at a time: a trace maps the places of all its tokens.

@@ -39,7 +39,7 @@ def in_source(found: Trace, reading: ReadingText) -> Trace:
         text=reading.source,
         token_starts=reading.source_starts(found.token_starts),
         token_ends=reading.source_ends(found.token_ends),
-        spans=tuple(map(places.moved, found.spans)),
+        spans=tuple(replace(places.moved(span), read=reading.mode_of(span.start, span.end)) for span in found.spans),
         merged=tuple(map(places.moved, found.merged)),
         documents=documents_in_source(found.documents, reading),
         measured=_with_passage(found, places.moved),

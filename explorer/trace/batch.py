@@ -15,10 +15,9 @@ from explorer.files.text_field import look_up
 from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.measures.measure import Unit
-from explorer.overlap.copies import without_text
-from explorer.reading import read_text
 from explorer.texts.text_input import InputText, open_input
 from explorer.trace.in_words import words_for
+from explorer.trace.readings import without_readings
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
 
@@ -479,7 +478,7 @@ def trace_one(
     if without_self:
         # Another index for each text: what is left out for one is there for the others. In words, a copy is one that
         # has the words of the text, however it is broken into lines.
-        less = without_text(index if words is None else words, read_text(text, settings.read).text, cancel).index
+        less = without_readings(index if words is None else words, text, settings.read, cancel).index
         index, words = (less, None) if words is None else (index, less)
     return trace_text(index, text, prompt, settings, cancel, words)
 

@@ -12,13 +12,13 @@ from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.patterns.charset import is_word
 from explorer.patterns.pattern import LONGEST, Pattern
-from explorer.reading import read_text
 from explorer.search.hits import Hits
 from explorer.search.needle import Needle
 from explorer.search.query import find_phrase, find_text_phrase
 from explorer.trace.documents import Occurrence, Ranked, Snippet, TraceDocument, choose_occurrences, rank_documents
 from explorer.trace.in_source import documents_in_source
 from explorer.trace.in_words import InWords, only_words
+from explorer.trace.readings import reading_in
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import TokenSpan
 
@@ -110,7 +110,7 @@ def select_words(
         raise QueryError(mark("The selected text has no words."), reason="no-text-given")
     found = words.hits.find(ids)
     reader = InWords.of(index, words)
-    reading = read_text(whole, settings.read)
+    reading = reading_in(words, whole, settings.read, cancel)
     encoded = words.tokenizer.encode_with_offsets(reading.text)
     # The selection is the only span, so its number is 0.
     span = [TokenSpan(0, len(ids), found.count)]
@@ -208,7 +208,7 @@ def trace_selection(
     # Places ascend, so the first ones alone would always be of the first documents.
     chosen = drawn(len(occurrences), settings.documents_per_span, settings.seed).tolist()
     # Without spans of the whole text: those of other parts do not concern the selection.
-    reading = read_text(whole, settings.read)
+    reading = reading_in(index, whole, settings.read, cancel)
     ranked = Ranked(reading.text, prompt, index.tokenizer.encode_with_offsets(reading.text))
     documents = rank_documents(index, ranked, [occurrences[number] for number in chosen], settings, cancel)
     if reading.mode != "plain":

@@ -50,7 +50,7 @@ class TraceSettings:
         Decides which occurrences are looked up.
     read
         How the text is read: "plain" (as it is written), "markdown" (the marks of Markdown and LaTeX belong to no span)
-        or "auto" (as Markdown if it has such marks).
+        or "auto" (if it has such marks, each line is read as the longer match has it).
     relevance
         The measure that ranks documents: "share" (of the text that a document contains word for word; means the same in
         every index) or "olmotrace" (BM25 on the scale that OLMoTrace fitted to its own corpus).
@@ -82,7 +82,7 @@ class TraceSettings:
     snippet: int = 40
     seed: int = 42
     relevance: Relevance = "share"
-    read: ReadMode = "plain"
+    read: ReadMode = "auto"
     match: MatchIn = "tokens"
 
     def __post_init__(self) -> None:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
-from explorer.files.encoding import replace_surrogates
 from explorer.i18n import counted, mark
 from explorer.jobs import CancelToken
 from explorer.measures.coverage import Coverage
@@ -22,7 +21,7 @@ from explorer.measures.measure import MatchedText, Unit
 from explorer.measures.novelty import Novelty
 from explorer.measures.registry import MEASURES, Measured
 from explorer.overlap.self_match import SelfMatch
-from explorer.reading import ReadingText, read_text
+from explorer.reading import ReadingText
 from explorer.tokens.decode import trim
 from explorer.tokens.tokenizer import Encoded
 from explorer.trace.as_read import in_source
@@ -34,6 +33,7 @@ from explorer.trace.documents import (
     rank_documents,
 )
 from explorer.trace.in_words import InWords, only_words, words_for
+from explorer.trace.readings import reading_in
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import (
     SpanRequest,
@@ -72,6 +72,8 @@ class Span:
         Its first character in the reading text; None if the text was read as it is written.
     reading_end
         One past its last character there.
+    read
+        How its part of the text was read: "plain" (as it is written), "markdown", or "mixed" (lines of both).
     """
 
     start: int
@@ -84,6 +86,7 @@ class Span:
     level: str
     reading_start: int | None = None
     reading_end: int | None = None
+    read: str = "plain"
 
 
 @dataclass(frozen=True)
@@ -161,8 +164,8 @@ class Trace(ArrayValue):
     times
         How long it took; traces that differ only in this are equal.
     reading
-        What was traced in place of `text`: the text without the marks of Markdown, and the map to `text`. None if the
-        text was traced as it is written.
+        What was traced in place of `text`: the text without the marks of Markdown, except in lines that the index
+        holds with them, and the map to `text`. None if the text was traced as it is written.
     reading_starts
         The first character of each token in the reading text, int64 of shape (tokens,); None without one.
     reading_ends
@@ -323,11 +326,11 @@ def trace_text(
     """
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()
-    # Half a character cannot be written as UTF-8, so no tokenizer takes it.
-    # What a reader sees is traced: marks of Markdown would cut a passage that is copied as a whole.
-    reading = read_text(replace_surrogates(text), settings.read)
+    # Marks of Markdown would cut a passage that was copied without them, and hide one that was copied with them.
+    looked_up = (words or words_for(index, cancel=cancel)) if settings.match == "words" else index
+    reading = reading_in(looked_up, text, settings.read, cancel)
     if settings.match == "words":
-        found = _trace_words(index, words or words_for(index, cancel=cancel), reading.text, prompt, settings, cancel)
+        found = _trace_words(index, looked_up, reading.text, prompt, settings, cancel)
     else:
         found = _trace(index, reading.text, prompt, settings, cancel)
     return found if reading.mode == "plain" else in_source(found, reading)

@@ -201,6 +201,7 @@ def test_marks_are_on_the_words_that_are_read(bench):
 
 
 def test_the_switch_reads_a_conversation_in_another_way(bench):
+    bench.presenter.use_settings(TraceSettings(density=1, read="plain"))
     bench.take(READ_TEXT)
     assert "**" in bench.state.shown.text.partition("Answer 1")[2]
     bench.presenter.use_settings(TraceSettings(density=1, read="auto"))

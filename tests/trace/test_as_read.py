@@ -18,7 +18,7 @@ from explorer.trace.batch import trace_texts
 from explorer.trace.selection import trace_selection
 from explorer.trace.trace import trace_text
 
-LOOSE = TraceSettings(density=1.0, word_boundaries="off")
+LOOSE = TraceSettings(density=1.0, word_boundaries="off", read="plain")
 MARKDOWN = replace(LOOSE, read="markdown")
 TEXT = "# Cats\n\n- the **cat sat** on `the mat`, and\n- the dog saw *the cat* on the rug"
 
@@ -58,13 +58,14 @@ def test_every_place_leads_to_the_same_words(small):
         assert found.reading.source_range(first, last) == (start, end)
 
 
-def test_the_default_is_the_text_as_it_is(small):
-    found = small.trace(TEXT)
+def test_a_text_can_be_traced_as_it_is(small):
+    found = small.trace(TEXT, settings=LOOSE)
     assert found.reading is None
     assert as_read(found) is found
     assert all(span.reading_start is None for span in found.spans)
-    # Nothing to read: "auto" is the same as "plain".
-    auto = small.trace("the cat sat", settings=TraceSettings(read="auto"))
+    # Nothing to read: "auto", the default, is the same as "plain".
+    auto = small.trace("the cat sat")
+    assert auto.settings.read == "auto"
     assert auto.reading is None
     with pytest.raises(QueryError, match="read must be one of"):
         TraceSettings(read="html")
@@ -78,7 +79,7 @@ def test_json_has_both_places(small):
     span = found["spans"][0]
     assert TEXT[span["start"]] == reading["text"][span["reading_start"]]
     assert {"heading", "bold", "code", "item", "italic"} == {run["style"] for run in reading["runs"]}
-    plain = json.loads(to_json(small.trace(TEXT)))
+    plain = json.loads(to_json(small.trace(TEXT, settings=LOOSE)))
     assert plain["reading"] is None
 
 

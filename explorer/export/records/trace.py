@@ -173,17 +173,20 @@ class ReadingRecord:
     text
         The text as it is read.
     mode
-        How it was read: "markdown".
+        How it was read: "markdown", or "mixed" (some lines as they are written).
     pieces
         Its parts: first character and end in the reading text, first character and end in the source.
     runs
         Its headings, bold words, code and so on.
+    written
+        With the mode "mixed", the parts of the reading text that are read as they are written.
     """
 
     text: str
     mode: str
     pieces: tuple[Integers, ...]
     runs: tuple[StyledRun, ...]
+    written: tuple[Integers, ...]
 
 
 @dataclass(frozen=True)
@@ -220,7 +223,7 @@ class TraceDetails:
     self_match
         The match that is most of the text; None if there is none.
     reading
-        What was traced in place of `text`, with `--read markdown`; otherwise None.
+        What was traced in place of `text`: the text without the marks of Markdown; None if it was traced as written.
     reading_starts
         The first character of each token in the reading text; None without one.
     reading_ends
@@ -326,7 +329,7 @@ def _details(trace: Trace) -> Iterator[tuple[str, Any]]:
 
 
 def _reading(found: ReadingText) -> ReadingRecord:
-    return ReadingRecord(found.text, found.mode, tuple(map(tuple, found.pieces.tolist())), found.runs)
+    return ReadingRecord(found.text, found.mode, tuple(map(tuple, found.pieces.tolist())), found.runs, found.written)
 
 
 def _document(found: TraceDocument) -> DocumentRecord:

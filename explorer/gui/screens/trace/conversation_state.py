@@ -16,6 +16,7 @@ from explorer.gui.screens.trace.read_marks import reading_marks, source_marks
 from explorer.gui.screens.trace.script import Script
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import counted, tr, trn
+from explorer.reading import ReadingText
 from explorer.trace.as_read import as_read
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace
@@ -143,9 +144,8 @@ class ConversationState:
     @property
     def traces(self) -> tuple[tuple[int, Trace], ...]:
         """The traces of all answers as they are shown, each with its first character, in the order of the turns."""
-        # A trace has its characters in the source; what is shown may be what is read of it.
         return tuple(
-            (turn.body, answer.trace if turn.reading is None else as_read(answer.trace))
+            (turn.body, _in_turn(answer.trace, turn.reading))
             for number, turn in enumerate(self.shown.turns)
             if (answer := self.answers.get(number)) is not None
         )
@@ -198,3 +198,14 @@ class ConversationState:
         """
         place = self.place_of(passage)
         return text if place is None else quotation(self.answers[place[0]], place[1], text)
+
+
+def _in_turn(trace: Trace, reading: ReadingText | None) -> Trace:
+    """A trace whose tokens are at the characters of its turn as it is shown: the source, or what is read of it."""
+    if reading is None:
+        return trace
+    if trace.reading is not None and trace.reading.text == reading.text:
+        return as_read(trace)
+    # Lines that the index holds with their marks are looked up with them, and shown without.
+    starts, ends = reading.read_before(trace.token_starts), reading.read_before(trace.token_ends)
+    return replace(trace, text=reading.text, token_starts=starts, token_ends=ends)

@@ -76,7 +76,7 @@ class TraceState:
     parts: frozenset[Part] = frozenset()
     text: str = ""
     prompt: str = ""
-    settings: TraceSettings = field(default_factory=lambda: TraceSettings(read="auto"))
+    settings: TraceSettings = field(default_factory=TraceSettings)
     answer: Answer[TraceAnswer] = field(default_factory=Answer)
     less: WithoutCopies | None = None
     less_text: str = ""

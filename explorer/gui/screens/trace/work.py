@@ -19,11 +19,11 @@ from explorer.export.registry import REPORTS
 from explorer.export.tables import save_table_as
 from explorer.export.trace_html import Evidence
 from explorer.jobs import CancelToken, Progress, Report
-from explorer.overlap.copies import WithoutCopies, without_text
-from explorer.reading import read_text
+from explorer.overlap.copies import WithoutCopies
 from explorer.trace.batch import AnswerFile, BatchRow, count_answers, trace_answers
 from explorer.trace.in_words import words_for
 from explorer.trace.passages import TextPassage, passages_of
+from explorer.trace.readings import without_readings
 from explorer.trace.selection import Selection, select_words, trace_selection
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
@@ -162,11 +162,11 @@ def leave_out(request: TraceRequest, cancel: CancelToken) -> WithoutCopies:
     WithoutCopies
         The index, and which documents were left out.
     """
-    # From the whole index: what was left out for another text is back. The text as it is read, as in the trace.
+    # From the whole index: what was left out for another text is back.
     whole = request.corpus.index
     if request.settings.match == "words":
         whole = words_for(whole, cancel=cancel)
-    return without_text(whole, read_text(request.text, request.settings.read).text, cancel)
+    return without_readings(whole, request.text, request.settings.read, cancel)
 
 
 def trace_file(
