@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,8 +83,10 @@ def _line_starts(reading: ReadingText) -> Numbers:
     whole = (last - first) != (end - begin)
     # The last such part that begins before a line must have ended there; these parts ascend, and do not overlap.
     at = np.searchsorted(begin[whole], starts, side="left") - 1
-    inside = (at >= 0) & (end[whole][np.maximum(at, 0)] > starts) if whole.any() else np.zeros(len(starts), bool)
-    return starts[~inside]
+    # -1 in front: before the first such part, nothing has begun.
+    reached: Numbers = np.append(-1, end[whole])
+    kept: Numbers = starts[reached[at + 1] <= starts]
+    return kept
 
 
 def _matches(index: Backend, reading: ReadingText, written: int, cancel: CancelToken) -> Numbers:
@@ -95,7 +98,9 @@ def _matches(index: Backend, reading: ReadingText, written: int, cancel: CancelT
     firsts, lasts = encoded.starts[kept], encoded.ends[ends[kept] - 1]
     letters = np.append(0, np.cumsum(np.fromiter(map(str.isalnum, reading.text), np.int64, len(reading.text))))
     rows = [letters[lasts] - letters[firsts], lasts - firsts, np.full(len(kept), written)]
-    table = np.stack([*rows, reading.source_starts(firsts), reading.source_ends(lasts)], axis=1).astype(np.int64)
+    table: Numbers = np.stack([*rows, reading.source_starts(firsts), reading.source_ends(lasts)], axis=1).astype(
+        np.int64
+    )
     return table[table[:, 0] >= _LEAST_LETTERS]
 
 
@@ -137,7 +142,7 @@ def _mixed(reading: ReadingText, lines: Numbers, written: Sequence[bool]) -> Rea
     pieces: list[Numbers] = []
     runs: list[StyledRun] = []
     length = 0
-    for first, last in zip(cuts[:-1], cuts[1:], strict=True):
+    for first, last in pairwise(cuts):
         begin, end = int(bounds[first]), int(bounds[last])
         if written[first]:
             parts.append(reading.source[begin:end])
