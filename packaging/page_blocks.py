@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PAGES = (
+    "../README",
     "install", "tutorial", "how-to-trace", "how-to-benchmark", "how-to-compare", "how-to-figure", "how-to-serve",
     "how-to-trillion", "citing", "troubleshooting",
 )  # fmt: skip
