@@ -8,7 +8,7 @@ such places and not of all pairs of words.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,11 @@ class TextComparison(ArrayValue):
     exact
         Whether every common run was looked at. False if the texts repeat themselves so often that the most frequent
         runs were left out.
+    moved_left
+        The words of the left text that are in a common run, but in another order, so in none of `runs`: numbers,
+        ascending.
+    moved_right
+        Those of the right text.
     """
 
     left: Numbers
@@ -94,6 +99,8 @@ class TextComparison(ArrayValue):
     least: int
     runs: tuple[SameWords, ...]
     exact: bool
+    moved_left: Numbers = field(default_factory=lambda: np.empty(0, np.int64))
+    moved_right: Numbers = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __repr__(self) -> str:
         sign = "" if self.exact else "at least "
@@ -211,7 +218,25 @@ def compare_texts(
         places.leave_out(MOST_PAIRS)
     runs = _Chain(places, least).best(cancel)
     # An exact chain has the most words, so none of its runs can be longer.
-    return TextComparison(ours, theirs, least, runs if exact else _longer(runs, one, other), exact)
+    runs = runs if exact else _longer(runs, one, other)
+    moved = _moved(grams, (len(ours), len(theirs)), runs, least)
+    return TextComparison(ours, theirs, least, runs, exact, *moved)
+
+
+def _moved(
+    grams: tuple[Numbers, Numbers], sizes: tuple[int, int], runs: tuple[SameWords, ...], least: int
+) -> tuple[Numbers, Numbers]:
+    """The words of both texts that are in a common run of `least` words and in none of the runs in order."""
+    found = []
+    for mine, theirs, size, side in zip(grams, grams[::-1], sizes, ("left", "right"), strict=True):
+        shared, common = np.isin(mine, theirs), np.zeros(size, bool)
+        for step in range(least):
+            common[step : step + len(shared)] |= shared
+        for run in runs:
+            first = getattr(run, side)
+            common[first : first + run.words] = False
+        found.append(np.flatnonzero(common).astype(np.int64))
+    return found[0], found[1]
 
 
 def _numbered(text: str, words: Numbers, numbers: dict[str, int], ignore_case: bool) -> Numbers:

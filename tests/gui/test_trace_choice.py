@@ -108,7 +108,10 @@ def test_the_first_click_lists_all_documents_of_the_region(traced, qtbot):
     assert documents(traced).heading.text() == "Passage 1 of 2" and dividers(traced) == [
         "1 document shares other passages"
     ]
-    assert filled(traced) == [f"{FIRST} nine ten eleven twelve"]
+    # The region is of two spans, and no document contains both: the color shows what the first card's document contains.
+    (first,) = filled(traced)
+    assert first == SECOND and first in DOCUMENTS[cards(traced)[0].document.number]
+    assert documents(traced).cards.currentIndex().row() == 0
     texts = [button.words for button in chips(traced)]
     assert texts[0] == "All (2)" and texts[1].endswith("1 hit") and texts[2].endswith("2 hits")
     assert [button.isChecked() for button in chips(traced)] == [True, False, False]
@@ -125,7 +128,18 @@ def test_a_chip_marks_exactly_its_span_and_outlines_the_others(traced, qtbot):
     assert dividers(traced) == ["1 document shares another part of this passage", "1 document shares other passages"]
     assert all(SECOND in card.text for card in cards(traced)[:2])
     qtbot.mouseClick(chips(traced)[0], Qt.MouseButton.LeftButton)
-    assert numbers(traced) == [0, 1, 2] and outlined(traced) == []
+    assert numbers(traced) == [0, 1, 2] and filled(traced) == [SECOND] and outlined(traced) == [FIRST, SECOND]
+
+
+def test_show_all_leaves_no_document_chosen(traced, qtbot):
+    press(traced, qtbot, "two three")
+    qtbot.waitUntil(documents(traced).clear.isVisible)
+    # By a click, which takes the focus: the button that is hidden then must not pass it to the cards.
+    documents(traced).clear.setFocus()
+    qtbot.mouseClick(documents(traced).clear, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not documents(traced).clear.isVisible())
+    assert traced.presenter.choice.state.choice == Choice() and not filled(traced)
+    assert not documents(traced).cards.currentIndex().isValid()
 
 
 def test_outlines_are_painted_around_their_span(traced, qtbot):
@@ -339,3 +353,23 @@ def test_a_run_that_begins_before_a_passage_counts(traced):
     # As the space before a word does.
     late = tuple(replace(passage, start=passage.start + 1) for passage in answer.passages)
     assert sum(passages_in(replace(answer, passages=late), document)) == sum(passages_in(answer, document)) > 0
+
+
+def test_a_passage_in_another_place_of_the_document_is_not_only_in_the_text(traced, qtbot):
+    """In document 2, `APART` comes after `SECOND`, and before it in this text: only one of them can be in order."""
+    text = f"Then {APART} and so {SECOND} stop."
+    traced.presenter.trace_text(text)
+    qtbot.waitUntil(lambda: found(traced) is not None and found(traced).text == text)
+    qtbot.waitUntil(lambda: not traced.busy)
+    side = traced.text.side
+    row = next(row for row, card in enumerate(cards(traced)) if card.document.number == 2)
+    side.presenter.compare(row)
+    qtbot.waitUntil(lambda: side.presenter.state.answer.current is not None)
+
+    def parts(of):
+        return [text[start:end] for start, end in of.tolist()]
+
+    left = side.left.text
+    assert sorted(parts(left.same) + parts(left.moved)) == sorted([APART, SECOND])
+    assert parts(left.only) == ["Then", "and so", "stop"]
+    assert all(part not in DOCUMENTS[2] for part in parts(left.only))

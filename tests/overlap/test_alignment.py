@@ -106,3 +106,28 @@ def test_it_can_be_stopped():
         compare_texts("a b c", "a b c", cancel=cancel)
     with pytest.raises(QueryError, match="at least 1 word"):
         compare_texts("a", "a", least=0)
+
+
+def test_words_in_another_place_are_not_only_in_one_text():
+    found = compare_texts(
+        "red orange yellow stop one two three four five", "one two three four five go red orange yellow"
+    )
+    # The order of the longer part counts; the shorter one is in both texts all the same.
+    assert found.runs == (SameWords(4, 0, 5),)
+    assert (found.moved_left.tolist(), found.moved_right.tolist()) == ([0, 1, 2], [6, 7, 8])
+    assert compare_texts("a b c d", "a b c d").moved_left.size == 0
+
+
+@given(WORDS, WORDS, st.integers(1, 4))
+@settings(max_examples=100, deadline=None)
+def test_moved_words_are_those_of_common_runs_out_of_order(left, right, least):
+    found = compare_texts(" ".join(left), " ".join(right), least)
+    for mine, other, side, moved in (
+        (left, right, "left", found.moved_left),
+        (right, left, "right", found.moved_right),
+    ):
+        theirs = {tuple(other[i : i + least]) for i in range(len(other) - least + 1)}
+        starts = (i for i in range(len(mine) - least + 1) if tuple(mine[i : i + least]) in theirs)
+        common = {i + step for i in starts for step in range(least)}
+        ordered = {getattr(run, side) + step for run in found.runs for step in range(run.words)}
+        assert moved.tolist() == sorted(common - ordered)

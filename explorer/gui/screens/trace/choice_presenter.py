@@ -10,6 +10,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Slot
 from explorer.gui.requests import DocumentRequest, Request, SearchText
+from explorer.gui.screens.trace.cards import Card, Entry
 from explorer.gui.screens.trace.choice import Choice, Filter, Show, request_of
 from explorer.gui.screens.trace.choice_state import ALL, LONGEST, MORE, ChoiceState, Tab, entries_of
 from explorer.gui.screens.trace.figures import Jump
@@ -143,7 +144,8 @@ class ChoicePresenter(Presenter[ChoiceState]):
     def choose_document(self, row: int) -> None:
         """Mark what the document of a card contains; of a selection, that is marked already."""
         card = self.state.card(row)
-        if self.state.selection.value is None and card is not None:
+        # A list that is drawn reports its current card, too.
+        if self.state.selection.value is None and card is not None and card.document is not self.state.choice.document:
             self.change(choice=self.state.choice.with_document(card.document))
 
     def _choose(self, choice: Choice, every_chip: bool = False) -> None:
@@ -164,7 +166,8 @@ class ChoicePresenter(Presenter[ChoiceState]):
         answer, choice, shown, selection, fold = (
             changes.get(name, getattr(self.state, name)) for name in ("answer", "choice", "filter", "selection", "fold")
         )
-        self.change(**changes, entries=entries_of(answer.value, choice, shown, selection.value, fold))
+        entries = entries_of(answer.value, choice, shown, selection.value, fold)
+        self.change(**{**changes, "entries": entries, "choice": _with_first(choice, entries)})
 
     def open(self, row: int) -> None:
         """Show the whole document of a card, with every span of this trace marked, or the selection."""
@@ -204,3 +207,10 @@ class ChoicePresenter(Presenter[ChoiceState]):
 
     def _fail(self, error: CorpusError) -> None:
         self.change(selection=self.state.selection.failed(error))
+
+
+def _with_first(choice: Choice, entries: tuple[Entry, ...]) -> Choice:
+    """A whole passage with the first document: spans that overlap make one mark, which no document may contain."""
+    if choice.passage is None or choice.span is not None or choice.longest or choice.document is not None:
+        return choice
+    return choice.with_document(next((entry.document for entry in entries if isinstance(entry, Card)), None))

@@ -210,6 +210,14 @@ class ChoiceState:
         """Whether something is chosen."""
         return self.choice != Choice() or self.selection.value is not None
 
+    @property
+    def chosen_row(self) -> int:
+        """The row of the chosen document's card; -1 for none."""
+        chosen = self.choice.document
+        cards = enumerate(self.entries)
+        found = (row for row, entry in cards if isinstance(entry, Card) and entry.document is chosen)
+        return next(found, -1) if chosen is not None else -1
+
     def card(self, row: int) -> Card | None:
         """The card in a row; None for a divider, and outside."""
         entry = self.entries[row] if 0 <= row < len(self.entries) else None
@@ -271,7 +279,7 @@ class ChoiceState:
         found = [
             Chip(
                 tr("All ({count})", count=len(passage.spans)),
-                tr("Mark the whole passage, and list the documents of all its spans"),
+                tr("List the documents of all spans; the color shows what the selected one contains"),
                 ALL,
                 self.choice.span is None and not self.choice.longest,
             )

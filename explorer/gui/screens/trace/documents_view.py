@@ -184,7 +184,7 @@ class DocumentsView(QWidget):
 
     def _connect(self) -> None:
         presenter = self.presenter
-        self.clear.clicked.connect(presenter.clear)
+        self.clear.clicked.connect(self._show_all)
         self.hidden.clicked.connect(lambda: presenter.hide(None))
         self.back.clicked.connect(lambda: presenter.step(-1))
         self.forth.clicked.connect(lambda: presenter.step(1))
@@ -193,6 +193,11 @@ class DocumentsView(QWidget):
         self.cards.activated.connect(lambda index: presenter.open(index.row()))
         self.open_button.clicked.connect(lambda: presenter.open(self.cards.currentIndex().row()))
         self.copy_button.clicked.connect(self.copy_card)
+
+    def _show_all(self) -> None:
+        # The button is about to be hidden, and Qt would give its focus to the cards, of which it then chooses the first.
+        self.forth.setFocus()
+        self.presenter.clear()
 
     def offer_comparing(self, compare: Callable[[int], None]) -> None:
         """Show a button that compares the document of the current card, by its row."""
@@ -226,6 +231,8 @@ class DocumentsView(QWidget):
             # A reset takes the current card away, which must not count as a choice.
             with QSignalBlocker(self.cards.selectionModel()):
                 self.model.show(state.entries)
+            if state.chosen_row >= 0:
+                self.cards.setCurrentIndex(self.model.index(state.chosen_row))
             self.cards.place_actions()
         if not state.entries:
             self.empty.say(*state.invitation)

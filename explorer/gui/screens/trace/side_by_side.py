@@ -131,15 +131,14 @@ class SideBySide(QWidget):
             button.setEnabled(found is not None)
 
     def _draw_texts(self, found: SideAnswer | None) -> None:
-        empty = np.empty((0, 2), np.int64)
         left, right = self._texts
         if found is None:
-            left.show_text("", empty, empty)
-            right.show_text("", empty, empty)
+            left.show_text("")
+            right.show_text("")
         else:
-            sides = sides_of(found.comparison)
-            left.show_text(found.left, sides.same_left, sides.only_left)
-            right.show_text(found.right, sides.same_right, sides.only_right)
+            ours, theirs = sides_of(found.comparison, found.held)
+            left.show_text(found.left, ours)
+            right.show_text(found.right, theirs)
         self._forget_anchors()
         self.map.forget()
 
@@ -148,7 +147,7 @@ class SideBySide(QWidget):
         self._following = True
         try:
             for text in self._texts:
-                scroll_to(text, int(text.only[number, 0]))
+                scroll_to(text, int(text.between[number, 0]))
         finally:
             self._following = False
 

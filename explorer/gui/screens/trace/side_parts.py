@@ -23,6 +23,7 @@ _NARROW = 22.0
 """Width of a frame in em up to which it has no room for the size of its text."""
 _SAMPLES = (
     (mark("same words, 3 or more in a row"), "same"),
+    (mark("same words in another place"), "moved"),
     (mark("only in your text"), "dotted"),
     (mark("only in the document"), "struck"),
 )
@@ -47,9 +48,10 @@ class Sample(QWidget):
         painter = QPainter(self)
         # In the colors and kinds of line of `side_text`: a sample must look like what it explains.
         area = self.rect().adjusted(scaled(3), 1, -scaled(3), -2)
-        if self._look == "same":
-            painter.fillRect(self.rect().adjusted(0, 1, 0, -1), qcolor("rel2"))
-        painter.setPen(qcolor("text" if self._look == "same" else "muted"))
+        fill = {"same": "rel2", "moved": "rel1"}.get(self._look)
+        if fill is not None:
+            painter.fillRect(self.rect().adjusted(0, 1, 0, -1), qcolor(fill))
+        painter.setPen(qcolor("text" if fill else "muted"))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self._text)
         if self._look == "dotted":
             painter.setPen(QPen(qcolor("muted"), scaled(2), Qt.PenStyle.DotLine))

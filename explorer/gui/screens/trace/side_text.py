@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
+from explorer.gui.screens.trace.side_work import Side
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor, scaled
@@ -19,14 +20,16 @@ from explorer.i18n import tr
 Places = NDArray[np.int64]
 # Looks name colors of the theme, which are looked up when they are painted: another theme needs no new runs.
 _SAME = Look(fill="rel2")
+_MOVED = Look(fill="rel1")
 _ONLY = Look(line="muted", style=Qt.PenStyle.DotLine)
 # The line through the words is painted by `SideText.paintEvent`: a look has underlines only.
 _STRUCK = Look(text="muted")
 _FRAME = Look(frame="accent")
+_NOTHING = Side(*(np.empty((0, 2), np.int64) for _ in range(4)))
 
 
 class SideText(ProseEdit):
-    """A text with the words that it shares and those that it has alone: dotted, or struck.
+    """A text with the words that it shares, also in another place, and those that it has alone: dotted, or struck.
 
     `escaped`: Esc.
 
@@ -43,8 +46,7 @@ class SideText(ProseEdit):
     def __init__(self, struck: bool, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._struck = struck
-        self._same: Places = np.empty((0, 2), np.int64)
-        self._only: Places = np.empty((0, 2), np.int64)
+        self._side = _NOTHING
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setProperty("role", "reading")
@@ -53,51 +55,61 @@ class SideText(ProseEdit):
     @property
     def same(self) -> Places:
         """Qt's positions of the runs that both texts have, int64 of shape (runs, 2)."""
-        return self._same
+        return self._side.same
+
+    @property
+    def between(self) -> Places:
+        """Qt's positions of the words between the runs, one row per difference."""
+        return self._side.between
 
     @property
     def only(self) -> Places:
         """Qt's positions of the words that only this text has."""
-        return self._only
+        return self._side.only
 
-    def show_text(self, text: str, same: Places, only: Places) -> None:
+    @property
+    def moved(self) -> Places:
+        """Qt's positions of the words that the other text has in another place."""
+        return self._side.moved
+
+    def show_text(self, text: str, side: Side = _NOTHING) -> None:
         """Show another text.
 
         Parameters
         ----------
         text
             The text.
-        same, only
-            Characters of the runs, and of the differences.
+        side
+            Its characters that are drawn.
         """
         positions = Utf16Map(text)
         self.setPlainText(text)
         # After the text was set: an edit moves painted runs, and these are places in the new text already.
-        self._same = positions.all_to_qt(same.ravel()).reshape(-1, 2)
-        self._only = positions.all_to_qt(only.ravel()).reshape(-1, 2)
+        parts = (side.same, side.between, side.only, side.moved)
+        self._side = Side(*(positions.all_to_qt(part.ravel()).reshape(-1, 2) for part in parts))
         self.frame(-1)
 
     def frame(self, number: int) -> None:
         """Draw a frame around a difference; -1 for none."""
         own = _STRUCK if self._struck else _ONLY
-        places = [self._same, self._only]
-        looks = [_SAME] * len(self._same) + [own] * len(self._only)
+        places = [self.same, self.moved, self.only]
+        looks = [_SAME] * len(self.same) + [_MOVED] * len(self.moved) + [own] * len(self.only)
         # Last, and so on top. A difference has one number in both texts, and no width in a text without words there.
-        if 0 <= number < len(self._only):
-            places.append(self._only[number : number + 1])
+        if 0 <= number < len(self.between):
+            places.append(self.between[number : number + 1])
             looks.append(_FRAME)
         self.runs.paint(Painted(np.concatenate(places), tuple(looks)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the text with its marks, and a line through the words that are struck."""
         super().paintEvent(event)
-        if not self._struck or not len(self._only):
+        if not self._struck or not len(self.only):
             return
         # After the base class has painted the letters, which the line crosses.
         first, last = visible_positions(self)
         painter = QPainter(self.viewport())
         painter.setPen(QPen(qcolor("muted"), max(1.0, scaled(1))))
-        for start, end in self._only[(self._only[:, 0] < last) & (self._only[:, 1] > first)].tolist():
+        for start, end in self.only[(self.only[:, 0] < last) & (self.only[:, 1] > first)].tolist():
             for area in areas_of(self, max(start, first), min(end, last)):
                 # A little below the middle of the line, through the middle of small letters.
                 middle = area.center().y() + area.height() * 0.06

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
 from explorer.documents.reading import length_of, text_of
+from explorer.gui.screens.trace.choice import held_runs
 from explorer.jobs import CancelToken
 from explorer.overlap.alignment import TextComparison, compare_texts
 from explorer.trace.as_read import as_read
@@ -48,6 +49,8 @@ class SideAnswer:
         All tokens of the document.
     comparison
         The words of both.
+    held
+        Characters of the left text that the document contains by the trace.
     """
 
     request: SideRequest
@@ -57,6 +60,7 @@ class SideAnswer:
     last: int
     of: int
     comparison: TextComparison
+    held: tuple[tuple[int, int], ...] = ()
 
     @property
     def title(self) -> str:
@@ -92,53 +96,93 @@ def compare(request: SideRequest, cancel: CancelToken) -> SideAnswer:
         first = max(0, min(request.offset - MOST_TOKENS // 2, length - MOST_TOKENS))
         last = first + MOST_TOKENS
     # What was traced: addresses of links and other marks of Markdown would break runs that both texts have.
-    left = as_read(request.trace).text
+    trace = as_read(request.trace)
+    left = trace.text
     # As the window shows it: a line break is one character there.
     right = text_of(request.index, number, first, last).text.replace("\r\n", "\n")
     # As the text was traced: in words, case does not matter.
     found = compare_texts(left, right, ignore_case=request.trace.unit == "words", cancel=cancel)
-    return SideAnswer(request, left, right, first, last, length, found)
+    documents = (each for each in trace.documents if each.number == number)
+    held = next((held_runs(trace, each) for each in documents), ())
+    return SideAnswer(request, left, right, first, last, length, found, held)
 
 
 @dataclass(frozen=True, eq=False)
-class Sides:
-    """Characters of both texts, as they are drawn.
+class Side:
+    """Characters of one of the texts, as they are drawn; each array is int64 of shape (parts, 2).
 
     Attributes
     ----------
-    same_left, same_right
-        The runs of words that both have, int64 of shape (runs, 2).
-    only_left, only_right
-        The words that only one text has, int64 of shape (differences, 2); empty where that text has none.
+    same
+        The runs of words that both texts have.
+    between
+        The words between the runs, one row per difference; empty where this text has none.
+    only
+        The parts of these that the other text does not contain.
+    moved
+        The parts that the other text contains in another place.
     """
 
-    same_left: NDArray[np.int64]
-    same_right: NDArray[np.int64]
-    only_left: NDArray[np.int64]
-    only_right: NDArray[np.int64]
+    same: NDArray[np.int64]
+    between: NDArray[np.int64]
+    only: NDArray[np.int64]
+    moved: NDArray[np.int64]
 
 
-def sides_of(found: TextComparison) -> Sides:
+def sides_of(found: TextComparison, held: tuple[tuple[int, int], ...] = ()) -> tuple[Side, Side]:
     """Find the characters that are drawn for a comparison.
 
     Parameters
     ----------
     found
         The comparison.
+    held
+        Characters of the left text that the right one is known to contain, also outside the part that is compared.
 
     Returns
     -------
-    Sides
-        One row per run, and one per difference. Punctuation between two words of a run belongs to the run.
+    tuple[Side, Side]
+        The left text and the right one. Punctuation between two words of a run belongs to the run.
     """
     # Each difference gets a row on both sides, also where one of them has no words: one number frames both.
     runs, differences = found.runs, found.differences
-    return Sides(
-        _characters(found.left, [(run.left, run.left + run.words) for run in runs]),
-        _characters(found.right, [(run.right, run.right + run.words) for run in runs]),
-        _characters(found.left, [(one.left_start, one.left_end) for one in differences]),
-        _characters(found.right, [(one.right_start, one.right_end) for one in differences]),
+    left = _side(
+        found.left,
+        [(run.left, run.left + run.words) for run in runs],
+        [(one.left_start, one.left_end) for one in differences],
+        np.union1d(found.moved_left, _held_words(found, held)),
     )
+    right = _side(
+        found.right,
+        [(run.right, run.right + run.words) for run in runs],
+        [(one.right_start, one.right_end) for one in differences],
+        found.moved_right,
+    )
+    return left, right
+
+
+def _side(
+    words: NDArray[np.int64], runs: list[tuple[int, int]], between: list[tuple[int, int]], moved: NDArray[np.int64]
+) -> Side:
+    own = np.concatenate([np.arange(*part) for part in between]) if between else np.empty(0, np.int64)
+    parts = (runs, between, _joined(np.setdiff1d(own, moved)), _joined(moved))
+    return Side(*(_characters(words, part) for part in parts))
+
+
+def _held_words(found: TextComparison, held: tuple[tuple[int, int], ...]) -> NDArray[np.int64]:
+    """The whole words of the left text in parts that the right one contains, and in no run."""
+    inside = np.zeros(len(found.left), bool)
+    for start, end in held:
+        inside[np.searchsorted(found.left[:, 0], start) : np.searchsorted(found.left[:, 1], end, side="right")] = True
+    for run in found.runs:
+        inside[run.left : run.left + run.words] = False
+    return np.flatnonzero(inside)
+
+
+def _joined(words: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Numbers of words, ascending, as ranges."""
+    breaks = np.flatnonzero(np.diff(words) != 1) + 1
+    return [(int(part[0]), int(part[-1]) + 1) for part in np.split(words, breaks) if len(part)]
 
 
 def _characters(words: NDArray[np.int64], parts: list[tuple[int, int]]) -> NDArray[np.int64]:
