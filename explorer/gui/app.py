@@ -28,6 +28,7 @@ from explorer.gui.settings import Settings
 from explorer.gui.startup import Startup
 from explorer.gui.surfaces import forget_deleted_parts, restyle
 from explorer.gui.theme import prepare_fonts
+from explorer.gui.wheel import guard_wheel
 from explorer.i18n import tr
 from explorer.jobs.pool import SHARED
 from explorer.trace.example import example_answer, example_prompt
@@ -45,6 +46,7 @@ def make_application(settings: Settings) -> QApplication:
     application.setApplicationName(tr("Corpus Explorer"))
     application.setDesktopFileName("corpus-explorer")
     application.setWindowIcon(icon("search"))
+    guard_wheel(application)
     limit_arenas()
     # Background lanes run Python too: the interface thread must get the interpreter's lock within a millisecond.
     sys.setswitchinterval(0.001)

@@ -108,7 +108,7 @@ def test_the_first_click_lists_all_documents_of_the_region(traced, qtbot):
     assert documents(traced).heading.text() == "Passage 1 of 2" and dividers(traced) == [
         "1 document shares other passages"
     ]
-    # The region is of two spans, and no document contains both: the color shows what the first card's document contains.
+    # The region is of two spans, and no document contains both: the color shows what the first document contains.
     (first,) = filled(traced)
     assert first == SECOND and first in DOCUMENTS[cards(traced)[0].document.number]
     assert documents(traced).cards.currentIndex().row() == 0

@@ -195,7 +195,7 @@ class DocumentsView(QWidget):
         self.copy_button.clicked.connect(self.copy_card)
 
     def _show_all(self) -> None:
-        # The button is about to be hidden, and Qt would give its focus to the cards, of which it then chooses the first.
+        # The button is about to be hidden: Qt would give its focus to the cards, of which it then chooses the first.
         self.forth.setFocus()
         self.presenter.clear()
 
