@@ -14,7 +14,7 @@ from explorer.agreement.brush import Brush
 from explorer.errors import QueryError
 from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
-from explorer.gui.screens.agreement.state import EXCLUDE, NO_NEURAL, OTHER_NEURAL, Look, View
+from explorer.gui.screens.agreement.state import AGAIN, EXCLUDE, NO_NEURAL, OTHER_NEURAL, Look, View
 from explorer.gui.sources.inputs import ALL, source_key
 
 TEXT = "the cat sat on the mat and the dog"
@@ -152,11 +152,22 @@ def test_a_failure_keeps_the_last_analysis_dimmed(bench):
     assert not bench.state.answer.dimmed and "The drive is gone." not in bench.state.notice
 
 
-def test_a_stopped_analysis_leaves_the_last_one_dimmed(bench):
-    bench.analyze(TEXT)
-    bench.type("zebras")
+def test_a_stopped_analysis_leaves_the_last_one_with_its_settings(bench, answers):
+    bench.presenter.enter(files=(answers,), max_texts=1)
+    bench.services.answer_all()
+    good = bench.state.answer.value
+    bench.presenter.enter(max_texts=0)
+    bench.services.let_time_pass()
+    # Awaited: dimmed after a moment, since the settings on the screen are those of the next analysis.
+    assert bench.state.dimmed and bench.state.sampling == "Sampling: all texts, all tokens"
     bench.presenter.stop()
-    assert not bench.analyst.busy and bench.state.answer.dimmed and bench.state.answer.value is not None
+    assert not bench.analyst.busy and bench.state.answer.value is good and not bench.state.dimmed
+    assert bench.state.sampling == "Sampling: 1 text, all tokens" and "was stopped" in bench.state.notice
+    assert bench.state.sampling in bench.state.notice and bench.state.remedies == (AGAIN,)
+    bench.presenter.remedy(AGAIN)
+    bench.services.answer_all()
+    assert bench.state.answer.value is not good and not bench.state.dimmed and bench.state.remedies != (AGAIN,)
+    assert bench.state.sampling == "Sampling: all texts, all tokens" and "was stopped" not in bench.state.notice
 
 
 def test_another_index_forgets_what_was_shown(bench, byte_index):

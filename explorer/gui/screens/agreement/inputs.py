@@ -9,7 +9,7 @@ from explorer.agreement.analysis import AgreementRequest
 from explorer.api import Corpus
 from explorer.gui.screens.agreement.work import AnalysisRequest
 from explorer.gui.sources.inputs import TextInputs
-from explorer.i18n import tr, trn
+from explorer.i18n import counted, tr, trn
 
 PAPER: Mapping[str, int] = {"max_texts": 50, "max_tokens": 1024, "prompt_tokens": 50}
 """The sample of the paper's Figure 5: 50 texts per source, 1,024 tokens per text, the first 50 of them as prompt."""
@@ -75,6 +75,6 @@ class Inputs(TextInputs):
     @property
     def sampling(self) -> str:
         """How much is analyzed, in a few words."""
-        texts = tr("{n:,} texts", n=self.max_texts) if self.max_texts else tr("all texts")
-        tokens = tr("{n:,} tokens each", n=self.max_tokens) if self.max_tokens else tr("all tokens")
+        texts = counted("text", self.max_texts) if self.max_texts else tr("all texts")
+        tokens = trn("{n:,} token each", "{n:,} tokens each", self.max_tokens) if self.max_tokens else tr("all tokens")
         return tr("Sampling: {texts}, {tokens}", texts=texts, tokens=tokens)

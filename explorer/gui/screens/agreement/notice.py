@@ -7,7 +7,7 @@ from functools import partial
 
 from explorer.gui.screen import Notice
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
-from explorer.gui.screens.agreement.state import EXCLUDE, NO_NEURAL, OTHER_NEURAL, AgreementState
+from explorer.gui.screens.agreement.state import AGAIN, EXCLUDE, NO_NEURAL, OTHER_NEURAL, AgreementState
 from explorer.i18n import tr
 
 
@@ -45,6 +45,7 @@ class AnalysisNotice(Notice):
             "field": tr("Use no fields"),
             "format": tr("Read as text"),
             "on_bad": tr("Skip bad lines"),
+            AGAIN: tr("Analyze"),
             EXCLUDE: tr("Exclude their documents"),
             OTHER_NEURAL: tr("Open other probabilities …"),
             NO_NEURAL: tr("Leave it out"),

@@ -18,7 +18,7 @@ from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services, Slot
 from explorer.gui.screens.agreement.inputs import Inputs
-from explorer.gui.screens.agreement.state import EXCLUDE, AgreementState, View
+from explorer.gui.screens.agreement.state import AGAIN, EXCLUDE, AgreementState, View
 from explorer.gui.screens.agreement.tokens_presenter import TokensPresenter
 from explorer.gui.screens.agreement.work import make_charts, read_fields, run_analysis, run_neural
 from explorer.gui.sources.inputs import REMEDIES
@@ -105,7 +105,8 @@ class AgreementPresenter(Presenter[AgreementState]):
 
     def remedy(self, name: str) -> None:
         """Do something about what the notice tells, one of the state's `remedies`, and analyze again."""
-        self.enter(**({"without_self": True} if name == EXCLUDE else REMEDIES[name]))
+        if name != AGAIN:
+            self.enter(**({"without_self": True} if name == EXCLUDE else REMEDIES[name]))
         # `enter` may only have started the delay. Where it has asked already, this request replaces that one.
         self.run()
 
@@ -119,35 +120,36 @@ class AgreementPresenter(Presenter[AgreementState]):
         if corpus is None or self.state.inputs.empty:
             self._forget()
             return
-        request, kept = self.state.inputs.request(corpus), self._kept
-        self.change(answer=self.state.answer.asked(), unread=())
+        inputs, kept = self.state.inputs, self._kept
+        request = inputs.request(corpus)
+        self.change(answer=self.state.answer.asked(), unread=(), stopped=False)
         # `interim` hands over each source as it is ready. The slot drops it if inputs have changed by then.
         # Made before the request: they belong to the one that is made next.
-        report, interim = self.analyst.reporter(), self.analyst.interim(self._take_part)
+        report, interim = self.analyst.reporter(), self.analyst.interim(partial(self._take_part, inputs))
         unread = self.analyst.interim(lambda problems: self.change(unread=problems))
         self.analyst.run(
             lambda cancel: run_analysis(request, report, cancel, interim, kept, unread),
-            self._take,
+            partial(self._take, inputs),
             self._fail,
             # Listed among the jobs, and asked about when the window closes.
             Job(self.state.inputs.title, self.stop),
         )
 
     def stop(self) -> None:
-        """End the analysis that runs; the last one stays dimmed, since it belongs to other inputs."""
+        """End the analysis that runs; what was analyzed stays, with its inputs in the notice."""
         self.analyst.cancel()
-        self.change(answer=self.state.answer.stopped())
+        self.change(answer=self.state.answer.stopped(), stopped=True)
 
-    def _take_part(self, analysis: AgreementAnalysis) -> None:
+    def _take_part(self, inputs: Inputs, analysis: AgreementAnalysis) -> None:
         """Some sources are ready. While the chosen one is not, the last answer that has it stays, dimmed."""
         if self.state.answer.value is None or self.state.group is None or self.state.group in analysis.groups:
-            self.change(answer=self.state.answer.arrived(analysis))
+            self.change(answer=self.state.answer.arrived(analysis), analyzed=inputs)
             self._show_texts(other_source=False)
 
-    def _take(self, analysis: AgreementAnalysis) -> None:
+    def _take(self, inputs: Inputs, analysis: AgreementAnalysis) -> None:
         """The analysis of all sources has arrived."""
         before = self.state.group
-        self.change(answer=self.state.answer.arrived(analysis), error=None)
+        self.change(answer=self.state.answer.arrived(analysis), analyzed=inputs, error=None)
         self._show_texts(other_source=before != self.state.group)
 
     def _fail(self, error: CorpusError) -> None:
@@ -157,7 +159,7 @@ class AgreementPresenter(Presenter[AgreementState]):
         # First of all: an analysis that arrives later would bring back what is forgotten here.
         self.analyst.cancel()
         self.tokens.forget()
-        self.change(answer=Answer(), error=None, unread=())
+        self.change(answer=Answer(), error=None, unread=(), stopped=False)
 
     def _show_texts(self, other_source: bool) -> None:
         self.tokens.show_texts(self.state.numbered, other_source)

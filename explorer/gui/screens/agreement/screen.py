@@ -161,7 +161,7 @@ class AgreementScreen(Screen):
     def _draw(self, state: AgreementState, before: AgreementState | None) -> None:
         self.sources.draw(state)
         self.sampling.draw(state)
-        self.top.say(state.inputs.sampling)
+        self.top.say(state.sampling)
         self.figure_button.setEnabled(state.drawable)
         self.notice.draw(state, before)
         share, interval, how = state.headline
@@ -176,8 +176,8 @@ class AgreementScreen(Screen):
         # Dimmed or not, an answer keeps its place: nothing jumps while a new one is awaited.
         self.stack.setCurrentIndex(0 if state.page is None else 1)
         self.halves.draw(state, before)
-        # What is on its way dims only after a moment; after an error or a stop there is nothing to wait for.
-        self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+        # What is on its way dims only after a moment; after an error there is nothing to wait for.
+        self.stale.set_stale(state.dimmed, at_once=not state.answer.awaited)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""

@@ -23,6 +23,8 @@ from explorer.i18n import tr, trn
 
 EXCLUDE = "exclude"
 """The remedy of texts that are in the corpus: their documents are left out."""
+AGAIN = "again"
+"""The remedy of an analysis that was stopped: it is made after all."""
 OTHER_NEURAL, NO_NEURAL = "other neural", "no neural"
 """The remedies of a model's file that cannot be read: to open another one, or to do without."""
 
@@ -75,6 +77,10 @@ class AgreementState:
         The source that was chosen last, as a key of `choices`; "" for the first. `chosen` is the one that is shown.
     answer, neural
         The analysis, and the comparison with a neural model.
+    analyzed
+        The inputs of the analysis that is shown.
+    stopped
+        Whether the user stopped the newest analysis.
     neural_file
         The file of the model's probabilities, which is saved; None for none.
     error
@@ -94,6 +100,8 @@ class AgreementState:
     view: View = View.EFFECTIVE_N
     source: str = ""
     answer: Answer[AgreementAnalysis] = field(default_factory=Answer)
+    analyzed: Inputs = field(default_factory=Inputs)
+    stopped: bool = False
     # A model's file is compared with the corpus, not with the texts: new inputs leave it as it is.
     neural: Answer[NeuralFigure] = field(default_factory=Answer)
     neural_file: Path | None = None
@@ -107,6 +115,21 @@ class AgreementState:
     def why_not_subtract(self) -> str:
         """Why documents cannot be left out; "" if they can, or if no index is open."""
         return "" if self.corpus is None else self.corpus.index.capabilities.missing("subtraction")
+
+    @property
+    def sampling(self) -> str:
+        """How much is analyzed: of what is shown, or of what is about to be shown."""
+        return (self.analyzed if self._left else self.inputs).sampling
+
+    @property
+    def _left(self) -> bool:
+        """Whether an analysis was stopped, and the one before it, or a part of it, is shown."""
+        return self.stopped and self.answer.value is not None
+
+    @property
+    def dimmed(self) -> bool:
+        """Whether what is shown is about to be replaced, or could not be; after a stop, the notice has its settings."""
+        return self.answer.dimmed and not self._left
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
@@ -207,6 +230,8 @@ class AgreementState:
         if self.failed is not None:
             return told(self.failed)
         parts = [] if self.answer.value is None else [*remarks(self.answer.value)]
+        if self._left:
+            parts.insert(0, self._stopped)
         if self.unread:
             parts.append(
                 trn(
@@ -227,6 +252,14 @@ class AgreementState:
         return " ".join(parts)
 
     @property
+    def _stopped(self) -> str:
+        if self.analyzed == self.inputs:
+            return tr("The analysis was stopped before all sources were read.")
+        return tr(
+            "The new analysis was stopped: what is shown has the settings before ({sampling}).", sampling=self.sampling
+        )
+
+    @property
     def remedies(self) -> tuple[str, ...]:
         """What can be done about what the notice tells: keys of `REMEDIES`, or names of this module."""
         if self.answer.error is not None:
@@ -235,6 +268,8 @@ class AgreementState:
         if self.neural.error is not None:
             # Of a session: one that was just chosen in vain is not kept.
             return (OTHER_NEURAL, NO_NEURAL) if self.neural_file is not None and self.neural.value is None else ()
+        if self._left and self.failed is None:
+            return (AGAIN,)
         found = self.answer.value
         # Not beside an error: its sentence takes the place of the remark that this remedy belongs to.
         in_corpus = found is not None and found.self_matched and not found.left_out
