@@ -21,6 +21,15 @@ _SAMPLED = 20
 _SAMPLED_IN_ALL = 3_000
 
 
+OF_BUILDERS = ("path", "linenum")
+"""The fields that a build adds: the place of each document, which is another one in each."""
+
+
+def texts_first(names: Sequence[str]) -> tuple[str, ...]:
+    """Order fields for people: those that the texts came with, then those of the builder."""
+    return (*(name for name in names if name not in OF_BUILDERS), *(name for name in names if name in OF_BUILDERS))
+
+
 def flat_metadata(record: dict[str, Any]) -> dict[str, Any]:
     """Bring a document's metadata on one level.
 

@@ -358,6 +358,8 @@ def test_facts_that_fail_leave_the_lines(bench):
 def test_the_breakdown_is_asked_when_it_is_opened_and_again_for_other_lines(bench):
     bench.ask("cat")
     assert bench.slot("breakdown").asked == 0
+    # Of this small index, every file has another path: the view would look for a field that groups them.
+    bench.presenter.views.breakdown.choose("path")
     bench.presenter.show_view(View.BREAKDOWN)
     bench.slot("breakdown").answer()
     state = bench.state.breakdown
@@ -380,6 +382,8 @@ def test_the_breakdown_is_asked_when_it_is_opened_and_again_for_other_lines(benc
 def test_sizes_of_another_field_never_show(bench):
     fields = bench.state.breakdown.fields
     bench.ask("cat")
+    # Of this small index, every file has another path: the view would look for a field that groups them.
+    bench.presenter.views.breakdown.choose("path")
     bench.presenter.show_view(View.BREAKDOWN)
     bench.slot("breakdown").answer()
     assert bench.slot("sizes").busy
@@ -391,6 +395,8 @@ def test_sizes_of_another_field_never_show(bench):
 
 def test_sizes_that_fail_leave_the_values_and_say_why(bench):
     bench.ask("cat")
+    # Of this small index, every file has another path: the view would look for a field that groups them.
+    bench.presenter.views.breakdown.choose("path")
     bench.presenter.show_view(View.BREAKDOWN)
     bench.slot("breakdown").answer()
     bench.slot("sizes").fail(GONE)
@@ -832,7 +838,29 @@ def test_a_count_that_was_made_exact_is_exact_again(small):
     assert again.state.query.found.exact and again.state.listed.request.options.exact is True
 
 
-def test_the_breakdown_begins_with_a_field_that_groups_the_lines(bench):
+@pytest.mark.parametrize(
+    ("values", "begun"),
+    [
+        # A title for each text, then a speaker for some.
+        (lambda n: {"title": f"Speech {n}", "speaker": "ab"[n % 2], "year": 2000 + n % 3}, "speaker"),
+        (lambda n: {"genre": "speech", "date": f"2001-01-{n:02}", "year": 2000 + n % 3}, "year"),
+        # None of them groups the texts: the one with the fewest values.
+        (lambda n: {"title": f"Speech {n}", "code": min(n, 8)}, "code"),
+    ],
+)
+def test_the_breakdown_begins_with_a_field_of_few_values(tmp_path, values, begun):
+    rows = [{"text": f"the cat sat {n}", **values(n)} for n in range(1, 11)]
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    build_index(tmp_path / "t.jsonl", tmp_path / "index", tokenizer="bytes")
+    bench = Bench(open_index(tmp_path / "index"))
+    bench.ask("cat")
+    bench.presenter.show_view(View.BREAKDOWN)
+    bench.services.answer_all()
+    assert bench.state.breakdown.fields[-2:] == ("path", "linenum")
+    assert bench.state.breakdown.chosen == begun and bench.state.breakdown.current
+
+
+def test_the_breakdown_does_not_turn_away_from_a_choice(bench):
     bench.ask("the")
     # One document is left, so that its path is the same in all lines.
     bench.presenter.filters.add(FieldFilter("path", "~", "one"))
@@ -840,8 +868,6 @@ def test_the_breakdown_begins_with_a_field_that_groups_the_lines(bench):
     bench.services.answer_all()
     bench.presenter.show_view(View.BREAKDOWN)
     bench.services.answer_all()
-    assert bench.state.breakdown.fields[:2] == ("path", "linenum")
-    assert bench.state.breakdown.chosen == "linenum"
     # Not against a person's choice, which is told in words.
     bench.presenter.views.breakdown.choose("path")
     bench.services.answer_all()

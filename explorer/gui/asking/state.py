@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from explorer.api import Corpus
+from explorer.backends.metadata import texts_first
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told, why_unable
@@ -65,8 +66,8 @@ class TabState(Generic[R, A]):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The metadata fields of the index."""
-        return () if self.corpus is None else self.corpus.metadata_fields
+        """The metadata fields of the index, those of the texts first."""
+        return () if self.corpus is None else texts_first(self.corpus.metadata_fields)
 
     @property
     def found(self) -> A | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.api import Corpus
+from explorer.backends.metadata import texts_first
 from explorer.gui.presenter import Presenter
 from explorer.gui.screens.search.column_layout import ColumnLayout, read_layout
 
@@ -41,8 +42,8 @@ class ColumnsState:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The metadata fields of the index."""
-        return () if self.corpus is None else self.corpus.metadata_fields
+        """The metadata fields of the index, those of the texts first."""
+        return () if self.corpus is None else texts_first(self.corpus.metadata_fields)
 
     @property
     def current(self) -> dict[str, Any] | None:

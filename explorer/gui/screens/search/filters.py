@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.gui.direction import isolated
 from explorer.gui.screen import label, named, offer
-from explorer.gui.screens.search.filters_presenter import USUAL_DISTANCE, FiltersPresenter, FiltersState
+from explorer.gui.screens.search.filters_presenter import BETWEEN, USUAL_DISTANCE, FiltersPresenter, FiltersState
 from explorer.gui.surfaces import keep_least
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import em
@@ -66,7 +66,10 @@ class FilterForm(Popover):
         self.operator = named(QComboBox(), tr("Operator"))
         for sign, words in OPERATORS.items():
             self.operator.addItem(tr(words), sign)
+        self.operator.addItem(tr("is between"), BETWEEN)
         self.value = named(ValueField(), tr("Value"))
+        self.upper = named(QLineEdit(placeholderText=tr("and at most")), tr("Largest value"))
+        self.none = label("", "muted")
         self.wanted = Segments([tr("With"), tr("Without")], tr("Include or exclude"))
         self.words = named(QLineEdit(placeholderText=tr("word or phrase")), tr("Words near the match"))
         self.distance = named(
@@ -80,21 +83,34 @@ class FilterForm(Popover):
     def _lay_out(self) -> None:
         self.by_field, self.by_words = QWidget(), QWidget()
         for box in (self.field, self.value, self.words):
-            keep_least(box, wide=22)
+            keep_least(box, wide=18)
         for holder, rows in (
-            (self.by_field, ((tr("Field"), self.field), (tr("Operator"), self.operator), (tr("Value"), self.value))),
+            (
+                self.by_field,
+                (
+                    (tr("Field"), self.field),
+                    (tr("Operator"), self.operator),
+                    (tr("Value"), self.value),
+                    ("", self.upper),
+                    ("", self.none),
+                ),
+            ),
             (self.by_words, ((tr("Lines"), self.wanted), (tr("Words"), self.words), (tr("Within"), self.distance))),
         ):
             form = QFormLayout(holder)
             form.setContentsMargins(0, 0, 0, 0)
             for name, widget in rows:
                 form.addRow(name, widget)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.missing, 1)
-        buttons.addWidget(self.add)
-        for part in (self.kind, self.by_field, self.by_words):
-            self.body.addWidget(part)
-        self.body.addLayout(buttons)
+        forms = QVBoxLayout()
+        for part in (self.by_field, self.by_words):
+            forms.addWidget(part)
+        # Beside the fields, not below: the list of values opens there, and would cover the button.
+        row = QHBoxLayout()
+        row.addLayout(forms, 1)
+        row.addWidget(self.add, 0, Qt.AlignmentFlag.AlignBottom)
+        self.body.addWidget(self.kind)
+        self.body.addLayout(row)
+        self.body.addWidget(self.missing)
 
     def _connect(self) -> None:
         presenter = self._presenter
@@ -103,6 +119,8 @@ class FilterForm(Popover):
         self.operator.activated.connect(lambda _: presenter.draft(operator=self.operator.currentData()))
         self.value.chosen.connect(lambda text, picked: presenter.draft(value=text, picked=picked))
         self.value.returnPressed.connect(self._entered)
+        self.upper.textEdited.connect(lambda text: presenter.draft(upper=text))
+        self.upper.returnPressed.connect(self.confirm)
         self.wanted.chosen.connect(lambda number: presenter.draft(wanted=not number))
         self.words.textEdited.connect(lambda text: presenter.draft(words=text))
         self.words.returnPressed.connect(self.confirm)
@@ -138,7 +156,12 @@ class FilterForm(Popover):
         draft = state.draft
         self.kind.choose(int(draft.by_words))
         offer(self.kind.button(0), state.why_no_fields)
-        shown = self.by_words.isVisibleTo(self)
+        between = draft.operator == BETWEEN
+        shown = (self.by_words.isVisibleTo(self), self.upper.isVisibleTo(self), self.none.isVisibleTo(self))
+        self.upper.setVisible(between)
+        self.none.setText(state.without_value)
+        self.none.setVisible(bool(state.without_value))
+        self.missing.setVisible(bool(draft.missing))
         self.by_field.setVisible(not draft.by_words)
         self.by_words.setVisible(draft.by_words)
         with QSignalBlocker(self.field):
@@ -147,7 +170,7 @@ class FilterForm(Popover):
                 self.field.addItems(list(state.fields))
             self.field.setCurrentIndex(self.field.findText(draft.field))
         self.operator.setCurrentIndex(self.operator.findData(draft.operator))
-        for edit, text in ((self.value, draft.value), (self.words, draft.words)):
+        for edit, text in ((self.value, draft.value), (self.upper, draft.upper), (self.words, draft.words)):
             # Setting an equal text would move the cursor.
             if edit.text() != text:
                 edit.setText(text)
@@ -158,7 +181,7 @@ class FilterForm(Popover):
         # Only when they arrive: filling the list again would open it, and lose the row that is selected in it.
         if before is None or state.values is not before.values:
             self.value.show_values(state.values.current)
-        if self.isVisible() and shown != draft.by_words:
+        if self.isVisible() and shown != (draft.by_words, between, bool(state.without_value)):
             self.fit()
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from explorer.api import Corpus
+from explorer.backends.metadata import texts_first
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import why_no_fields
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.search.counting import count_field
-from explorer.i18n import tr
+from explorer.i18n import counted, tr
 from explorer.search.arrange import Filter, NearFilter
 from explorer.search.concordance import Concordance
 from explorer.search.facets import Bar, Facet
@@ -20,6 +21,8 @@ from explorer.search.find import QueryOptions, near_filter
 from explorer.search.values import FieldFilter
 
 USUAL_DISTANCE = 10
+BETWEEN = "between"
+"""In place of an operator: two conditions, at least and at most."""
 Near = tuple[str, int, bool]
 """Words near the match, their greatest distance in tokens, and whether they must occur."""
 
@@ -38,6 +41,8 @@ class Draft:
         The value that was picked from the list and not changed since; None if it was typed.
     words, distance, wanted
         The words, the most tokens between match and words, and whether they must occur.
+    upper
+        The largest value, where `operator` is `BETWEEN`.
     missing
         What has to be typed before it can be added; "" for nothing.
     """
@@ -50,7 +55,17 @@ class Draft:
     words: str = ""
     distance: int = USUAL_DISTANCE
     wanted: bool = True
+    upper: str = ""
     missing: str = ""
+
+    def conditions(self, facet: Facet | None) -> tuple[FieldFilter, ...]:
+        """The conditions on the field; `facet`: its values, if they are known."""
+        if self.operator == BETWEEN:
+            return FieldFilter(self.field, ">=", self.value), FieldFilter(self.field, "<=", self.upper)
+        # A value picked from the list, compared by "is", means only this value.
+        if self.operator == "=" and self.picked is not None and facet is not None:
+            return (facet.condition(self.picked),)
+        return (FieldFilter(self.field, self.operator, self.value),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +100,15 @@ class FiltersState:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The metadata fields of the index."""
-        return () if self.corpus is None else self.corpus.metadata_fields
+        """The metadata fields of the index, those of the texts first."""
+        return () if self.corpus is None else texts_first(self.corpus.metadata_fields)
+
+    @property
+    def without_value(self) -> str:
+        """How many documents with a line lack the field; "" for none."""
+        facet = self.values.current
+        bar = None if facet is None else next((bar for bar in facet.bars if bar.value is None), None)
+        return "" if bar is None else tr("No value: {documents}", documents=counted("document", bar.documents))
 
     @property
     def why_no_fields(self) -> str:
@@ -196,32 +218,33 @@ class FiltersPresenter(Presenter[FiltersState]):
         before = self.state.draft
         made = replace(before, missing="", **changes)
         if made.field != before.field:
-            made = replace(made, value="", picked=None)
+            made = replace(made, value="", upper="", picked=None)
         self.change(draft=made)
         if made.field != before.field:
             self.offer_values(made.field)
 
     def confirm(self) -> bool:
         """Add the condition that was made; returns False if something is missing in it."""
-        # Only current values: those of another field would make another condition.
-        draft, facet = self.state.draft, self.state.values.current
-        if not draft.by_words:
-            condition = FieldFilter(draft.field, draft.operator, draft.value)
-            # A value picked from the list, compared by "is", means only this value.
-            if draft.operator == "=" and draft.picked is not None and facet is not None:
-                condition = facet.condition(draft.picked)
-            self.add(condition)
-        elif draft.words.strip():
+        draft, missing = self.state.draft, ""
+        if draft.by_words and not draft.words.strip():
+            missing = tr("Type the words to look for near the match.")
+        elif not draft.by_words and draft.operator == BETWEEN and not (draft.value.strip() and draft.upper.strip()):
+            missing = tr("Type both values.")
+        if missing:
+            self.change(draft=replace(draft, missing=missing))
+        elif draft.by_words:
             self.add_near(draft.words, draft.distance, draft.wanted)
         else:
-            self.change(draft=replace(draft, missing=tr("Type the words to look for near the match.")))
-            return False
-        return True
+            # Only current values: those of another field would make another condition.
+            self.add(*draft.conditions(self.state.values.current))
+        return not missing
 
-    def add(self, condition: Filter) -> None:
-        """Add a condition, unless it is there already."""
-        if not any(_alike(known, condition) for known in self.state.filters):
-            self.put((*self.state.filters, condition))
+    def add(self, *conditions: Filter) -> None:
+        """Add conditions, unless they are there already."""
+        known = self.state.filters
+        new = tuple(each for each in conditions if not any(_alike(other, each) for other in known))
+        if new:
+            self.put((*known, *new))
 
     def add_near(self, text: str, distance: int, wanted: bool) -> None:
         """Add a condition on the words near the match, which are looked up first.

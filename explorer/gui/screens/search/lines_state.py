@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from explorer.api import Corpus
+from explorer.backends.metadata import texts_first
 from explorer.gui.answer import Answer
 from explorer.gui.screens.search.column_layout import NUMBER
 from explorer.gui.screens.search.query_state import Found
@@ -99,8 +100,8 @@ class LinesState:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The metadata fields of the index."""
-        return () if self.corpus is None else self.corpus.metadata_fields
+        """The metadata fields of the index, those of the texts first."""
+        return () if self.corpus is None else texts_first(self.corpus.metadata_fields)
 
     @property
     def why_no_words(self) -> str:

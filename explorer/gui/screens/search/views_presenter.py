@@ -19,8 +19,8 @@ from explorer.jobs import Kind
 from explorer.search.facets import Dispersion, Facet
 from explorer.search.values import FieldFilter
 
-_MANY_VALUES = 100
-"""More values than this, each in one document, are numbers of lines or of records."""
+_GROUPED = 2
+"""Documents per value, at least, for a field that groups them: the others are titles, addresses and numbers."""
 
 
 class BreakdownPresenter(Presenter[BreakdownState]):
@@ -39,6 +39,8 @@ class BreakdownPresenter(Presenter[BreakdownState]):
         self._filtered = filtered
         # Whether the field stays, since it was chosen by a person, or is the first that groups the lines.
         self._picked = False
+        # The values of the fields that were passed over.
+        self._passed: dict[str, int] = {}
         # Three slots: the sizes are paused by themselves whenever lines are asked for, and a text that is sought
         # must not wait for either count.
         self._counter = services.slot("breakdown")
@@ -48,6 +50,7 @@ class BreakdownPresenter(Presenter[BreakdownState]):
     def use_fields(self, fields: tuple[str, ...]) -> None:
         """Offer the fields of another index; the chosen one stays if it is among them."""
         self._picked = self._picked and self.state.chosen in fields
+        self._passed.clear()
         chosen = self.state.chosen if self.state.chosen in fields else next(iter(fields), "")
         self.use_lines(None)
         self.change(fields=fields, chosen=chosen)
@@ -120,13 +123,8 @@ class BreakdownPresenter(Presenter[BreakdownState]):
             self.change(kept=kept)
 
     def _take(self, grouped: Grouped) -> None:
-        fields, bars = self.state.fields, grouped.found.facet.bars
-        following = fields[fields.index(self.state.chosen) + 1 :] if self.state.chosen in fields else ()
-        # A field that is the same in all lines, or another in each of many documents, tells little: the view begins
-        # with one that groups them.
-        alone = len(bars) > _MANY_VALUES and all(bar.documents == 1 for bar in bars)
-        if following and not self._picked and (len(bars) == 1 or alone):
-            self.change(chosen=following[0])
+        if not self._picked and (better := self._better(grouped.found.facet)):
+            self.change(chosen=better)
             self.open()
             return
         # Once: a view that is being read does not turn to another field by itself.
@@ -140,6 +138,21 @@ class BreakdownPresenter(Presenter[BreakdownState]):
             lambda found: self._take_sizes(grouped, found),
             self._fail_sizes,
         )
+
+    def _better(self, found: Facet) -> str:
+        """The field to look at instead of one whose values group no lines; "" for none."""
+        fields, values, chosen = self.state.fields, len(found.bars), self.state.chosen
+        if 1 < values <= sum(bar.documents for bar in found.bars) / _GROUPED or chosen not in fields:
+            return ""
+        self._passed[chosen] = values
+        following = fields[fields.index(chosen) + 1 :]
+        if following:
+            return following[0]
+        # No field groups the lines: rather the one with the fewest values than the last one.
+        self._picked = True
+        several = [name for name, number in self._passed.items() if number > 1]
+        best = min(several or [fields[0]], key=lambda name: self._passed.get(name, 0))
+        return best if best != chosen else ""
 
     def _fail(self, error: CorpusError) -> None:
         self.change(answer=self.state.answer.failed(error))

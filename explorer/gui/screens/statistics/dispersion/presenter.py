@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from explorer.api import Corpus
+from explorer.backends.metadata import texts_first
 from explorer.chart import Chart
 from explorer.export.provenance import with_facts
 from explorer.export.strip_charts import strip_chart
@@ -48,7 +49,7 @@ class SpreadPresenter(LinesTabPresenter[SpreadState]):
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Measure another index; a field that it lacks gives way to its first one."""
         if corpus is not None and self.state.rule.field not in corpus.metadata_fields:
-            first = next(iter(corpus.metadata_fields), "")
+            first = next(iter(texts_first(corpus.metadata_fields)), "")
             self.change(rule=replace(self.state.rule, field=first))
         super().use_corpus(corpus)
 

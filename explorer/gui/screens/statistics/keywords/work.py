@@ -12,6 +12,7 @@ import numpy as np
 from explorer.api import Corpus
 from explorer.api.results.keywords import Keywords
 from explorer.api.where import chosen_documents
+from explorer.backends.metadata import texts_first
 from explorer.export.records.keywords import KeywordRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
@@ -33,9 +34,6 @@ REFERENCES = (REST, INDEX, LIST)
 """What can be compared with: the rest of the index, another index, a word list."""
 COMPARED = ("=", "^=", "~", "<=", ">=")
 """The signs by which a field and a value are compared, some of `explorer.search.values.OPERATORS`."""
-
-
-_OF_BUILDERS = ("path", "linenum")
 
 
 @dataclass(frozen=True)
@@ -175,8 +173,7 @@ def with_known_field(rule: KeywordRule, known: Sequence[str]) -> KeywordRule:
     """
     if rule.field in known:
         return rule
-    first = next((name for name in known if name not in _OF_BUILDERS), next(iter(known), ""))
-    return replace(rule, field=first, value="", condition="")
+    return replace(rule, field=next(iter(texts_first(known)), ""), value="", condition="")
 
 
 def run_values(corpus: Corpus, field: str, report: Report, cancel: CancelToken) -> Facet:
