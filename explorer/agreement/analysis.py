@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from random import Random
+from textwrap import shorten
 
 import numpy as np
 
 from explorer.agreement.compare import SourceSummary, by_count, summarize
 from explorer.agreement.figure import AgreementFigure, Series, make_figure
-from explorer.agreement.prompt import Context, divide, lead_of
+from explorer.agreement.prompt import Context, Divided, divide, lead_of
 from explorer.agreement.tokens import Agreement, agreements
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.files.encoding import replace_surrogates
-from explorer.i18n import mark
+from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.overlap.copies import without_copies
 from explorer.overlap.self_match import SelfMatch, find_self_match
 from explorer.tokens.tokenizer import Encoded
+
+_NAME = 40
+"""Characters by which a text without a name is named."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,8 @@ class TextAgreement:
     unseen
         The number of scored tokens that the index does not have at all.
     self_match
-        Where the text itself occurs in the index, or did before it was left out; None if it does not.
+        Where the text itself occurs in the index, or did before it was left out: the part that is scored, or all of it;
+        None if neither does.
     context
         What comes before the tokens that are scored: the prompt, and the text's first tokens if they are context.
     """
@@ -164,7 +169,7 @@ class AgreementAnalysis:
     Attributes
     ----------
     texts
-        The texts.
+        The texts of which tokens are scored.
     figure
         The figure of all texts together.
     groups
@@ -177,6 +182,8 @@ class AgreementAnalysis:
         The same by group.
     left_out
         Numbers of the documents that were left out because they contain one of the texts.
+    unscored
+        The texts that are too short to have a token that is scored; they are in no count and no figure.
     """
 
     texts: tuple[TextAgreement, ...]
@@ -186,6 +193,7 @@ class AgreementAnalysis:
     by_count: Series
     counts: dict[str, Series]
     left_out: tuple[int, ...] = ()
+    unscored: tuple[TextAgreement, ...] = ()
 
     # Once: there may be thousands of texts.
     @cached_property
@@ -202,6 +210,13 @@ class AgreementAnalysis:
     def self_matched(self) -> int:
         """Texts that occur in the index themselves."""
         return sum(text.self_match is not None for text in self.texts)
+
+
+def unscored_names(texts: Sequence[TextAgreement], most: int = 3) -> list[str]:
+    """The first texts that are too short, each by its words and its group, and how many others there are."""
+    shown = [(shorten(each.text, _NAME, placeholder=" …") or tr("no words"), each.group) for each in texts[:most]]
+    names = [f"“{words}” ({group})" if group else f"“{words}”" for words, group in shown]
+    return [*names, *([tr("and {n:,} more", n=len(texts) - most)] if len(texts) > most else [])]
 
 
 Interim = Callable[[Callable[[], AgreementAnalysis]], None]
@@ -264,7 +279,7 @@ def analyze(
     left_out: tuple[int, ...] = ()
     if request.without_self:
         # After all texts were read: a document that contains one text is left out for every other as well.
-        less = without_copies(index, [_analyzed(text) for text in done if len(text.encoded.ids)], cancel)
+        less = without_copies(index, [part for text in done for part in _looked_for(index, text)], cancel)
         left_out = less.documents
     if left_out:
         # Nothing is kept of this pass: it is of another index.
@@ -272,6 +287,16 @@ def analyze(
         # That the text was in the corpus is still true, and is what the user has to know.
         done = [replace(new, self_match=old.self_match) for new, old in zip(again, done, strict=True)]
     return _analysis(done, request.n, left_out)
+
+
+def _looked_for(index: Backend, text: TextAgreement) -> Iterator[tuple[str, Encoded]]:
+    """The parts of a text that no document may contain: all of it, and the part that is scored, if it is another."""
+    whole = replace_surrogates(text.text)
+    encoded = index.tokenizer.encode_with_offsets(whole)
+    if len(encoded.ids):
+        yield whole, encoded
+    if 0 < len(text.encoded.ids) < len(encoded.ids):
+        yield _analyzed(text)
 
 
 def _analyzed(text: TextAgreement) -> tuple[str, Encoded]:
@@ -348,17 +373,20 @@ class _Pass:
 
 def _analysis(done: Sequence[TextAgreement], n: int, left_out: tuple[int, ...]) -> AgreementAnalysis:
     names = list(dict.fromkeys(text.group for text in done))
-    members = {name: [text for text in done if text.group == name] for name in names}
+    # In a mean over texts, one without a token would count as a text that was measured.
+    scored = [text for text in done if len(text.infgram)]
+    members = {name: [text for text in scored if text.group == name] for name in names}
     figures = {name: _figure(texts, n) for name, texts in members.items()}
     return AgreementAnalysis(
-        texts=tuple(done),
+        texts=tuple(scored),
         # One group contains all texts: the figure of a book that is in the corpus has as many bins as tokens.
-        figure=figures[names[0]] if len(names) == 1 else _figure(done, n),
+        figure=figures[names[0]] if len(names) == 1 else _figure(scored, n),
         groups=figures,
         sources=tuple(summarize(name, len(members[name]), figures[name]) for name in names),
-        by_count=by_count([text.infgram for text in done]),
+        by_count=by_count([text.infgram for text in scored]),
         counts={name: by_count([text.infgram for text in texts]) for name, texts in members.items()},
         left_out=left_out,
+        unscored=tuple(text for text in done if not len(text.infgram)),
     )
 
 
@@ -376,9 +404,17 @@ def _one_text(index: Backend, each: _Text, request: AgreementRequest, cancel: Ca
         infgram=infgram,
         ngram=ngram,
         unseen=int(np.count_nonzero(longest[first:] == 0)),
-        self_match=find_self_match(index, parts.scored.ids, longest[first:]),
+        self_match=find_self_match(index, parts.scored.ids, longest[first:]) or _of_whole(index, each, parts, cancel),
         context=parts.context,
     )
+
+
+def _of_whole(index: Backend, each: _Text, parts: Divided, cancel: CancelToken) -> SelfMatch | None:
+    """Where all of a text occurs of which only a part is scored."""
+    ids = index.tokenizer.encode(replace_surrogates(each.text))
+    if len(ids) <= len(parts.scored.ids):
+        return None
+    return find_self_match(index, ids, index.counts.longest_matches(ids, cancel))
 
 
 def _figure(texts: Sequence[TextAgreement], n: int) -> AgreementFigure:

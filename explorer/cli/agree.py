@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyze
+from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyze, unscored_names
 from explorer.agreement.clusters import STRETCH
 from explorer.agreement.clusters import TEXT as WHOLE_TEXT
 from explorer.agreement.dips import Step
@@ -212,7 +212,7 @@ def run_agree(args: argparse.Namespace) -> int:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name}"
         _plot(replace(_chart(analysis, args.plot_kind, title), facts=index_facts(corpus.index)), args)
     if format_of(args) == TEXT:
-        _report_self(analysis)
+        _report_texts(analysis)
     # The summary would be lines in the middle of a table or a drawing.
     if not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
         facts = agreement_facts(analysis, _context(analysis, args))
@@ -308,13 +308,17 @@ def _plot(chart: Chart, args: argparse.Namespace) -> None:
         put(path.read_text(encoding="utf-8"), keep="\n\t", end="")
 
 
-def _report_self(analysis: AgreementAnalysis) -> None:
+def _report_texts(analysis: AgreementAnalysis) -> None:
+    """Report the texts that agree with themselves, and those that are too short to be scored."""
     if analysis.self_matched:
         left_out = len(analysis.left_out)
         remark(
             f"texts that are in the corpus themselves: {analysis.self_matched:,}"
             + (f"; excluded: {counted('document', left_out)}" if left_out else " (see --without-self)")
         )
+    if analysis.unscored:
+        named = ", ".join(unscored_names(analysis.unscored))
+        remark(f"too short to score, and not counted: {counted('text', len(analysis.unscored))}: {named}")
 
 
 def _print_summary(analysis: AgreementAnalysis) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from explorer import build_index, open_index
-from explorer.agreement.analysis import AgreementRequest, analyze
+from explorer.agreement.analysis import AgreementRequest, analyze, unscored_names
 from explorer.documents.reading import tokens_of
+from explorer.export.records.bin import ContextFacts, agreement_facts
 from explorer.overlap.copies import find_copies, without_copies, without_text
 from explorer.overlap.verbatim import TextMatcher
 
@@ -68,3 +70,30 @@ def test_agreement_without_the_texts_own_copies(corpus):
     # A quarter of the text is still there, word for word, and nothing of the rest.
     agrees = found.texts[0].infgram.agrees
     assert agrees[: len(agrees) // 5].mean() > 0.8 > 0.2 > agrees[len(agrees) // 2 :].mean()
+
+
+@pytest.mark.subtracts
+@pytest.mark.parametrize(
+    "settings", [{"prompt_tokens": 100}, {"max_tokens": 30}, {"max_tokens": 60, "prompt_tokens": 40}]
+)
+def test_what_is_scored_of_a_text_changes_none_of_its_own_documents(corpus, settings):
+    """A copy is one of the whole text: with few scored tokens, the text agreed with its own copy."""
+    request = AgreementRequest((TEXT, "too short"), without_self=True)
+    every = analyze(corpus.index, request)
+    found = analyze(corpus.index, replace(request, **settings))
+    assert set(found.left_out) >= set(every.left_out) == set(COPIES)
+    assert found.self_matched == every.self_matched == 1
+
+
+def test_a_text_without_a_scored_token_is_in_no_count(corpus):
+    texts, groups = (TEXT, "too short", "word1"), ("a", "b", "a")
+    found = analyze(corpus.index, AgreementRequest(texts, groups, prompt_tokens=20))
+    alone = analyze(corpus.index, AgreementRequest((TEXT,), ("a",), prompt_tokens=20))
+    assert [text.text for text in found.unscored] == ["too short", "word1"]
+    assert found.figure == alone.figure
+    assert [(source.name, source.texts) for source in found.sources] == [("a", 1), ("b", 0)]
+    assert unscored_names(found.unscored) == ["“too short” (b)", "“word1” (a)"]
+    assert unscored_names(found.unscored, most=1) == ["“too short” (b)", "and 1 more"]
+    facts = agreement_facts(found, ContextFacts(None, None, "", 20, 1, 20))
+    assert facts.scored.text_count == 1
+    assert [(text.group, text.text) for text in facts.unscored] == [("b", "too short"), ("a", "word1")]

@@ -202,6 +202,22 @@ class ContextFacts:
 
 
 @dataclass(frozen=True)
+class UnscoredRecord:
+    """A text of which no token is scored.
+
+    Attributes
+    ----------
+    group
+        The name of its group; None without one.
+    text
+        The text, which is short.
+    """
+
+    group: str | None
+    text: str
+
+
+@dataclass(frozen=True)
 class AgreementFacts:
     """What `agree` states about all texts.
 
@@ -225,6 +241,8 @@ class AgreementFacts:
         The texts that are in the corpus themselves.
     left_out
         Numbers of the documents that were excluded because they contain most of a text.
+    unscored
+        The texts that are too short to have a scored token; they are in no other count.
     """
 
     n: int
@@ -236,6 +254,7 @@ class AgreementFacts:
     unseen: float
     self_matched_count: int
     left_out: tuple[int, ...]
+    unscored: tuple[UnscoredRecord, ...]
 
 
 @dataclass(frozen=True)
@@ -286,6 +305,7 @@ def agreement_facts(found: AgreementAnalysis, context: ContextFacts) -> Agreemen
         unseen=found.unseen,
         self_matched_count=found.self_matched,
         left_out=found.left_out,
+        unscored=tuple(UnscoredRecord(each.group or None, each.text) for each in found.unscored),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.agreement.analysis import AgreementAnalysis
+from explorer.agreement.analysis import AgreementAnalysis, unscored_names
 from explorer.agreement.clusters import TEXT, Share
 from explorer.agreement.compare import FEW_TOKENS
 from explorer.agreement.dips import Step
@@ -109,7 +109,7 @@ def _others(found: AgreementAnalysis, group: str) -> str:
 
 
 def remarks(analysis: AgreementAnalysis) -> tuple[str, ...]:
-    """Sentences on texts that are in the corpus (they agree with themselves) or in another script (with nothing)."""
+    """Sentences on texts that are in the corpus (they agree with themselves), too short, or in another script."""
     sentences = []
     if number := analysis.self_matched:
         if analysis.left_out:
@@ -128,6 +128,15 @@ def remarks(analysis: AgreementAnalysis) -> tuple[str, ...]:
                     number,
                 )
             )
+    if analysis.unscored:
+        sentences.append(
+            trn(
+                "{n:,} text is too short to score and is not counted: {names}.",
+                "{n:,} texts are too short to score and are not counted: {names}.",
+                len(analysis.unscored),
+                names=", ".join(unscored_names(analysis.unscored)),
+            )
+        )
     if analysis.unseen > _MOSTLY_UNSEEN:
         sentences.append(
             tr(
