@@ -330,7 +330,8 @@ class LanguageModel(ModelProbes, SavedModels, BesideNeural):
         seed
             Seed of all chance: the same seed gives the same text.
         most_verbatim
-            The most tokens in a row that may occur in the corpus as they are; 0 for any number.
+            The most tokens in a row that may occur in the corpus as they are, those at the end of the prompt included;
+            0 for any number. The text ends early where every token would make the row longer.
         stop_at_ends
             Whether to end where a document of the corpus ends, or the method knows no next token.
         report

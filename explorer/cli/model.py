@@ -33,6 +33,7 @@ from explorer.export.records.perplexity import perplexity_facts
 from explorer.i18n import counted
 from explorer.model.arpa import BACKOFF_METHODS, MOST_CONTEXT
 from explorer.model.making import METHODS
+from explorer.model.scoring import Total
 
 PERPLEXITY = Shape("perplexity", PerplexityRecord, PerplexityFacts)
 GENERATE = Shape("generate", GeneratedRecord)
@@ -148,6 +149,7 @@ def _print_perplexity(found: Perplexity, model: LanguageModel, tuned_on: str | N
         )
     if not model.normalised:
         put("These are scores: they do not add up to 1 over all tokens, so they have no perplexity.")
+    _print_fallbacks(found.total)
     for form in found.transforms:
         remark(f"contexts looked up {form.transform or 'as they are'}: {form.token_count:,}")
     if tuned_on is not None:
@@ -155,6 +157,14 @@ def _print_perplexity(found: Perplexity, model: LanguageModel, tuned_on: str | N
     if facts.arpa is not None:
         sizes = ", ".join(f"{size:,} of {counted('token', n)}" for n, size in enumerate(facts.arpa_ngrams, start=1))
         remark(f"the model is in {facts.arpa}, n-grams: {sizes}")
+
+
+def _print_fallbacks(total: Total) -> None:
+    """Report tokens whose probability uses no context, or no count."""
+    if total.unigram:
+        remark(f"no part of the context occurs for {counted('token', total.unigram)}: the unigram distribution is used")
+    if total.uniform:
+        remark(f"no part of the context occurs for {counted('token', total.uniform)}: the uniform distribution is used")
 
 
 def _sizes(row: PerplexityRecord | PerplexityFacts) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -10,8 +10,10 @@ import numpy as np
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Level, Numbers
 from explorer.jobs import CancelToken
+from explorer.model.fallback import Fallback
 from explorer.model.levels import Levels, Reach, TransformName
-from explorer.model.method import Method, Shares
+from explorer.model.method import NOTHING, Method, Shares
+from explorer.model.methods import InfGram
 from explorer.model.transforms import context_under
 
 
@@ -30,13 +32,16 @@ class Distribution(ArrayValue):
     other_count
         How many of these there are.
     levels
-        What was weighed, the longest suffix first.
+        What was weighed of the context, the longest suffix first; () if a fallback is used.
     end
         The share of the occurrences of the longest context that are the last tokens of a document, 0 to 1.
     transform
         The transform under which the context was looked up; "" for the context as it is.
     form
         The ids that were looked up, int64.
+    fallback
+        What the shares come from if no part of the context counts: "unigram", how often each token occurs, or
+        "uniform", the same for each; "" if a part of the context counts, and for scores of nothing.
     """
 
     tokens: Numbers
@@ -47,10 +52,11 @@ class Distribution(ArrayValue):
     end: float = 0.0
     transform: TransformName | Literal[""] = ""
     form: Numbers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    fallback: Fallback = ""
 
     @property
     def total(self) -> float:
-        """The sum over all tokens: 1 for a normalized method, 0 if it knows nothing of the context."""
+        """The sum over all tokens: 1 for a normalized method."""
         return float(self.shares.sum()) + self.other * self.other_count
 
 
@@ -75,23 +81,40 @@ def distribution(
     Returns
     -------
     Distribution
-        The tokens that follow any of the suffixes that the method weighs, and what is left for every other.
+        The tokens that follow any of the suffixes that the method weighs, and what is left for every other. If none
+        counts, that of a normalized method is the unigram distribution, or the uniform one in an empty index.
 
     Notes
     -----
     Cost: that of `next_tokens` of each suffix that is weighed. A method that uses the empty context lists every token
-    of the index.
+    of the index, and so does a fallback.
     """
+    found = own_distribution(index, method, context, kinds, cancel)
+    if found.total or not method.normalised:
+        return found
+    alone = own_distribution(index, InfGram(), context[:0], kinds, cancel)
+    if not alone.total:
+        return replace(found, levels=(), other=1 / kinds, fallback="uniform")
+    values = {name: getattr(alone, name) for name in ("tokens", "shares", "other", "other_count")}
+    return replace(found, **values, levels=(), fallback="unigram")
+
+
+def own_distribution(
+    index: Backend, method: Method, context: Numbers, kinds: int, cancel: CancelToken | None = None
+) -> Distribution:
+    """The same by the formula alone: its total is 0 if no part of the context counts and the method does not smooth."""
     levels, end, transform, form = _longest_form(index, context, method.reach, cancel)
     # What follows a suffix follows every shorter one, so the last level has all tokens.
     tokens = levels[-1].tokens if levels else np.empty(0, dtype=np.int64)
     # One row more, of a token that follows none: every other token is like it.
-    shares = method.shares(_rows(tokens, levels), kinds)
+    rows = _rows(tokens, levels)
+    shares, used = method.shares(rows, kinds), int(method.used(rows)[-1])
+    fallback: Fallback = "unigram" if used == 0 else "uniform" if used == NOTHING and method.smooths else ""
     # The tokens ascend, and a stable sort keeps it so for equal shares.
     order = (-shares[:-1]).argsort(kind="stable")
     other_count = max(0, kinds - len(tokens))
     other = float(shares[-1]) if other_count else 0.0
-    return Distribution(tokens[order], shares[order], other, other_count, levels, end, transform, form)
+    return Distribution(tokens[order], shares[order], other, other_count, levels, end, transform, form, fallback)
 
 
 def _longest_form(

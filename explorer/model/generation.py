@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.backends.protocol import Backend, Level, Numbers
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.distribution import Distribution, distribution
+from explorer.model.distribution import Distribution, own_distribution
 from explorer.model.method import Method
 from explorer.model.methods import InfGram
 from explorer.model.sampling import Draw, draw
@@ -72,7 +72,8 @@ class Writing:
     seed
         Seed of all chance: the same seed gives the same text.
     most_verbatim
-        Most tokens in a row that occur in the corpus as they are; 0 for any number.
+        Most tokens in a row that occur in the corpus as they are, those at the end of the prompt included; 0 for any
+        number. The text ends where every token would make the row longer.
     stop_at_ends
         Whether to end where a document of the corpus ends, by the share of the longest context's occurrences that are
         the last tokens of a document, and where the method knows no next token. Otherwise the next token is drawn by
@@ -132,12 +133,13 @@ def write(
     Cost: that of one distribution per token.
     """
     random = np.random.default_rng(how.seed)
+    next_of = _Next(index, method, kinds, vocabulary, how.most_verbatim, cancel)
     # One array for all contexts, filled as the text grows.
     text = np.concatenate([prompt, np.zeros(how.most, dtype=np.int64)])
     for end in range(len(prompt), len(text)):
         if cancel is not None:
             cancel.check()
-        found = _allowed(index, method, text[:end], end - len(prompt), kinds, how, cancel)
+        found, possible = next_of.after(text[:end])
         # Drawn in any case, so that the setting does not shift what is drawn for the tokens.
         chance = random.random()
         is_known = found.total > 0
@@ -145,13 +147,59 @@ def write(
             return
         if not is_known:
             # From how often tokens occur at all, which not every method knows.
-            found = distribution(index, InfGram(), text[:0], kinds, cancel)
-            if not found.total:
-                return
-        token, share = draw(found, how.draw, random, vocabulary)
+            found = next_of.alone(possible)
+        if not _has_any(found, possible):
+            return
+        token, share = draw(found, how.draw, random, possible)
         text[end] = token
         yield Written(token, share, tuple(_used(level, token) for level in found.levels), found.transform, _form(found))
         report(Progress("Writing", end + 1 - len(prompt), how.most, "tokens"))
+
+
+class _Next:
+    """The distribution of the next token, and the tokens that may come: not those that make a verbatim run too long."""
+
+    def __init__(
+        self, index: Backend, method: Method, kinds: int, vocabulary: Numbers, most: int, cancel: CancelToken | None
+    ) -> None:
+        self._index, self._method, self._kinds = index, method, kinds
+        self._vocabulary, self._most, self._cancel = vocabulary, most, cancel
+
+    def after(self, text: Numbers) -> tuple[Distribution, Numbers]:
+        """The distribution after prompt and text; its total is 0 if the method knows nothing of them."""
+        found, most = self._by(self._method, text), self._most
+        if not most or len(text) < most:
+            return found, self._vocabulary
+        # Of prompt and text together: a reader sees one run, wherever the prompt ends.
+        copied = self._index.counts.next_tokens(text[len(text) - most :], cancel=self._cancel).tokens
+        possible = np.setdiff1d(self._vocabulary, copied)
+        if not found.total:
+            return found, possible
+        # From ever shorter contexts, until one is followed by a token that is not a copy; in the end from none.
+        for length in range(most - 1, 0, -1):
+            if _has_any(allowed := _only(found, possible), possible):
+                return allowed, possible
+            found = self._by(self._method, text[len(text) - length :])
+        allowed = _only(found, possible)
+        return (allowed if _has_any(allowed, possible) else self.alone(possible)), possible
+
+    def alone(self, possible: Numbers) -> Distribution:
+        """How often each token that may come occurs at all."""
+        return _only(self._by(InfGram(), self._vocabulary[:0]), possible)
+
+    def _by(self, method: Method, text: Numbers) -> Distribution:
+        return own_distribution(self._index, method, text, self._kinds, self._cancel)
+
+
+def _only(found: Distribution, possible: Numbers) -> Distribution:
+    """The distribution without the other tokens that it lists; the rest of them gets nothing where it is drawn."""
+    kept = np.isin(found.tokens, possible)
+    return replace(found, tokens=found.tokens[kept], shares=found.shares[kept])
+
+
+def _has_any(found: Distribution, possible: Numbers) -> bool:
+    """Whether any token can be drawn."""
+    return bool(found.shares.sum() > 0) or bool(found.other > 0 and len(np.setdiff1d(possible, found.tokens)))
 
 
 def _form(found: Distribution) -> tuple[int, ...]:
@@ -159,32 +207,6 @@ def _form(found: Distribution) -> tuple[int, ...]:
     if not found.transform or not found.levels:
         return ()
     return tuple(found.form[len(found.form) - found.levels[0].length :].tolist())
-
-
-def _allowed(
-    index: Backend,
-    method: Method,
-    text: Numbers,
-    written: int,
-    kinds: int,
-    how: Writing,
-    cancel: CancelToken | None,
-) -> Distribution:
-    """The distribution, without tokens that would make a verbatim run too long."""
-    found = distribution(index, method, text, kinds, cancel)
-    most = how.most_verbatim
-    if not most or written < most:
-        return found
-    copied = index.counts.next_tokens(text[len(text) - most :], cancel=cancel).tokens
-    # From ever shorter contexts, until one is followed by a token that is not a copy; in the end from none.
-    for length in range(most - 1, -1, -1):
-        allowed = ~np.isin(found.tokens, copied)
-        if found.shares[allowed].sum() > 0 or found.other > 0:
-            break
-        # The ∞-gram knows the empty context, which not every method does.
-        found = distribution(index, method if length else InfGram(), text[len(text) - length :], kinds, cancel)
-    allowed = ~np.isin(found.tokens, copied)
-    return replace(found, tokens=found.tokens[allowed], shares=found.shares[allowed])
 
 
 def _used(level: Level, token: int) -> Used:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ class Reach:
     Attributes
     ----------
     context
-        Most tokens of a context, 1 or more.
+        Most tokens of a context, 0 or more.
     selective
         Whether a suffix is left out that is followed as often as a longer one: it has the same continuations.
     most
@@ -129,6 +129,9 @@ class Levels(ArrayValue):
         Whether the index has the token at all, bool [tokens].
     matched
         The form of its context: 0 as it is, n under the n-th transform, int64 [tokens]; None without transforms.
+    alone
+        The part of all tokens of the index that are this one, float64 [tokens], also where the empty context is not a
+        level; NaN where there is no other token. None if that is not known.
     """
 
     lengths: Numbers
@@ -137,6 +140,7 @@ class Levels(ArrayValue):
     times: Numbers
     known: NDArray[np.bool_]
     matched: Numbers | None = None
+    alone: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -144,8 +148,12 @@ class Levels(ArrayValue):
     def longest(self) -> Levels:
         """The longest level of each token: one column."""
         first = slice(0, 1)
-        return Levels(
-            self.lengths[:, first], self.followed[:, first], self.distinct[:, first], self.times[:, first], self.known
+        return replace(
+            self,
+            lengths=self.lengths[:, first],
+            followed=self.followed[:, first],
+            distinct=self.distinct[:, first],
+            times=self.times[:, first],
         )
 
     def from_shortest(self) -> Iterator[tuple[Numbers, Numbers, Numbers, NDArray[np.bool_]]]:
@@ -318,7 +326,8 @@ def kept(every: Levels, reach: Reach) -> Levels:
     Levels
         One column per level that is kept, the longest first.
     """
-    followed = every.followed
+    followed, all_tokens = every.followed, every.followed[:, 0]
+    alone = np.divide(every.times[:, 0], all_tokens, out=np.full(len(every), np.nan), where=all_tokens > 0)
     keep = followed > 0
     if reach.selective:
         # What follows a context follows its suffixes, so numbers never grow with the length: of equal ones, the last.
@@ -337,4 +346,11 @@ def kept(every: Levels, reach: Reach) -> Levels:
         made[rows, order[rows, columns]] = values[rows, columns]
         return made
 
-    return Levels(moved(every.lengths), moved(followed), moved(every.distinct), moved(every.times), every.known)
+    return replace(
+        every,
+        lengths=moved(every.lengths),
+        followed=moved(followed),
+        distinct=moved(every.distinct),
+        times=moved(every.times),
+        alone=alone,
+    )

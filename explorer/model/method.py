@@ -7,10 +7,13 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.protocol import Numbers
 from explorer.model.levels import Levels, Reach
 
 Shares = NDArray[np.float64]
 """Per token, from 0 to 1."""
+NOTHING = -1
+"""In place of the length of a context: none counts, not even the empty one."""
 
 
 class Method(Protocol):
@@ -33,6 +36,13 @@ class Method(Protocol):
     def floor(self) -> float | None:
         """What a probability of 0 counts as; None: it is 0."""
 
+    @property
+    def smooths(self) -> bool:
+        """Whether the formula is a distribution where no context counts: it leaves every token the same."""
+
+    def used(self, levels: Levels) -> Numbers:
+        """Tokens of the longest context that counts, of each token; `NOTHING` if none does."""
+
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """Weigh the levels.
 
@@ -48,3 +58,16 @@ class Method(Protocol):
         Shares
             The probability of each token, or its score if the method is not normalized.
         """
+
+
+class Formula:
+    """What most methods have: every level counts, and without one the formula gives nothing."""
+
+    @property
+    def smooths(self) -> bool:
+        """See `Method`."""
+        return False
+
+    def used(self, levels: Levels) -> Numbers:
+        """See `Method`."""
+        return np.where(levels.exists[:, 0], levels.lengths[:, 0], NOTHING)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.backends.protocol import Numbers
 from explorer.model.levels import Levels, Reach
-from explorer.model.method import Shares
+from explorer.model.method import NOTHING, Formula, Shares
 
 Weight = Literal["linear", "quadratic", "exponential", "sigmoid"]
 
@@ -44,7 +44,7 @@ def _from_uniform(
 
 
 @dataclass(frozen=True)
-class NGram:
+class NGram(Formula):
     """An n-gram model without smoothing: count of context and token / count of the context.
 
     Attributes
@@ -63,16 +63,21 @@ class NGram:
     def reach(self) -> Reach:
         """The levels that are weighed."""
         # Not selective: the level of n - 1 tokens is wanted, not another with the same followers.
-        return Reach(context=max(1, self.n - 1), selective=False, most=1, empty=self.n == 1)
+        return Reach(context=self.n - 1, selective=False, most=1, empty=self.n == 1)
+
+    def used(self, levels: Levels) -> Numbers:
+        """The context of n - 1 tokens, or none: a shorter one is of another model."""
+        longest = super().used(levels)
+        return np.where(longest == self.n - 1, longest, NOTHING)
 
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """The formula."""
         longest = levels.longest()
-        return np.where(longest.lengths[:, 0] == self.n - 1, _ratio(longest.times[:, 0], longest.followed[:, 0]), 0.0)
+        return np.where(self.used(levels) != NOTHING, _ratio(longest.times[:, 0], longest.followed[:, 0]), 0.0)
 
 
 @dataclass(frozen=True)
-class InfGram:
+class InfGram(Formula):
     """The ∞-gram: the same after the longest context that occurs (Liu et al. 2024, section 2).
 
     Attributes
@@ -99,7 +104,7 @@ class InfGram:
 
 
 @dataclass(frozen=True)
-class LevelCounts:
+class LevelCounts(Formula):
     """Counts of several levels, each worth a tenth of the longer one: the Tiny Shakespeare procedure.
 
     P = Σ decay^j c_j / Σ decay^j m_j over the selective levels j = 0, 1, … from the longest, without the empty context.
@@ -136,7 +141,7 @@ class LevelCounts:
 
 
 @dataclass(frozen=True)
-class Weighted:
+class Weighted(Formula):
     """Counts of all contexts, weighted by their length: n, n², base^n or a sigmoid (the Infinigram paper, equation 2).
 
     Attributes
@@ -167,6 +172,11 @@ class Weighted:
         """The levels that are weighed."""
         return Reach(self.context, selective=False)
 
+    @property
+    def smooths(self) -> bool:
+        """With alpha, every token has something."""
+        return self.alpha > 0
+
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """The formula."""
         weights = np.where(levels.exists, self._weights(levels), 0.0)
@@ -189,7 +199,7 @@ class Weighted:
 
 
 @dataclass(frozen=True)
-class Backoff:
+class Backoff(Formula):
     """Stupid back-off (Brants et al. 2007): alpha^j c / m at the longest context that the token follows, j tokens
     shorter than the longest that occurs. A score: over all tokens it does not add up to 1.
 
@@ -226,7 +236,7 @@ class Backoff:
 
 
 @dataclass(frozen=True)
-class InfinigramBackoff:
+class InfinigramBackoff(Formula):
     """What Infinigram's package calls back-off: factor^j c_j over the contexts from the longest, j = 0, 1, …, up to the
     first that is followed five times as often as `threshold`; divided by the same sum of m_j.
 
@@ -258,20 +268,34 @@ class InfinigramBackoff:
         """The levels that are weighed."""
         return Reach(self.context, selective=False)
 
+    @property
+    def smooths(self) -> bool:
+        """With alpha, every token has something."""
+        return self.alpha > 0
+
+    def used(self, levels: Levels) -> Numbers:
+        """The longest context that is followed often enough."""
+        counts = self._weights(levels) > 0
+        lengths = levels.lengths[np.arange(len(levels)), np.argmax(counts, axis=1)]
+        return np.where(counts.any(axis=1), lengths, NOTHING)
+
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """The formula."""
-        enough = levels.followed >= 5 * self.threshold
-        # A context counts if no longer one was enough.
-        open_: NDArray[np.bool_] = np.cumsum(enough, axis=1) - enough == 0
-        weights = self.factor ** np.arange(levels.lengths.shape[1], dtype=np.float64)
-        weights = np.where(open_ & (levels.followed >= self.threshold), weights, 0.0)
+        weights = self._weights(levels)
         return _smoothed(
             (weights * levels.times).sum(axis=1), (weights * levels.followed).sum(axis=1), self.alpha, kinds
         )
 
+    def _weights(self, levels: Levels) -> Shares:
+        enough = levels.followed >= 5 * self.threshold
+        # A context counts if no longer one was enough.
+        open_: NDArray[np.bool_] = np.cumsum(enough, axis=1) - enough == 0
+        weights = self.factor ** np.arange(levels.lengths.shape[1], dtype=np.float64)
+        return np.where(open_ & levels.exists & (levels.followed >= self.threshold), weights, 0.0)
+
 
 @dataclass(frozen=True)
-class Laplace:
+class Laplace(Formula):
     """Add-alpha after the longest context that occurs: (c + alpha) / (m + alpha V).
 
     Attributes
@@ -294,6 +318,11 @@ class Laplace:
         """The levels that are weighed."""
         return Reach(self.context, most=1)
 
+    @property
+    def smooths(self) -> bool:
+        """With alpha, every token has something."""
+        return self.alpha > 0
+
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """The formula."""
         longest = levels.longest()
@@ -301,7 +330,7 @@ class Laplace:
 
 
 @dataclass(frozen=True)
-class WittenBell:
+class WittenBell(Formula):
     """Witten–Bell over the levels: P_j = (c_j + D_j P_{j+1}) / (m_j + D_j), from the uniform distribution up.
 
     Attributes
@@ -324,13 +353,18 @@ class WittenBell:
         """The levels that are weighed."""
         return _every_level(self.context, self.every_length)
 
+    @property
+    def smooths(self) -> bool:
+        """It begins with the uniform distribution."""
+        return True
+
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """The formula."""
         return _from_uniform(levels, kinds, lambda m, d, c, shorter: _ratio(c + d * shorter, m + d))
 
 
 @dataclass(frozen=True)
-class Discount:
+class Discount(Formula):
     """Absolute discounting over the levels: P_j = (max(c_j - discount, 0) + discount D_j P_{j+1}) / m_j.
 
     Attributes
@@ -355,6 +389,11 @@ class Discount:
     def reach(self) -> Reach:
         """The levels that are weighed."""
         return _every_level(self.context, self.every_length)
+
+    @property
+    def smooths(self) -> bool:
+        """It begins with the uniform distribution."""
+        return True
 
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """The formula."""

@@ -21,6 +21,7 @@ from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.model.aligning import Aligned, align
+from explorer.model.fallback import weighed
 from explorer.model.levels import places_in
 from explorer.model.method import Method
 from explorer.model.scoring import Vocabulary
@@ -320,11 +321,12 @@ class _Seen:
         for levels in levels_under(index, places, replace(method.reach, leave_one_out=leave_one_out), cancel):
             here = places.tokens[done : done + len(levels)]
             possible = replace(levels, known=np.ones_like(levels.known)) if vocabulary.every else levels
-            longest = levels.longest()
+            longest, found = levels.longest(), weighed(method, possible, vocabulary.size)
             with np.errstate(divide="ignore"):
-                self._logs[here] = np.log(method.shares(possible, vocabulary.size))
+                self._logs[here] = np.log(found.shares)
             self._lengths[here], self._followed[here] = longest.lengths[:, 0], longest.followed[:, 0]
-            self._sparse[here] = longest.distinct[:, 0] == 1
+            # A context that the method does not use does not make it certain.
+            self._sparse[here] = (longest.distinct[:, 0] == 1) & (found.lengths == longest.lengths[:, 0])
             done += len(levels)
             report(Progress("Scoring", done, len(places), "tokens"))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from explorer.arrays import ArrayValue
+from explorer.backends.hit_places import first_places
 from explorer.backends.protocol import Backend, Level, Numbers
 from explorer.errors import QueryError
 from explorer.i18n import mark
@@ -337,8 +338,8 @@ class _Side:
             return None
         # The first occurrence in the order of the index: any is a place, and none is better than another.
         both = np.concatenate([before[len(before) - length :], token])
-        found = self._index.hits.occurrences([self._index.hits.find(both)]).locate(np.zeros(1, dtype=np.int64))
-        return int(found.documents[0]), int(found.offsets[0]) + length
+        found = first_places(self._index, self._index.hits.find(both), 1)
+        return (int(found.documents[0]), int(found.offsets[0]) + length) if len(found) else None
 
 
 class _OwnTokens(_Side):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.backends.hit_places import first_places
 from explorer.backends.protocol import Backend, Numbers
 from explorer.documents.reading import decode_ids
 from explorer.errors import QueryError
@@ -131,6 +132,8 @@ def _place(index: Backend, ids: Numbers, first: int) -> tuple[int, int, int | No
     ending = len(ids) - first
     if longest < ending:
         return 0, 0, None, None
-    matches = index.hits.find(ids[len(ids) - longest :])
-    found = index.hits.occurrences([matches]).locate(np.zeros(1, dtype=np.int64))
-    return longest - ending, matches.count, int(found.documents[0]), int(found.offsets[0]) + longest - ending
+    ngram = index.hits.find(ids[len(ids) - longest :])
+    found = first_places(index, ngram, 1)
+    if not len(found):
+        return longest - ending, ngram.count, None, None
+    return longest - ending, ngram.count, int(found.documents[0]), int(found.offsets[0]) + longest - ending

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers
 from explorer.files.encoding import replace_surrogates
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.model.fallback import UNIFORM, UNIGRAM, weighed
 from explorer.model.levels import places_in
 from explorer.model.method import Method, Shares
 from explorer.model.transforms import levels_under
@@ -126,6 +127,9 @@ class TextScores(ArrayValue):
         Tokens that were the most probable ones; None if that was not asked.
     matched
         The transform under which the context of each token was looked up, "" for as it is; () without transforms.
+    fallbacks
+        Where no part of the context counts, what the probability comes from: a place in
+        `explorer.model.fallback.FALLBACKS`, int8; 0 where a part of it counts.
     """
 
     first: int
@@ -137,6 +141,7 @@ class TextScores(ArrayValue):
     floor: float | None
     hits: int | None = None
     matched: tuple[str, ...] = ()
+    fallbacks: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
 
     def __len__(self) -> int:
         return len(self.shares)
@@ -169,6 +174,9 @@ class Total:
         What a probability of 0 counts as; None: it is 0.
     hits
         Tokens that were the most probable ones; None if that was not asked.
+    unigram, uniform
+        Tokens that no part of their context predicts: the probability is how often the token occurs, or that of a
+        uniform distribution.
     """
 
     tokens: int
@@ -179,6 +187,8 @@ class Total:
     surprise: float
     floor: float | None
     hits: int | None = None
+    unigram: int = 0
+    uniform: int = 0
 
     @property
     def accuracy(self) -> float | None:
@@ -249,6 +259,8 @@ def total_of(texts: Sequence[TextScores]) -> Total:
         surprise=sum(-float(np.log(text.shares[text.shares > 0]).sum()) for text in texts),
         floor=texts[0].floor,
         hits=None if texts[0].hits is None else sum(text.hits or 0 for text in texts),
+        unigram=sum(int(np.count_nonzero(text.fallbacks == UNIGRAM)) for text in texts),
+        uniform=sum(int(np.count_nonzero(text.fallbacks == UNIFORM)) for text in texts),
     )
 
 
@@ -300,13 +312,13 @@ def score_texts(
     reach = replace(method.reach, leave_one_out=leave_one_out)
     names, matched = ("", *reach.transforms), list[str]()
     shares, lengths = np.zeros(len(places)), np.zeros(len(places), dtype=np.int64)
-    known = np.zeros(len(places), dtype=np.bool_)
+    known, fallbacks = np.zeros(len(places), dtype=np.bool_), np.zeros(len(places), dtype=np.int8)
     done = 0
     for levels in levels_under(index, places, reach, cancel):
         here = slice(done, done + len(levels))
         known[here] = levels.known
         possible = replace(levels, known=np.ones_like(levels.known)) if vocabulary.every else levels
-        shares[here], lengths[here] = method.shares(possible, vocabulary.size), levels.longest().lengths[:, 0]
+        shares[here], lengths[here], fallbacks[here] = weighed(method, possible, vocabulary.size)
         matched += [] if levels.matched is None else [names[form] for form in levels.matched.tolist()]
         done += len(levels)
         report(Progress("Scoring", done, len(places), "tokens"))
@@ -322,6 +334,7 @@ def score_texts(
             text.bytes,
             method.floor,
             matched=tuple(matched[part]),
+            fallbacks=fallbacks[part],
         )
         for text, part in zip(texts, parts, strict=True)
     ]

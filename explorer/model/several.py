@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.model.fallback import weighed
 from explorer.model.levels import Levels, Places, Reach, levels_of, places_in
 from explorer.model.method import Method
 from explorer.model.scoring import Scorable, TextScores, Vocabulary
@@ -96,7 +97,7 @@ def part_of(levels: Levels, reach: Reach) -> Levels:
     if not reach.empty:
         # The empty context is the last level of a token, so nothing comes after the gap.
         followed, distinct, times = (np.where(lengths > 0, each, 0) for each in (followed, distinct, times))
-    return Levels(lengths, followed, distinct, times, levels.known)
+    return replace(levels, lengths=lengths, followed=followed, distinct=distinct, times=times)
 
 
 class _Scores:
@@ -105,15 +106,16 @@ class _Scores:
     def __init__(self, method: Method, vocabulary: Vocabulary, tokens: int) -> None:
         self.method, self._vocabulary, self._done = method, vocabulary, 0
         self._shares, self._lengths = np.zeros(tokens), np.zeros(tokens, dtype=np.int64)
-        self._known = np.zeros(tokens, dtype=np.bool_)
+        self._known, self._fallbacks = np.zeros(tokens, dtype=np.bool_), np.zeros(tokens, dtype=np.int8)
 
     def take(self, every: Levels) -> None:
         """Score the next tokens."""
         levels = part_of(every, self.method.reach)
         here = slice(self._done, self._done + len(levels))
         possible = replace(levels, known=np.ones_like(levels.known)) if self._vocabulary.every else levels
-        self._shares[here] = self.method.shares(possible, self._vocabulary.size)
-        self._lengths[here], self._known[here] = levels.longest().lengths[:, 0], levels.known
+        found = weighed(self.method, possible, self._vocabulary.size)
+        self._shares[here], self._lengths[here], self._fallbacks[here] = found
+        self._known[here] = levels.known
         self._done += len(levels)
 
     def by_text(self, texts: Sequence[Scorable], places: Places) -> list[TextScores]:
@@ -129,6 +131,7 @@ class _Scores:
                 text.characters,
                 text.bytes,
                 self.method.floor,
+                fallbacks=self._fallbacks[start:end],
             )
             for text, start, end in zip(texts, starts, ends, strict=True)
         ]

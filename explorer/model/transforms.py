@@ -62,21 +62,17 @@ class Transformed:
         """What a probability of 0 counts as."""
         return self.method.floor
 
+    @property
+    def smooths(self) -> bool:
+        """Whether the method does."""
+        return self.method.smooths
+
+    def used(self, levels: Levels) -> Numbers:
+        """The contexts that count for the method."""
+        return self.method.used(levels)
+
     def shares(self, levels: Levels, kinds: int) -> Shares:
-        """Weigh the levels by the formula of the method.
-
-        Parameters
-        ----------
-        levels
-            The levels of some tokens.
-        kinds
-            Distinct tokens that there may be, 1 or more.
-
-        Returns
-        -------
-        Shares
-            The probability of each token, or its score.
-        """
+        """The formula of the method."""
         return self.method.shares(levels, kinds)
 
 
@@ -170,4 +166,11 @@ def _longest(forms: Sequence[Levels]) -> Levels:
         picked: Numbers = np.stack(padded)[matched, row]
         return picked
 
-    return Levels(chosen("lengths"), chosen("followed"), chosen("distinct"), chosen("times"), forms[0].known, matched)
+    return replace(
+        forms[0],
+        lengths=chosen("lengths"),
+        followed=chosen("followed"),
+        distinct=chosen("distinct"),
+        times=chosen("times"),
+        matched=matched,
+    )

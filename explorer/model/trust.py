@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from explorer.arrays import ArrayValue
 from explorer.jobs import CancelToken
 from explorer.model.levels import Levels, Reach
-from explorer.model.method import Shares
+from explorer.model.method import Formula, Shares
 
 STEPS = 40
 """Steps of EM: the perplexity changes in the fourth digit after 20."""
@@ -73,7 +73,7 @@ def groups(levels: Levels) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True)
-class Learned:
+class Learned(Formula):
     """Levels mixed by learned trust: the longest gets its trust of the probability, the next its trust of what is left,
     and so on; what the empty context leaves goes to every token that there may be.
 
@@ -96,6 +96,11 @@ class Learned:
     def reach(self) -> Reach:
         """The levels that are weighed."""
         return Reach(self.context, empty=True)
+
+    @property
+    def smooths(self) -> bool:
+        """What no level takes is for every token."""
+        return True
 
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """The formula."""

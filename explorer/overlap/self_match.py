@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.hit_places import first_places
 from explorer.backends.protocol import Backend
 
 SHARE = 0.5
@@ -59,11 +60,8 @@ def documents_with(index: Backend, ids: NDArray[np.int64], most: int = MOST_PLAC
     tuple[int, tuple[int, ...]]
         The number of all occurrences, and the documents of the first `most` of them.
     """
-    matches = index.hits.find(ids)
-    hits = index.hits.occurrences([matches])
-    # Some of these may be in subtracted documents, so fewer than `most` may be shown.
-    located = hits.locate(np.arange(min(most, hits.total), dtype=np.int64))
-    return matches.count, tuple(np.unique(located.documents[hits.shown(located)]).tolist())
+    ngram = index.hits.find(ids)
+    return ngram.count, tuple(np.unique(first_places(index, ngram, most).documents).tolist())
 
 
 def longest_match(index: Backend, ids: NDArray[np.int64], longest: NDArray[np.int64]) -> SelfMatch | None:

@@ -218,9 +218,10 @@ def _prompt_logs(
     score = served.model.score(ids, cancel=cancel)
     # The first token has nothing before it, so it is not scored.
     logs: list[float | None] = [None, *served.logarithms(ids[1:], score.probabilities).tolist()]
-    sources: list[dict[str, Any]] = [{"suffix_len": None, "zero": False}]
-    for length, share in zip(score.context_lengths.tolist(), score.probabilities.tolist(), strict=True):
-        sources.append({"suffix_len": length, "zero": share == 0})
+    sources: list[dict[str, Any]] = [{"suffix_len": None, "zero": False, "fallback": ""}]
+    scored = zip(score.context_lengths.tolist(), score.probabilities.tolist(), score.fallbacks, strict=True)
+    for length, share, fallback in scored:
+        sources.append({"suffix_len": length, "zero": share == 0, "fallback": fallback})
     made = []
     for at, token in enumerate(ids.tolist()):
         log = logs[at]

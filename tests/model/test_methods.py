@@ -14,6 +14,7 @@ from opened_with import open_shards
 
 from explorer.errors import QueryError
 from explorer.model.distribution import distribution
+from explorer.model.fallback import FALLBACKS, weighed
 from explorer.model.levels import Levels, levels_of, places_in
 from explorer.model.making import METHODS, make_method, settings_of
 from explorer.model.method import Method
@@ -53,30 +54,132 @@ EVERY: tuple[Method, ...] = (
     Learned(RANDOM_TRUST),
 )
 DOCUMENT = st.lists(st.integers(0, 3), min_size=1, max_size=20)
+# 4 and 5 are in no document, and a context may be longer than the corpus.
+TEXT = st.lists(st.integers(0, 5), min_size=1, max_size=12) | st.lists(st.integers(0, 3), min_size=90, max_size=120)
 
 
 @pytest.mark.parametrize("method", EVERY, ids=repr)
-@given(st.lists(DOCUMENT, min_size=1, max_size=4), st.lists(st.integers(0, 3), min_size=1, max_size=12))
+@given(st.lists(DOCUMENT, min_size=1, max_size=4), TEXT)
 @settings(max_examples=15)
 def test_distributions(method, documents, text):
     with tempfile.TemporaryDirectory() as folder:
         index = open_shards(twin.write_index(Path(folder) / "i", [documents], 1, 4), tokenizer="bytes", check_fit=False)
-        kinds = kinds_of(index)
-        assert kinds == len({token for document in documents for token in document})
-        ids = np.array(text, dtype=np.int64)
-        levels = next(iter(levels_of(index, places_in([ids], [0]), method.reach)))
-        scores = method.shares(levels, kinds)
-        seen = {token for document in documents for token in document}
-        for place, token in enumerate(text):
-            found = distribution(index, method, ids[:place], kinds)
-            if method.normalised and found.total:
-                assert found.total == pytest.approx(1, abs=1e-9)
-            by_token = dict(zip(found.tokens.tolist(), found.shares.tolist(), strict=True))
-            expected = by_token.get(token, found.other if token in seen else 0.0)
-            # Smoothing by alpha gives a token that is in no document the same as any other that does not follow.
-            if token in seen:
-                assert scores[place] == pytest.approx(expected, abs=1e-12)
-            assert (np.diff(found.shares) <= 0).all() and (found.shares >= 0).all()
+        check_distributions(index, method, documents, text)
+
+
+@pytest.mark.parametrize("method", EVERY, ids=repr)
+def test_distributions_without_some_documents(method, tmp_path):
+    documents = [[0, 1, 2, 0, 1], [3, 3, 0, 1, 3], [2, 2, 1, 3, 0, 3]]
+    index = open_shards(twin.write_index(tmp_path / "i", [documents], 1, 4), tokenizer="bytes", check_fit=False)
+    text = [3, 3, 0, 1, 3, 3, 2, 2, 1]
+    check_distributions(index.without([1]), method, [documents[0], documents[2]], text)
+    check_distributions(index.within(np.array([1])), method, [documents[1]], text)
+
+
+def check_distributions(index, method, documents, text):
+    """Each distribution adds up to 1 and is that of the twin, and the scores of the text are the same numbers."""
+    seen = {token for document in documents for token in document}
+    kinds = kinds_of(index)
+    assert kinds == len(seen)
+    ids = np.array(text, dtype=np.int64)
+    scores = weighed(method, next(iter(levels_of(index, places_in([ids], [0]), method.reach))), kinds)
+    for place, token in enumerate(text):
+        found = distribution(index, method, ids[:place], kinds)
+        by_token = dict(zip(found.tokens.tolist(), found.shares.tolist(), strict=True))
+        if method.normalised:
+            assert found.total == pytest.approx(1, abs=1e-9)
+        shares, fallback = after(method, documents, text[:place], sorted(seen))
+        for each, share in shares.items():
+            assert by_token.get(each, found.other) == pytest.approx(share, abs=1e-9)
+        assert found.fallback == fallback
+        # Smoothing by alpha gives a token that is in no document the same as any other that does not follow.
+        if token in seen:
+            assert scores.shares[place] == pytest.approx(shares[token], abs=1e-9)
+        assert FALLBACKS[scores.fallbacks[place]] == fallback
+        assert (np.diff(found.shares) <= 0).all() and (found.shares >= 0).all()
+
+
+def after(method, documents, context, seen):
+    """The shares of each token after a context, by counting in lists, and what they come from: the formulas again."""
+    levels = suffixes(documents, context, method.reach)
+    usable = [level for level in levels if not isinstance(method, NGram) or level[0] == method.n - 1]
+    if isinstance(method, InfinigramBackoff):
+        usable = [level for level, weight in zip(levels, backoff_weights(method, levels), strict=False) if weight]
+    if not usable and method.normalised:
+        return (
+            ({x: 1 / len(seen) for x in seen}, "uniform") if method.smooths else (unigram(documents, seen), "unigram")
+        )
+    shares = {x: share(method, levels, x, len(seen)) for x in seen}
+    return shares, "unigram" if usable and not usable[0][0] else ""
+
+
+def unigram(documents, seen):
+    tokens = [token for document in documents for token in document]
+    return {x: tokens.count(x) / len(tokens) for x in seen}
+
+
+def suffixes(documents, context, reach):
+    """(length, m, counts) of the suffixes that occur with a token after them, the longest first."""
+    found = []
+    for n in range(min(len(context), reach.context), -1 if reach.empty else 0, -1):
+        suffix, counts = context[len(context) - n :], {}
+        for document in documents:
+            for at in range(n, len(document)):
+                if document[at - n : at] == suffix:
+                    counts[document[at]] = counts.get(document[at], 0) + 1
+        m = sum(counts.values())
+        if m and not (reach.selective and found and found[-1][1] == m):
+            found.append((n, m, counts))
+    return found[: reach.most]
+
+
+def share(method, levels, x, kinds):
+    """One method's formula for one token, written from its description."""
+    rows = [(n, m, len(counts), counts.get(x, 0)) for n, m, counts in levels]
+    match method:
+        case NGram() | InfGram():
+            return rows[0][3] / rows[0][1]
+        case Laplace():
+            return (rows[0][3] + method.alpha) / (rows[0][1] + method.alpha * kinds)
+        case LevelCounts():
+            return ratio([(method.decay**j, c, m) for j, (_, m, _, c) in enumerate(rows)])
+        case Weighted():
+            by = {
+                "linear": lambda n: n,
+                "quadratic": lambda n: n * n,
+                "exponential": lambda n: method.base**n,
+                "sigmoid": lambda n: 1 / (1 + np.exp(5 - n)),
+            }[method.weight]
+            return ratio([(by(n), c, m) for n, m, _, c in rows], method.alpha, kinds)
+        case InfinigramBackoff():
+            weights = backoff_weights(method, levels)
+            return ratio([(w, c, m) for w, (_, m, _, c) in zip(weights, rows, strict=False)], method.alpha, kinds)
+        case Backoff():
+            return next((method.alpha ** (rows[0][0] - n) * c / m for n, m, _, c in rows if c), 0.0)
+        case WittenBell() | Discount():
+            value = 1 / kinds
+            for _, m, d, c in reversed(rows):
+                if isinstance(method, WittenBell):
+                    value = (c + d * value) / (m + d)
+                else:
+                    value = (max(c - method.discount, 0) + method.discount * d * value) / m
+            return value
+        case Learned():
+            value, left = 0.0, 1.0
+            for n, m, d, c in rows:
+                trust = method.trust.shares[int(np.log2(m)), min(d, 6) - 1, min(n, 15)]
+                value, left = value + left * trust * c / m, left * (1 - trust)
+            return value + left / kinds
+
+
+def backoff_weights(method, levels):
+    """The weight of each level up to the first that is followed often enough."""
+    enough = next((j for j, (_, m, _) in enumerate(levels) if m >= 5 * method.threshold), len(levels))
+    return [method.factor**j if m >= method.threshold else 0.0 for j, (_, m, _) in enumerate(levels[: enough + 1])]
+
+
+def ratio(parts, alpha=0.0, kinds=1):
+    return (sum(w * c for w, c, _ in parts) + alpha) / (sum(w * m for w, _, m in parts) + alpha * kinds)
 
 
 def rows(*levels: tuple[int, int, int, int]) -> Levels:
@@ -114,9 +217,32 @@ def test_formulas(method, expected):
 def test_without_any_level():
     none = np.zeros((1, 1), dtype=np.int64)
     for known in (True, False):
-        levels = Levels(none, none, none, none, np.array([known]))
-        for method in EVERY:
-            assert 0 <= method.shares(levels, 20)[0] <= 1 / 20
+        for alone, expected in ((0.25, "unigram"), (np.nan, "uniform")):
+            levels = Levels(none, none, none, none, np.array([known]), alone=np.array([alone]))
+            for method in EVERY:
+                found = weighed(method, levels, 20)
+                assert found.lengths[0] == 0
+                if not method.normalised:
+                    assert (found.shares[0], found.fallbacks[0]) == (0, 0)
+                    continue
+                is_uniform = method.smooths or expected == "uniform"
+                assert FALLBACKS[found.fallbacks[0]] == ("uniform" if is_uniform else "unigram")
+                if not is_uniform:
+                    assert found.shares[0] == 0.25
+                elif known:
+                    assert found.shares[0] == pytest.approx(1 / 20)
+
+
+def test_the_ngram_model_of_one_token_is_the_unigram_distribution(small):
+    model = small.model("ngram", n=1)
+    counted = small.index.counts.next_tokens(())
+    pairs = zip(counted.tokens.tolist(), counted.counts.tolist(), strict=True)
+    counts = {token: count for token, count in pairs if token != small.index.separator}
+    for context in ("", "the cat", "zzz"):
+        found = model.distribution(context)
+        assert found.total == pytest.approx(1) and found.fallback == "unigram"
+        expected = {token: count / sum(counts.values()) for token, count in counts.items()}
+        assert dict(zip(found.tokens.tolist(), found.probabilities.tolist(), strict=True)) == pytest.approx(expected)
 
 
 def test_every_method_can_be_made(small):

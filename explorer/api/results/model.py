@@ -26,6 +26,7 @@ from explorer.export.records.perplexity import perplexity_record, token_records,
 from explorer.export.records.token import token_text
 from explorer.i18n import counted
 from explorer.model.distribution import Distribution
+from explorer.model.fallback import FALLBACKS, Fallback
 from explorer.model.generation import LevelFigures, Written, level_figures, longest_verbatim
 from explorer.model.scoring import Scorable, TextScores, Total, total_of
 
@@ -87,12 +88,19 @@ class NextShares(RecordsResult):
 
     @property
     def total(self) -> float:
-        """The sum over all tokens: 1 up to rounding, 0 if the method knows nothing of the context."""
+        """The sum over all tokens: 1 up to rounding, for a method that is not normalized any number."""
         return self._found.total
 
     @property
+    def fallback(self) -> Fallback:
+        """What the probabilities come from if no part of the context counts: "unigram", how often each token occurs,
+        or "uniform", the same for each; "" if a part of the context counts.
+        """
+        return self._found.fallback
+
+    @property
     def levels(self) -> tuple[Level, ...]:
-        """What was weighed, the longest suffix of the context first."""
+        """What was weighed, the longest suffix of the context first; () if a fallback is used."""
         return self._found.levels
 
     @property
@@ -119,7 +127,7 @@ class TextScore(RecordsResult):
     Notes
     -----
     The columns of the table are `position` (in prompt and text, from 0), `token`, `text`, `probability`,
-    `context_length` and `known`.
+    `context_length`, `known`, `transform` and `fallback`.
 
     Examples
     --------
@@ -159,6 +167,11 @@ class TextScore(RecordsResult):
     def context_lengths(self) -> NDArray[np.int64]:
         """Tokens of the longest context that was used, int64."""
         return self._scores.lengths
+
+    @property
+    def fallbacks(self) -> tuple[Fallback, ...]:
+        """For each token, what its probability comes from if no part of its context counts: see `NextShares`."""
+        return tuple(FALLBACKS[each] for each in self._scores.fallbacks.tolist())
 
     @property
     def total(self) -> Total:

@@ -41,6 +41,10 @@ class PerplexityRecord:
         for every other.
     accuracy
         Share of the tokens that were the most probable ones, 0 to 1; None without tokens, or if it was not asked.
+    unigram_count
+        Tokens that no part of their context predicts, so that their probability is how often they occur at all.
+    uniform_count
+        Tokens of which no count is used, so that their probability is the same as every other token's.
     """
 
     text: int
@@ -56,6 +60,8 @@ class PerplexityRecord:
     bits_per_byte: float | None
     score: float | None
     accuracy: float | None
+    unigram_count: int = 0
+    uniform_count: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,9 @@ class TokenScoreRecord:
         Whether the index has the token at all.
     transform
         The transform under which the context was looked up; "" for the context as it is.
+    fallback
+        What the probability comes from if no part of the context counts: "unigram", how often each token occurs, or
+        "uniform", the same for each; "" if a part of it counts.
     """
 
     position: int
@@ -87,6 +96,7 @@ class TokenScoreRecord:
     context_length: int
     known: bool
     transform: str
+    fallback: str = ""
 
 
 @dataclass(frozen=True)
@@ -302,6 +312,10 @@ class PerplexityFacts:
         The file that the model was written to; None without one.
     arpa_ngrams
         N-grams of 1 token, 2 tokens, … in it; () without one.
+    unigram_count
+        Tokens that no part of their context predicts, so that their probability is how often they occur at all.
+    uniform_count
+        Tokens of which no count is used, so that their probability is the same as every other token's.
     """
 
     perplexity: float | None
@@ -323,3 +337,5 @@ class PerplexityFacts:
     transforms: tuple[TransformRecord, ...] = ()
     arpa: str | None = None
     arpa_ngrams: tuple[int, ...] = ()
+    unigram_count: int = 0
+    uniform_count: int = 0

@@ -7,6 +7,7 @@ from dataclasses import fields
 
 import numpy as np
 
+from explorer.backends.hit_places import first_places
 from explorer.backends.protocol import Backend, Numbers
 from explorer.export.records.model import (
     PerplexityFacts,
@@ -15,6 +16,7 @@ from explorer.export.records.model import (
     TransformRecord,
     WrittenRecord,
 )
+from explorer.model.fallback import FALLBACKS
 from explorer.model.generation import Written
 from explorer.model.scoring import Scorable, TextScores, Total
 
@@ -52,6 +54,8 @@ def perplexity_record(number: int, source: str, total: Total, normalised: bool) 
         bits_per_byte=total.bits_per_byte if normalised else None,
         score=None if normalised else total.perplexity,
         accuracy=total.accuracy,
+        unigram_count=total.unigram,
+        uniform_count=total.uniform,
     )
 
 
@@ -115,10 +119,14 @@ def token_records(text: Scorable, scores: TextScores, texts: Sequence[str]) -> I
     TokenScoreRecord
         A token.
     """
-    columns = text.ids[text.first :], scores.shares, scores.lengths, scores.known
-    for number, (token, share, length, known) in enumerate(zip(*(each.tolist() for each in columns), strict=True)):
+    columns = text.ids[text.first :], scores.shares, scores.lengths, scores.known, scores.fallbacks
+    for number, (token, share, length, known, fallback) in enumerate(
+        zip(*(each.tolist() for each in columns), strict=True)
+    ):
         transform = scores.matched[number] if scores.matched else ""
-        yield TokenScoreRecord(text.first + number, token, texts[number], share, length, known, transform)
+        yield TokenScoreRecord(
+            text.first + number, token, texts[number], share, length, known, transform, FALLBACKS[fallback]
+        )
 
 
 def written_records(
@@ -161,6 +169,5 @@ def _place(index: Backend, ids: Numbers, written: Written) -> tuple[int | None, 
     length = next((used.n for used in written.levels if used.count), None)
     if length is None:
         return None, None
-    hits = index.hits.occurrences([index.hits.find(ids[len(ids) - 1 - length :])])
-    found = hits.locate(np.zeros(1, dtype=np.int64))
-    return int(found.documents[0]), int(found.offsets[0]) + length
+    found = first_places(index, index.hits.find(ids[len(ids) - 1 - length :]), 1)
+    return (int(found.documents[0]), int(found.offsets[0]) + length) if len(found) else (None, None)

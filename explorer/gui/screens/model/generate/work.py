@@ -14,6 +14,7 @@ import numpy as np
 from explorer.api import Corpus
 from explorer.api.results.model import Generated
 from explorer.api.results.origin import Origin
+from explorer.backends.hit_places import first_places
 from explorer.backends.protocol import Backend, Numbers
 from explorer.documents.reading import decode_ids
 from explorer.errors import Cancelled
@@ -22,7 +23,6 @@ from explorer.gui.text_positions import one_line
 from explorer.jobs import CancelToken, Report
 from explorer.model.generation import Written
 from explorer.model.making import MethodName
-from explorer.search.hits import Hits
 from explorer.tokens.decode import DecodedText
 
 ALL = 0
@@ -331,18 +331,15 @@ def find_places(request: PlacesRequest, cancel: CancelToken) -> PlacesAnswer:
     if not n:
         # The empty context is everywhere.
         return PlacesAnswer(request, (), text.tokens[request.token].levels[request.level].m, shown)
-    hits = Hits(index, [index.hits.find(context)])
-    cancel.check()
-    located = hits.locate(np.arange(min(hits.total, MOST_PLACES), dtype=np.int64))
-    # Documents that are subtracted have places, too, but are never shown.
-    kept = np.flatnonzero(index.hits.occurrences(hits.parts).shown(located))
-    documents, offsets = located.documents[kept], located.offsets[kept]
+    ngram = index.hits.find(context)
+    found = first_places(index, ngram, MOST_PLACES, cancel.check)
+    documents, offsets = found.documents, found.offsets
     firsts = np.maximum(0, offsets - _AROUND)
     # One request for all lines: an index may be on another machine.
     windows = index.documents.windows(documents, firsts, offsets + n + 1 + _AROUND)
     places = zip(documents.tolist(), offsets.tolist(), firsts.tolist(), windows, strict=True)
     rows = tuple(_row(index, document, offset, first, n, tokens) for document, offset, first, tokens in places)
-    return PlacesAnswer(request, rows, hits.count, shown)
+    return PlacesAnswer(request, rows, ngram.count, shown)
 
 
 def _row(index: Backend, document: int, offset: int, first: int, n: int, tokens: Numbers) -> PlaceRow:

@@ -121,6 +121,10 @@ def _has_bytes(state: PerplexityState) -> bool:
     return state.corpus is not None and is_bytes(state.corpus.index)
 
 
+_CONTEXTS = ("", mark("no context occurs: by frequency alone"), mark("no context occurs: all tokens alike"))
+"""What takes the place of the longest context, by the place in `explorer.model.fallback.FALLBACKS`."""
+
+
 def described(text: ScoredText, token: int, normalised: bool) -> str:
     """A token's probability, or its score, and the length of its context, in words.
 
@@ -141,7 +145,8 @@ def described(text: ScoredText, token: int, normalised: bool) -> str:
     share, length = float(text.scores.shares[token]), int(text.scores.lengths[token])
     # Three decimals of a very small number are zeros.
     number = power(share) if share < 0.001 else numeral(share, ".3f")
-    context = trn("longest context: {n:,} token", "longest context: {n:,} tokens", length)
+    context = _CONTEXTS[int(text.scores.fallbacks[token])]
+    context = tr(context) if context else trn("longest context: {n:,} token", "longest context: {n:,} tokens", length)
     if not normalised:
         return tr("score {number}; {context}", number=number, context=context)
     if not share:

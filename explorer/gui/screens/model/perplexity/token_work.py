@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
+from explorer.backends.hit_places import first_places
 from explorer.backends.protocol import Backend, Numbers
 from explorer.documents.reading import decode_ids
 from explorer.gui.screens.model.perplexity.work import Question, ScoredText
@@ -124,11 +123,9 @@ def token_facts(question: Question, text: ScoredText, token: int, cancel: Cancel
 
 
 def _places(index: Backend, ids: Numbers) -> tuple[Place, ...]:
-    hits = index.hits.occurrences([index.hits.find(ids)])
     # The first ones in the order of the index: nothing is sampled, so the same places come back.
-    found = hits.locate(np.arange(min(MOST_PLACES, hits.total), dtype=np.int64))
-    shown = hits.shown(found)
-    documents, firsts = found.documents[shown], found.offsets[shown]
+    found = first_places(index, index.hits.find(ids), MOST_PLACES)
+    documents, firsts = found.documents, found.offsets
     ends = firsts + len(ids)
     parts = [
         [one_line(decode_ids(index, part).text) for part in index.documents.windows(documents, start, end)]

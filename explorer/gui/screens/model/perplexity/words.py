@@ -156,6 +156,11 @@ def facts(answer: PerplexityAnswer, row: MethodFigures, total: Total) -> str:
         parts.append(tr("perplexity of the rest {number}", number=figure(total.perplexity_of_rest)))
     if total.unknown:
         parts.append(tr("{tokens} are nowhere in the corpus", tokens=units(index, total.unknown)))
+    if total.unigram:
+        # Not every method has contexts of its own for each token, and then it is not its formula that is shown.
+        parts.append(tr("{tokens} after an unknown context, by frequency alone", tokens=units(index, total.unigram)))
+    if total.uniform:
+        parts.append(tr("{tokens} after an unknown context, all tokens alike", tokens=units(index, total.uniform)))
     if row.tuned_on is not None:
         parts.append(
             tr("learned from {tokens} of the corpus, each left out in turn", tokens=units(index, row.tuned_tokens))
@@ -190,24 +195,32 @@ def explained(method: Chosen) -> str:
 _EXPLAINED = {
     "levels": mark(
         "A level is a length of context at which the corpus leaves more than one choice. Each level counts a fraction "
-        "of the longer one, the decay. Tokens never predicted count as the floor, so the number depends on it."
+        "of the longer one, the decay. If no context occurs, the frequency of each token counts. Tokens never "
+        "predicted count as the floor, so the number depends on it."
     ),
     "backoff": mark(
         "The longest context that the token follows, times alpha for each token that it is shorter than the longest "
         "one. These scores do not add up to 1 over all tokens, so they have no perplexity."
     ),
-    "weighted": mark("Counts of all contexts together, weighted by their length."),
+    "weighted": mark(
+        "Counts of all contexts together, weighted by their length. If none occurs, the frequency of each token."
+    ),
     "learned": mark(
         "Learned trust sets the weight of each level by its count and its number of followers. It is learned from the "
         "corpus itself, never from the text that is scored. Only a token that the corpus does not have gets a "
         "probability of zero."
     ),
     "infgram": mark("The longest context that occurs, alone: what never followed it has a probability of 0."),
-    "ngram": mark("Exactly n − 1 tokens of context: what never followed them has a probability of 0."),
+    "ngram": mark(
+        "Exactly n − 1 tokens of context: what never followed them has a probability of 0. If they do not occur, the "
+        "frequency of each token."
+    ),
     "witten-bell": mark("Each level gives the next shorter one as much as it has different followers."),
     "discount": mark("Each level gives the next shorter one a fixed discount from each of its counts."),
     "laplace": mark("Alpha more of every token of the vocabulary, after the longest context that occurs."),
-    "infinigram-backoff": mark("The mixture that the package Infinigram calls back-off."),
+    "infinigram-backoff": mark(
+        "The mixture that the package Infinigram calls back-off. If no context occurs, the frequency of each token."
+    ),
 }
 
 
