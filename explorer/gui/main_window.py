@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QCursor, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar
 
@@ -70,6 +70,9 @@ _ASKED = (
     ShowOpened, ShowStart, Told, TraceText, Warn,
 )  # fmt: skip
 """What the window itself, its indexes, the document panel and the buttons of figures ask for."""
+
+_SIZE, _FRAME = QSize(1280, 800), QSize(16, 48)
+"""The size of a window at first, and the most that systems add to it as a frame."""
 
 
 class MainWindow(QMainWindow):
@@ -198,7 +201,7 @@ class MainWindow(QMainWindow):
 
     def _start(self) -> None:
         self.projects.show_title(self.indexes.state.title)
-        self.resize(1280, 800)
+        self.resize(first_size(self.screen().availableGeometry().size()))
         if (geometry := self.settings.geometry()) is not None:
             self.restoreGeometry(geometry)
         self._show_keys()
@@ -401,3 +404,8 @@ def _give(window: MainWindow, id: str, request: Request) -> None:
         window.go_to(id, lambda screen: screen.take(request))
     else:
         window.screens[id].take(request)
+
+
+def first_size(room: QSize) -> QSize:
+    """The size of the first window on a screen with this much room, of which the system's frame takes some."""
+    return _SIZE.boundedTo(room - _FRAME)

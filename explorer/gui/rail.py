@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QIcon, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolBar, QToolButton, QWidget
 
 from explorer.gui.icons import icon
@@ -21,6 +21,7 @@ _WIDTH, _TILE, _BARE, _LOW, _ICON, _BESIDE = 72, 52, 44, 36, 20, 4
 a low window; an icon; room at each side of a label."""
 _LABELS_BELOW = 16
 """From this text size in points on, labels would be wider than the rail: only tool tips name the screens."""
+_UNLIMITED = 1 << 20
 _MARK = 3
 """Width of the mark at the edge of the chosen tile."""
 
@@ -40,13 +41,24 @@ class Tile(QToolButton):
 
     def __init__(self, action: QAction, names: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names, self._size = tuple(names), QSize()
+        self._names, self._size, self._room = tuple(names), QSize(), _UNLIMITED
         self.setDefaultAction(action)
         named(self, action.text())
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._fit_to_text()
         when_restyled(self, self._fit_to_text)
+
+    def limit(self, pixels: int) -> None:
+        """Be no higher than a number of pixels: without its label, if that has no room."""
+        if pixels != self._room:
+            self._room = pixels
+            self._fit_to_text()
+            self.update()
+
+    @property
+    def _labeled(self) -> bool:
+        return text_size() < _LABELS_BELOW and chrome(_TILE) <= self._room
 
     def _fit_to_text(self) -> None:
         self.setIconSize(QSize(chrome(_ICON), chrome(_ICON)))
@@ -56,8 +68,8 @@ class Tile(QToolButton):
         self.updateGeometry()
 
     def _measured(self) -> QSize:
-        if text_size() >= _LABELS_BELOW:
-            return QSize(chrome(_BARE), chrome(_LOW))
+        if not self._labeled:
+            return QSize(chrome(_BARE), max(chrome(_ICON), min(chrome(_LOW), self._room)))
         # Measured in bold, the look of the chosen one: a choice must not cut a label.
         label = max((width_of(name, 0.85, 600) for name in self._names), default=0) + 2 * scaled(_BESIDE)
         return QSize(max(chrome(_WIDTH), label), chrome(_TILE))
@@ -92,7 +104,7 @@ class Tile(QToolButton):
         painter.end()
 
     def _draw_content(self, painter: QPainter, on: bool, over: bool) -> None:
-        side, shown = self.iconSize().width(), text_size() < _LABELS_BELOW
+        side, shown = self.iconSize().width(), self._labeled
         painter.setFont(font_of(0.85, 600 if on else 400))
         metrics = QFontMetrics(painter.font())
         text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - 2) if shown else ""
@@ -144,6 +156,15 @@ class Rail(QToolBar):
         tile = self.tiles[spec.id] = about(Tile(action, self._names), spec.page.name)
         self.addWidget(tile)
         self.screen_actions[spec.id] = action
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Have room for all tiles: one that does not fit would be in a menu that few people find."""
+        margins, count = self.layout().contentsMargins(), len(self.tiles)
+        # One more space: what keeps the tiles of the lower end there is between two others.
+        free = self.height() - margins.top() - margins.bottom() - (count + 1) * self.layout().spacing()
+        for tile in self.tiles.values():
+            tile.limit(free // max(1, count))
+        super().resizeEvent(event)
 
     def check(self, id: str) -> None:
         """Mark the visible screen."""

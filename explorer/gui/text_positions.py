@@ -61,6 +61,11 @@ def one_line(text: str) -> str:
     )
 
 
+def flowing(text: str) -> str:
+    """A part of a running text without its line breaks, which tell nothing where it was wrapped at a width."""
+    return text.replace("\r\n", " ").replace("\n", " ")
+
+
 SHORT = 60
 CELL = 400
 """Characters of a cell at most: more than any screen shows, few enough to be laid out repeatedly."""

@@ -62,6 +62,8 @@ def test_the_columns_fill_the_table_and_the_contexts_stay(order, hidden, widths,
     assert list(sizes) == [key for key in layout.shown if key in sizes]
     assert {key for key in layout.shown if key in (*CONTEXTS, MATCH)} <= set(sizes)
     assert all(size > 0 for size in sizes.values())
+    # The match is never dragged to nothing.
+    assert sizes[MATCH] >= min(52, 120)
     # Nothing is left over; where contexts have less than they need, the table scrolls.
     least = sum(78 for key in layout.shown if key in CONTEXTS)
     others = sum(size for key, size in sizes.items() if key not in CONTEXTS)
@@ -204,6 +206,19 @@ def test_an_edge_is_dragged_between_two_columns(search, qtbot):
     after = header.sectionSize(document), header.sectionSize(right)
     assert sum(after) == pytest.approx(sum(before), abs=6)
     assert after[0] > before[0] and DOCUMENT in dict(search.presenter.state.columns.layout.widths)
+
+
+def test_a_column_is_not_dragged_to_nothing(search, qtbot):
+    header = search.table.header
+    match, right = (search.model.keys().index(key) for key in (MATCH, RIGHT))
+    for logical, towards in ((right, -600), (match, 900)):
+        edge = QPoint(header.sectionViewportPosition(logical) - 1, header.height() // 2)
+        qtbot.mousePress(header.viewport(), Qt.MouseButton.LeftButton, pos=edge)
+        for share in (0.1, 0.5, 1):
+            qtbot.mouseMove(header.viewport(), edge + QPoint(round(share * towards), 0))
+        qtbot.mouseRelease(header.viewport(), Qt.MouseButton.LeftButton, pos=edge + QPoint(towards, 0))
+        named = header.fontMetrics().horizontalAdvance("Match")
+        assert header.sectionSize(match) > named
 
 
 def test_columns_are_remembered_for_their_index(search, qtbot, opened):

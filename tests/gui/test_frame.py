@@ -12,6 +12,7 @@ from PySide6.QtGui import QDesktopServices, QFontMetrics
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit
 
 from explorer.gui.job import Job
+from explorer.gui.main_window import first_size
 from explorer.gui.requests import OpenRequest, Saved
 from explorer.gui.surfaces import all_restyled
 from explorer.gui.theme import font_of
@@ -87,6 +88,27 @@ def test_all_tiles_are_of_one_size_and_lose_their_labels_when_the_text_is_large(
     assert all(tile.toolTip() for tile in opened.rail.tiles.values())
     opened.change_setting("text_size", 0)
     qtbot.waitUntil(lambda: sizes() == {(72, 52)})
+
+
+@pytest.mark.parametrize("points", [10, 15, 20, 28])
+def test_every_tile_stays_in_a_low_window(opened, qtbot, points):
+    opened.change_setting("text_size", points)
+    qtbot.waitUntil(all_restyled)
+    opened.resize(QSize(1100, 700))
+    qtbot.waitUntil(lambda: opened.rail.height() < 680)
+    tiles = list(opened.rail.tiles.values())
+    qtbot.waitUntil(lambda: all(tile.isVisible() for tile in tiles))
+    assert all(opened.rail.rect().contains(tile.geometry()) for tile in tiles)
+    assert len({tile.height() for tile in tiles}) == 1
+    assert all(tile.height() >= tile.iconSize().height() for tile in tiles)
+    opened.change_setting("text_size", 0)
+
+
+@pytest.mark.parametrize(
+    ("screen", "size"), [((1920, 1080), (1280, 800)), ((1366, 728), (1280, 680)), ((1024, 768), (1008, 720))]
+)
+def test_the_first_window_fits_the_screen(screen, size):
+    assert first_size(QSize(*screen)) == QSize(*size)
 
 
 @pytest.mark.parametrize("points", [0, 20])

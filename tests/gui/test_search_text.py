@@ -19,11 +19,12 @@ from explorer.gui.screens.search.contexts import Context, context_of, fit_match
 from explorer.gui.screens.search.cut_chips import CutChips
 from explorer.gui.screens.search.cuts import CutChip, chips_of_variants
 from explorer.gui.screens.search.line_texts import word_of
-from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT
+from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, _row_cells
 from explorer.gui.screens.search.work import Row, rest_of_word
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import flowing, one_line
 from explorer.search.concordance import ConcordanceLine
 from explorer.search.find import QueryOptions
+from explorer.search.nearby import Mark
 from explorer.search.query import TokenView, Variant
 
 pytestmark = pytest.mark.usefixtures("on_demand")
@@ -208,7 +209,7 @@ def test_the_match_shows_its_characters_and_the_word_around_them(opened, search,
         assert row.line.match == "a" and shown == row.head + "a" + row.tail
         left = model.index(number, LEFT).data(Qt.ItemDataRole.AccessibleTextRole)
         right = model.index(number, RIGHT).data(Qt.ItemDataRole.AccessibleTextRole)
-        assert left == one_line(row.line.left[: len(row.line.left) - len(row.head)]).rstrip()
+        assert left == one_line(flowing(row.line.left[: len(row.line.left) - len(row.head)])).rstrip()
         assert not (row.tail and right[:1].isalpha() and not row.line.right[len(row.tail) :].startswith(" "))
     assert model.matched(0) == (model.row(0).head, "a", model.row(0).tail)
     sort_by_levels(search, "1R")
@@ -346,3 +347,17 @@ def test_a_list_that_cannot_be_read_is_one_sentence(search, qtbot, tmp_path):
     search.presenter.watch_list.open(tmp_path / "list.txt")
     qtbot.waitUntil(lambda: "has no pattern" in search.pages.watch.notice.text())
     assert not search.pages.watch.export.isEnabled() and search.pages.watch.model.rowCount() == 0
+
+
+def test_a_line_break_is_a_space_in_a_line():
+    found = line("wrapped\nat 70\n", "the\ncat", "\r\ncolumns\n\nor more")
+    row = Row(found, "", before=(Mark(0, 0, 7),), after=(Mark(1, 2, 9),))
+    left, right = context_of(row, False), context_of(row, True)
+    assert (left.text, right.text) == ("wrapped at 70", "columns or more")
+    # Marks stay on their words.
+    assert [left.text[m.start : m.end] for m in left.marks] == ["wrapped"]
+    assert [right.text[m.start : m.end] for m in right.marks] == ["columns"]
+    assert context_of(Row(found, ""), True).text == "columns or more"
+    assert _row_cells(Row(found, "")).match[1] == "the cat"
+    # The match itself is never invisible.
+    assert _row_cells(Row(line("a", "\n", "b"), "")).match[1].strip() == "⏎"

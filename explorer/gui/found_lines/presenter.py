@@ -13,7 +13,7 @@ from explorer.gui.found_lines.work import LINES, LinesOf, ShownLine, run_lines, 
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import DocumentRequest, Saved
-from explorer.gui.text_positions import cell_text
+from explorer.gui.text_positions import cell_text, flowing
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.jobs import Kind
 
@@ -62,7 +62,11 @@ class LinesState:
     def table(self) -> tuple[tuple[Cell, ...], ...]:
         """The lines."""
         return tuple(
-            (Cell("", before=cell_text(line.left)), Cell(cell_text(line.match)), Cell(cell_text(line.right)))
+            (
+                Cell("", before=cell_text(flowing(line.left))),
+                Cell(cell_text(flowing(line.match.strip())) or cell_text(line.match)),
+                Cell(cell_text(flowing(line.right))),
+            )
             for line in self.lines.value or ()
         )
 

@@ -214,7 +214,9 @@ def share_out(room: Room, layout: ColumnLayout, natural: Mapping[str, int]) -> d
     }
     least = round(_LEAST_CONTEXT * room.em) * len(contexts)
     # A match of many words leaves room for its contexts, which its row is about.
-    sizes[MATCH] = max(min(sizes[MATCH], room.width // 3), min(sizes[MATCH], round(_LEAST_MATCH * room.em)))
+    # However narrow it was dragged, its first letters are seen.
+    least_match = min(natural.get(MATCH, 0), round(_LEAST_MATCH * room.em))
+    sizes[MATCH] = max(min(sizes[MATCH], room.width // 3), least_match)
     for key in _expendable(layout):
         if sum(sizes.values()) + least <= room.width:
             break

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from explorer.gui.screens.search.work import Row
-from explorer.gui.text_positions import cell_text
+from explorer.gui.text_positions import cell_text, flowing
 from explorer.search.nearby import Mark
 
 GAP = " … "
@@ -57,11 +57,11 @@ def context_of(row: Row, following: bool) -> Context:
     """
     raw, marks = (row.line.right, row.after) if following else (row.line.left, row.before)
     rest = raw[len(row.tail) :] if following else raw[: len(raw) - len(row.head)]
-    text = rest.lstrip(" ") if following else rest.rstrip()
+    text = rest.lstrip() if following else rest.rstrip()
     joined = _joined(row.tail if following else row.head, len(text) < len(rest), following)
     edge = not text and (row.last if following else row.first)
     if not marks:
-        shown_text = cell_text(text, ending=not following, most=_MOST_READ)
+        shown_text = cell_text(flowing(text), ending=not following, most=_MOST_READ)
         return Context(shown_text, following, row.right_to_left, (), joined, edge)
     text, shown = _with_marks(text, marks, raw, following)
     return Context(text, following, row.right_to_left, shown, joined)
@@ -112,7 +112,7 @@ def _with_marks(text: str, marks: Sequence[Mark], raw: str, following: bool) -> 
         order.append(mark)
         last = place
     pieces.append(text[last:].replace(_BEGIN, "\ufffd").replace(_END, "\ufffd"))
-    signed = cell_text("".join(pieces), ending=not following, most=_MOST_READ)
+    signed = cell_text(flowing("".join(pieces)), ending=not following, most=_MOST_READ)
     return _taken_out(signed, order if following else _kept_at_end(signed, order))
 
 

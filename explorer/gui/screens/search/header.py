@@ -111,14 +111,19 @@ class LinesHeader(KeyedHeader):
             following = shown[at + 1]
             both = before + self.sectionSize(following)
             # Half of both at most: two narrow columns cannot both have the least width.
-            least = min(scaled(_LEAST), both // 2)
-            kept = max(least, min(width, both - least))
+            least, least_following = (min(self._least(each), both // 2) for each in (logical, following))
+            kept = max(least, min(width, both - least_following))
             self.resizeSection(logical, kept)
             self.resizeSection(following, both - kept)
         else:
             # The right edge of the table does not move.
             self.resizeSection(logical, before)
         self._placing = False
+
+    def _least(self, logical: int) -> int:
+        """The least width of a column that is dragged: its name stays readable."""
+        name = str(self._columns.headerData(logical, Qt.Orientation.Horizontal))
+        return max(scaled(_LEAST), self.fontMetrics().horizontalAdvance(name) + 2 * scaled(8))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """From here on, sections are resized by a person."""

@@ -101,6 +101,8 @@ class LinesView(Panel):
             self._show_answer(lines)
             self.marks.stay(state.marks)
         self.marks.draw(state, before)
+        if before is not None and state.marks is not before.marks:
+            self.table.fit_columns()
         self.table.show_look(Look(lines.marked_places, lines.options.rows))
         self.table.header.show_sorted(*lines.sorted_by)
         if lines.page is not None and (old is None or lines.page is not old.page):

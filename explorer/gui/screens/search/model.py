@@ -16,7 +16,7 @@ from explorer.gui.direction import isolated
 from explorer.gui.screens.search import column_layout
 from explorer.gui.screens.search.contexts import Context, context_of
 from explorer.gui.screens.search.work import PAGE, Layout, PageRequest, Row
-from explorer.gui.text_positions import cell_text
+from explorer.gui.text_positions import cell_text, flowing
 from explorer.gui.untrusted import tip
 from explorer.i18n import mark, numeral, tr
 from explorer.search.concordance import Concordance
@@ -326,7 +326,7 @@ def _row_cells(row: Row) -> _Cells:
     line = row.line
     # The following context is on the left if the line runs from right to left.
     contexts = (context_of(row, row.right_to_left), context_of(row, not row.right_to_left))
-    match = (row.head, cell_text(line.match.strip() or line.match), row.tail)
+    match = (row.head, cell_text(flowing(line.match.strip())) or cell_text(line.match), row.tail)
     texts = (
         numeral(line.number + 1) + (tr("  ×{repeats:,}", repeats=line.repeats) if line.repeats > 1 else ""),
         contexts[0].text,

@@ -23,7 +23,7 @@ from explorer.i18n import numeral, tr
 _MOST_STEPS = 1 << 30
 _ROW_EMS, _PADDING_EMS, _MOST_EMS = 2.0, 1.5, 14.0
 """The height of a row, the room at the sides of a cell, and the most that a document or a field gets."""
-_SIGNS_EMS = 2.6
+_SIGNS_EMS, _WIDE_EMS = 2.6, 60.0
 _BOLD = 1.08
 """How much wider bold text is."""
 _NARROW = 0.75
@@ -247,10 +247,13 @@ class KwicTable(QTableView):
         wider = _BOLD if column == MATCH else 1.0
         widest = max((metrics.horizontalAdvance(text[:_MOST_MEASURED]) for text in texts), default=0)
         room = round(wider * widest) + em(_PADDING_EMS)
-        if column == NUMBER:
-            # Room for the signs of a mark and a note before the number.
+        if column == NUMBER and (self.viewport().width() >= em(_WIDE_EMS) or self._signed(first, last)):
+            # Room for the signs of a mark and a note before the number; in a narrow table, only beside some.
             room += em(_SIGNS_EMS)
         return room if column in (NUMBER, MATCH) else min(room, em(_MOST_EMS), self.viewport().width() // 4)
+
+    def _signed(self, first: int, last: int) -> bool:
+        return any(self.delegate.signs_of(self._rows.base + row) for row in range(first, last))
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Follow the pointer: the row below it is shown."""

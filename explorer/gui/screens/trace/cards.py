@@ -11,7 +11,7 @@ from explorer.documents.document import document_title
 from explorer.gui.screens.trace.choice import Group, held_runs, passages_in
 from explorer.gui.screens.trace.describe import held_text, relevance_hint
 from explorer.gui.screens.trace.work import TraceAnswer
-from explorer.gui.text_positions import cell_text, one_line
+from explorer.gui.text_positions import cell_text, flowing, one_line
 from explorer.i18n import counted, mark, tr, trn
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.trace import Trace
@@ -99,7 +99,7 @@ class Card:
         before, match, _ = self._parts
         chosen = Run(len(before), len(before) + len(match), True)
         shared = [] if self.answer is None else held_runs(self.answer.trace, self.document)
-        words = (cell_text(self.answer.trace.text[start:end]) for start, end in shared) if self.answer else ()
+        words = (cell_text(flowing(self.answer.trace.text[start:end])) for start, end in shared) if self.answer else ()
         return (*_others(self.text, words, chosen), chosen)
 
 
@@ -235,10 +235,10 @@ def _others(text: str, shared: Iterable[str], chosen: Run) -> Iterator[Run]:
 
 def _parts(snippet: Snippet) -> tuple[str, str, str]:
     """The snippet on one line, its left side cut so that the match is always in view."""
-    before = one_line(snippet.text[: snippet.match_start])
+    before = one_line(flowing(snippet.text[: snippet.match_start]))
     if len(before) > _BEFORE:
         # From a word on, where there is one.
         cut = before.find(" ", len(before) - _BEFORE)
         before = "…" + before[cut + 1 if 0 <= cut < len(before) - _BEFORE // 2 else -_BEFORE :]
-    match = cell_text(snippet.text[snippet.match_start : snippet.match_end])
-    return before, match, cell_text(snippet.text[snippet.match_end :])
+    match = cell_text(flowing(snippet.text[snippet.match_start : snippet.match_end]))
+    return before, match, cell_text(flowing(snippet.text[snippet.match_end :]))
