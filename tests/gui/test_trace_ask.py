@@ -125,6 +125,31 @@ def test_two_models_are_side_by_side(trace, qtbot):
     assert not view.talks[1].isVisible() and view.evidence.currentWidget() is view.talks[0].evidence
 
 
+@pytest.mark.parametrize("typed", ["was Ada Lovelace?", "ftp://localhost", "localhost:99999", "über.de"])
+def test_what_is_no_address_is_not_taken(trace, qtbot, typed):
+    view = trace.pages.ask
+    side, before = trace.presenter.ask.sides[0], trace.presenter.ask.sides[0].state.seat
+    view.pickers[0].button.click()
+    popover = view.pickers[0].popover
+    popover.url.setText(typed)
+    popover.url.textEdited.emit(typed)
+    assert not popover.found.isVisible() and side.state.seat == before
+    for press in (
+        popover.close_button.click,
+        popover.list.click,
+        lambda: qtbot.keyClick(popover.url, Qt.Key.Key_Return),
+    ):
+        press()
+        assert popover.isVisible() and popover.url.text() == typed
+        assert popover.found.text().startswith(f'"{typed}" is not the address of a server')
+        assert side.state.seat == before
+    popover.close()
+    assert "Ada" not in view.pickers[0].button.text()
+    view.pickers[0].button.click()
+    assert popover.url.text() == before.url and "not the address" not in popover.found.text()
+    popover.close()
+
+
 def test_models_are_listed_and_chosen(trace, qtbot):
     view = trace.pages.ask
     with ChatHost(PIECES) as host:

@@ -89,7 +89,8 @@ def turns_of(values: dict[str, Any]) -> Kept:
 def _side(rows: list[Any], number: int) -> tuple[Seat, tuple[Turn, ...]]:
     row = rows[number] if number < len(rows) and isinstance(rows[number], dict) else {}
     url, model, turns = row.get("url"), row.get("model"), row.get("turns")
-    seat = Seat(url if isinstance(url, str) and url else USUAL_URL, model if isinstance(model, str) else "")
+    address = url if isinstance(url, str) and not Seat(url).problem else USUAL_URL
+    seat = Seat(address, model if isinstance(model, str) else "")
     return seat, tuple(
         Turn(pair[0], pair[1])
         for pair in (turns if isinstance(turns, list) else [])

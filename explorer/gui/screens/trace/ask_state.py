@@ -39,10 +39,18 @@ class Seat:
     @property
     def address(self) -> Address | None:
         """The address, read; None if it is not one."""
+        return self._read()[0]
+
+    @property
+    def problem(self) -> str:
+        """Why it is not an address; "" if it is."""
+        return self._read()[1]
+
+    def _read(self) -> tuple[Address | None, str]:
         try:
-            return address_of(self.url, lambda host: True)
-        except ServerError:
-            return None
+            return address_of(self.url, lambda host: True), ""
+        except ServerError as error:
+            return None, told(error)
 
     @property
     def host(self) -> str:

@@ -88,6 +88,8 @@ class ModelPopover(Popover):
     def __init__(self, anchor: QWidget, presenter: AskPresenter, number: int) -> None:
         super().__init__(anchor, tr("Model"))
         self._presenter, self._number = presenter, number
+        # Why what is typed is not an address, and whether this is shown: not while somebody types one.
+        self._problem, self._complete = "", False
         self.url = text_order(named(QLineEdit(placeholderText=USUAL_URL), tr("Address of the server")))
         keep_least(self.url, wide=24)
         self.key = text_order(named(QLineEdit(echoMode=QLineEdit.EchoMode.Password), tr("Key of the server")))
@@ -120,15 +122,47 @@ class ModelPopover(Popover):
 
     def _connect(self) -> None:
         presenter, number = self._presenter, self._number
-        self.url.textEdited.connect(lambda text: presenter.sides[number].sit(Seat(text.strip() or USUAL_URL)))
-        self.url.returnPressed.connect(self.close)
+        self.url.textEdited.connect(self._type)
+        self.url.returnPressed.connect(self._done)
         self.key.textEdited.connect(lambda text: presenter.set_key(number, text.strip()))
-        self.key.returnPressed.connect(self.close)
-        self.list.clicked.connect(lambda: presenter.list_models(number))
+        self.key.returnPressed.connect(self._done)
+        self.list.clicked.connect(self._list)
         self.search.clicked.connect(presenter.finder.find)
         self.allow.clicked.connect(lambda: presenter.list_models(number, agreed=True))
         self.model.activated.connect(lambda _: presenter.sides[number].sit(self.model.currentData()))
-        self.close_button.clicked.connect(self.close)
+        self.close_button.clicked.connect(self._done)
+
+    def open(self) -> None:
+        """Show it, with the address that is asked."""
+        self._problem = ""
+        super().open()
+        self.draw()
+
+    def _type(self, text: str) -> None:
+        """Take an address; what is none is not asked, and the one before stays."""
+        seat = Seat(text.strip() or USUAL_URL)
+        self._problem, self._complete = seat.problem, False
+        if not self._problem:
+            self._presenter.sides[self._number].sit(seat)
+        self.draw()
+
+    def _done(self) -> None:
+        """Close it, unless what is typed is not an address."""
+        if not self._refused():
+            self.close()
+
+    def _list(self) -> None:
+        if not self._refused():
+            self._presenter.list_models(self._number)
+
+    def _refused(self) -> bool:
+        """Whether what is typed is not an address, which is shown then."""
+        if self._problem:
+            self._complete = True
+            self.draw()
+            self.url.setFocus()
+            self.url.selectAll()
+        return bool(self._problem)
 
     @property
     def _seat(self) -> Seat:
@@ -138,13 +172,14 @@ class ModelPopover(Popover):
         """Show what was found, and what is chosen."""
         seat, state = self._seat, self._presenter.finder.state
         # Setting the same text again would move the cursor of somebody who types.
-        if (self.url.text().strip() or USUAL_URL) != seat.url:
+        if not self._problem and (self.url.text().strip() or USUAL_URL) != seat.url:
             self.url.setText(seat.url)
         key = self._presenter.state.key_of(seat) or ""
         if self.key.text().strip() != key:
             self.key.setText(key)
-        self.found.setText(state.text)
-        self.found.setVisible(bool(state.text))
+        words = self._problem if self._problem and self._complete else state.text
+        self.found.setText(words)
+        self.found.setVisible(bool(words))
         self.allow.setVisible(state.asks_consent)
         for button in (self.list, self.search):
             button.setEnabled(not state.found.awaited)
