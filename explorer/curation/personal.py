@@ -27,6 +27,8 @@ _TOGETHER = 1 << 16
 """Places that are looked up at once."""
 _AT_ONCE = 1 << 10
 """Documents that are asked for at once."""
+_AROUND, _FAR = 48, 200
+"""Characters that are given on each side of a finding, and in which other personal data is looked for."""
 _DENSE = 16
 """With more than one place in this number of tokens, reading everything is faster than looking the places up."""
 
@@ -49,6 +51,10 @@ class Finding:
         Where it begins, in characters from the document's beginning.
     text
         The text.
+    around
+        The text before and after it.
+    veiled
+        The same with dots for what looks like personal data of any kind.
     """
 
     kind: str
@@ -58,6 +64,8 @@ class Finding:
     tokens: int
     character: int
     text: str
+    around: tuple[str, str] = ("", "")
+    veiled: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +156,24 @@ def find_personal_data(
             )
         found.add(text, int(marks[text.document]))
     return found.data(len(numbers))
+
+
+def veil(text: str) -> str:
+    """Put dots in place of the letters and digits of all that looks like personal data, of any kind."""
+    found = [
+        match.span()
+        for kind in KINDS.values()
+        for match in kind.expression.finditer(text)
+        if kind.check(kind.detail(match), match[0])
+    ]
+    return _veiled(text, found)
+
+
+def _veiled(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    letters = list(text)
+    for start, end in spans:
+        letters[start:end] = ["•" if letter.isalnum() else letter for letter in letters[start:end]]
+    return "".join(letters)
 
 
 def chosen_kinds(names: Sequence[str]) -> tuple[PersonalKind, ...]:
@@ -283,8 +309,9 @@ class _Found:
         for place, kind in enumerate(self.kinds):
             if bits >> place & 1:
                 found += self._matches(text, place, kind)
+        veiled = _veiled(text.text, [(start, end) for start, end, *_ in found]) if found and self._has_room else ""
         for start, end, place, detail in sorted(found):
-            self._keep(text, start, end, place, detail)
+            self._keep(text, start, end, place, detail, veiled)
         if text.is_last:
             self.ends.clear()
 
@@ -299,14 +326,23 @@ class _Found:
             if kind.check(detail, match[0]):
                 yield match.start(), match.end(), place, detail
 
-    def _keep(self, text: _Text, start: int, end: int, place: int, detail: str) -> None:
+    @property
+    def _has_room(self) -> bool:
+        return self.top is None or len(self.rows) < self.top
+
+    def _keep(self, text: _Text, start: int, end: int, place: int, detail: str, veiled: str) -> None:
         first, last = text.tokens(start, end)
         for column, value in zip(self.columns, (place, text.document, first, last), strict=True):
             column.append(value)
-        if self.top is None or len(self.rows) < self.top:
+        if self._has_room:
             tokens, character = last - first, start + text.character
-            kind = self.kinds[place].name
-            self.rows.append(Finding(kind, detail, text.document, first, tokens, character, text.text[start:end]))
+            kind, found = self.kinds[place].name, text.text[start:end]
+            # Within the piece: what is found in the next one, or was in the one before, is not veiled here.
+            low, high = max(text.begin, start - _AROUND), len(text.text) if text.is_last else text.end
+            around = text.text[low:start], text.text[end : min(high, end + _AROUND)]
+            left, right = veil(veiled[max(0, start - _FAR) : start]), veil(veiled[end : end + _FAR])
+            hidden = left[len(left) - len(around[0]) :], right[: len(around[1])]
+            self.rows.append(Finding(kind, detail, text.document, first, tokens, character, found, around, hidden))
 
     def data(self, documents_read: int) -> PersonalData:
         """Everything that was found."""

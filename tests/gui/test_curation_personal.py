@@ -70,10 +70,32 @@ def test_findings_are_those_of_the_library(bench, corpus):
 
 
 def test_texts_are_masked_until_they_are_shown(bench):
-    masked = [cells[1].text for cells in bench.state.table]
+    masked = [cells[2].text for cells in bench.state.table]
     assert all("•" in text for text in masked) and not any("ann@" in text for text in masked)
     bench.ask(shown=True)
-    assert "ann@example.org" in [cells[1].text for cells in bench.state.table]
+    assert "ann@example.org" in [cells[2].text for cells in bench.state.table]
+
+
+def test_a_finding_can_be_judged_by_what_is_around_it(bench, corpus):
+    around = [(cells[1].before, cells[3].text) for cells in bench.state.table]
+    # The words are there, and other personal data beside it is masked, too.
+    assert around[0] == ("Write to ", " or call (•••) •••-••••.")
+    assert around[2][1] == "; ask •••@•••••••.•••." and around[4][1] == ". A number: 4111 1111 1111 1112."
+    only = bench.ask(email=False, ip=False, card=False, key=False)
+    assert only.rows[0].before == "Write to •••@•••••••.••• or call "
+    assert corpus.personal_data(masked=False)[0].after == " or call (212) 555-0142."
+
+
+def test_one_row_is_revealed_and_masked_again(bench):
+    assert not any("ann@" in cell.text for cells in bench.state.table for cell in cells)
+    bench.presenter.reveal(0)
+    assert bench.state.table[0][2].text == "ann@example.org" and "212" in bench.state.table[0][3].text
+    assert all("•" in cells[2].text for cells in bench.state.table[1:])
+    bench.presenter.reveal(0)
+    assert "•" in bench.state.table[0][2].text
+    bench.presenter.reveal(1)
+    bench.ask(card=False)
+    assert not bench.state.revealed, "rows of another answer are masked"
 
 
 def test_only_chosen_kinds_are_looked_for(bench, corpus):
@@ -143,6 +165,13 @@ def test_the_page_is_driven_by_keys(qtbot, corpus, window):
     qtbot.waitUntil(lambda: page.model.rowCount() == 6)
     asked = []
     page.requested.connect(asked.append)
+    qtbot.mouseClick(
+        page.table.viewport(), Qt.MouseButton.LeftButton, pos=page.table.visualRect(page.model.index(0, 0)).center()
+    )
+    qtbot.mouseClick(page.reveal, Qt.MouseButton.LeftButton)
+    assert page.model.index(0, 2).data() == "ann@example.org" and page.reveal.text() == "Mask this one"
+    qtbot.mouseClick(page.reveal, Qt.MouseButton.LeftButton)
+    assert "•" in page.model.index(0, 2).data() and page.table.currentIndex().row() == 0
     page.table.setFocus()
     page.table.setCurrentIndex(page.model.index(2, 0))
     qtbot.keyClick(page.table, Qt.Key.Key_Return)

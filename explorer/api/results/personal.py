@@ -116,10 +116,38 @@ class PersonalTable(RecordsResult):
         name = found.names[place]
         return PersonalKindRecord(name, int(some.sum()), ranges.documents_touched, ranges.tokens, KINDS[name].note)
 
+    def revealed(self, row: int) -> PersonalRecord:
+        """Give one row in full, also where the others are masked.
+
+        Parameters
+        ----------
+        row
+            Its number.
+
+        Returns
+        -------
+        PersonalRecord
+            The row with its text and what is around it as they are in the document.
+        """
+        return self._record_of(self._found.rows[row], masked=False)
+
     def _row(self, each: Finding) -> PersonalRecord:
-        text = KINDS[each.kind].masked(each.text) if self._masked else each.text
+        return self._record_of(each, self._masked)
+
+    def _record_of(self, each: Finding, masked: bool) -> PersonalRecord:
+        text = KINDS[each.kind].masked(each.text) if masked else each.text
+        before, after = each.veiled if masked else each.around
         return PersonalRecord(
-            each.kind, each.detail or None, text, each.document, each.token, each.tokens, each.character, len(each.text)
+            each.kind,
+            each.detail or None,
+            text,
+            each.document,
+            each.token,
+            each.tokens,
+            each.character,
+            len(each.text),
+            before,
+            after,
         )
 
     def _made(self) -> Iterator[PersonalRecord]:

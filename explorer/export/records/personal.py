@@ -27,6 +27,10 @@ class PersonalRecord:
         The character of the document at which it begins.
     characters
         Its characters.
+    before
+        The text before it; masked as the text is, also where it looks like personal data of another kind.
+    after
+        The text after it, likewise.
     """
 
     kind: str
@@ -37,6 +41,8 @@ class PersonalRecord:
     tokens: int
     character: int
     characters: int
+    before: str
+    after: str
 
 
 @dataclass(frozen=True)

@@ -45,12 +45,14 @@ class PersonalPage(AskingPage):
         self.kinds = {name: QCheckBox(tr(title)) for name, (title, _) in KINDS.items()}
         for name, (_, note) in KINDS.items():
             self.kinds[name].setToolTip(tr(note))
-        self.shown = Toggle(tr("Show in full"))
+        self.shown = Toggle(tr("Show all in full"))
+        self.reveal = push_button(tr("Reveal this one"), "quiet", "eye")
+        self.reveal.setToolTip(tr("Show the chosen row in full, or mask it again"))
         self.facts = label("", "muted")
         self.facts.setWordWrap(True)
         self.cut = push_button(tr("Preview and export …"), "primary", "eye")
         self.listed, self.model = Panel(), PlainModel(self)
-        self.table = PlainTable(self.model, tr("Personal data"), wide=(1,))
+        self.table = PlainTable(self.model, tr("Personal data"), wide=(1, 3))
         self.listed.hold(self.table)
         at_least(self.listed, 22, 12)
 
@@ -61,6 +63,7 @@ class PersonalPage(AskingPage):
             row.addWidget(box)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.facts, 1)
+        line.addWidget(self.reveal)
         line.addWidget(self.cut)
         self.frame(self.presenter, "personal-data", bar, self.listed, (told,))
         self.stale = Dimmer(self.headline, self.facts, self.listed, parent=self)
@@ -71,7 +74,21 @@ class PersonalPage(AskingPage):
             box.toggled.connect(lambda on, name=name: presenter.set(**{name: on}))
         self.shown.toggled.connect(lambda on: presenter.set(shown=on))
         self.table.activated.connect(lambda at: presenter.open_row(at.row()))
+        self.reveal.clicked.connect(self._reveal)
+        self.table.selectionModel().currentRowChanged.connect(lambda at, _: self._offer_revealing())
         self.cut.clicked.connect(self._hand_over)
+
+    def _reveal(self) -> None:
+        # The row stays the chosen one in the table that is shown again.
+        at = self.table.currentIndex()
+        self.presenter.reveal(at.row())
+        self.table.setCurrentIndex(self.model.index(at.row(), at.column()))
+
+    def _offer_revealing(self) -> None:
+        state, row = self.presenter.state, self.table.currentIndex().row()
+        self.reveal.setVisible(state.found is not None and not state.rule.shown)
+        self.reveal.setEnabled(row >= 0)
+        self.reveal.setText(tr("Mask this one") if row in state.revealed else tr("Reveal this one"))
 
     def _hand_over(self) -> None:
         if (cuts := self.presenter.state.cuts) is not None:
@@ -84,8 +101,10 @@ class PersonalPage(AskingPage):
             box.setChecked(getattr(state.rule, name))
         self.shown.setChecked(state.rule.shown)
         self.draw_frame(state, before)
-        if before is None or state.answer.value is not before.answer.value:
+        shown = (state.answer.value, state.revealed)
+        if before is None or shown != (before.answer.value, before.revealed):
             self.model.show(state.header if state.found else (), state.table, state.tips)
+        self._offer_revealing()
         self.facts.setText(state.told)
         current = state.answer.current
         self.cut.setEnabled(current is not None and current.found.total > 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from explorer.api import Corpus
 from explorer.chart import Chart
@@ -46,6 +47,16 @@ class PersonalPresenter(TabPresenter[PersonalState]):
         else:
             self.asking.cancel()
             self.change(answer=Answer(), error=None)
+
+    def row_forgotten(self) -> dict[str, Any]:
+        """Mask all rows of another answer."""
+        return {"revealed": frozenset[int]()}
+
+    def reveal(self, row: int) -> None:
+        """Show one row in full, or mask it again."""
+        answer = self.state.found
+        if answer is not None and 0 <= row < len(answer.rows):
+            self.change(revealed=self.state.revealed ^ {row})
 
     def open_row(self, row: int) -> None:
         """Open the document of a row at what was found."""

@@ -12,13 +12,15 @@ from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index
 from explorer.gui.requests import ExportCuts
 from explorer.gui.screens.curation.personal.work import MOST_ROWS, PersonalAnswer, PersonalRule
-from explorer.gui.text_positions import cell_text
+from explorer.gui.text_positions import cell_text, flowing
 from explorer.i18n import mark, numeral, tr, trn
 
-HEADER = (mark("Kind"), mark("Text"), mark("Variant"), mark("Document"))
+HEADER = (mark("Kind"), mark("Before"), mark("Text"), mark("After"), mark("Variant"), mark("Document"))
 TIPS = (
     mark("What it looks like"),
+    mark("The text before it, in which other personal data is masked, too"),
     mark("What was found; masked unless it is shown in full"),
+    mark("The text after it"),
     mark("Which sort of it"),
     mark("The number of the document"),
 )
@@ -57,7 +59,15 @@ ONE = {
 
 @dataclass(frozen=True, eq=False)
 class PersonalState(TabState[PersonalRule, PersonalAnswer]):
-    """What is looked for, and what was found."""
+    """What is looked for, and what was found.
+
+    Attributes
+    ----------
+    revealed
+        The rows that are shown in full although the others are masked.
+    """
+
+    revealed: frozenset[int] = frozenset()
 
     @property
     def invitation(self) -> tuple[str, str]:
@@ -105,7 +115,10 @@ class PersonalState(TabState[PersonalRule, PersonalAnswer]):
     @cached_property
     def table(self) -> tuple[tuple[Cell, ...], ...]:
         """The rows."""
-        return tuple(map(_row, self.found.rows)) if self.found else ()
+        if (answer := self.found) is None:
+            return ()
+        full = {row: answer.found.revealed(row) for row in self.revealed}
+        return tuple(_row(full.get(place, row)) for place, row in enumerate(answer.rows))
 
     @property
     def cuts(self) -> ExportCuts | None:
@@ -119,7 +132,9 @@ class PersonalState(TabState[PersonalRule, PersonalAnswer]):
 def _row(row: PersonalRecord) -> tuple[Cell, ...]:
     return (
         Cell(tr(ONE[row.kind])),
+        Cell("", before=cell_text(flowing(row.before), ending=True)),
         Cell(cell_text(row.text), code=True),
+        Cell(cell_text(flowing(row.after)), muted=True),
         Cell(row.detail or "", muted=True),
-        Cell(numeral(row.document), right=True),
+        Cell(numeral(row.document + 1), right=True),
     )
