@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from explorer.serve import asked, assistant_routes, attribution, completion_routes, health, infini_gram
+from explorer.serve import asked, assistant_routes, attribution, completion_routes, documents, health, infini_gram
 from explorer.serve.access import Access, AccessLog
+from explorer.serve.described import described
 from explorer.serve.guard import Guard
 from explorer.serve.host import Host, Part
 from explorer.serve.http import refusal, reply
@@ -27,6 +28,7 @@ PARTS: tuple[Callable[[Host], Part], ...] = (
     completion_routes.part,
     assistant_routes.part,
     attribution.part,
+    documents.part,
     health.part,
 )
 """What a server answers: one row per file. A part whose extra is not installed has no routes."""
@@ -58,6 +60,7 @@ def make_host(
     """
     host = Host(indexes, settings, Pool(settings, complain), complain)
     parts = [make(host) for make in PARTS]
+    parts.append(described(parts))
     host.capabilities = tuple(name for part in parts for name in part.capabilities)
 
     @asynccontextmanager
@@ -91,4 +94,7 @@ async def _failed(request: Request, error: Exception) -> Response:
 async def _not_found(request: Request, error: Exception) -> Response:
     """Paths that do not exist and methods that they do not take."""
     assert isinstance(error, HTTPException)
+    tried = completion_routes.not_served(request, error.status_code)
+    if tried is not None:
+        return reply(tried, error.status_code, error.headers)
     return reply({"error": error.detail}, error.status_code, error.headers)

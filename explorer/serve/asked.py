@@ -31,6 +31,7 @@ def part(host: Host) -> Part:
 
     @answers
     async def ask(request: Request) -> Response:
+        """The answer to a question of this program, for another machine that runs it."""
         asked = await read_json(request)
         name = asked.get("index") if isinstance(asked, dict) else None
         if not isinstance(name, str):

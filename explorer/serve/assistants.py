@@ -21,7 +21,7 @@ from pydantic import Field
 from explorer import version
 from explorer.errors import Cancelled, CorpusError, QueryError, UnavailableError
 from explorer.jobs import CancelToken
-from explorer.serve.corpus_tools import MOST_TOKENS, CorpusTools, Sort
+from explorer.serve.corpus_tools import MOST_TOKENS, CorpusTools
 from explorer.serve.tool_answers import (
     CountAnswer,
     DocumentAnswer,
@@ -183,7 +183,13 @@ def _of_queries(run: _Runner) -> tuple[Callable[..., CallToolResult], ...]:
     def search(
         query: Query,
         sort: Annotated[
-            Sort, Field(description="index (fast), left or right (alphabetical by context), or random (same each time)")
+            str,
+            Field(
+                description="index (fast), left or right (alphabetical by context), random (same each time), or up to "
+                "three of 5L … 1L, M, 1R … 5R, document and field:NAME with commas between them, each with a - before "
+                "it for the other direction",
+                max_length=300,
+            ),
         ] = "index",
         limit: Annotated[int, Field(ge=1, le=50, description="Most occurrences on a page")] = 10,
         cursor: Annotated[str, Field(description="next_cursor of the page before", max_length=40)] = "",

@@ -30,7 +30,7 @@ from explorer.wire.errors import RefusedError
 _DEADLINE = 90.0
 """Seconds per answer, as that service has them."""
 MOST_DELIMITERS = 64
-_MOST_DOCUMENTS, _MOST_CONTEXT = 100, 2_000
+MOST_DOCUMENTS, MOST_CONTEXT = 100, 2_000
 """Per span and on either side: ten spans of a text are then at most a few megabytes."""
 
 
@@ -93,11 +93,11 @@ def read_attribution_request(body: object) -> AttributionRequest:
             _whole(body, "maximumFrequency", rule.max_count),
             _density(body.get("maximumSpanDensity", rule.density)),
             ranking,
-            _whole(body, "maximumDocumentsPerSpan", rule.documents_per_span, _MOST_DOCUMENTS),
-            _whole(body, "maximumContextLength", rule.context, _MOST_CONTEXT),
+            _whole(body, "maximumDocumentsPerSpan", rule.documents_per_span, MOST_DOCUMENTS),
+            _whole(body, "maximumContextLength", rule.context, MOST_CONTEXT),
         ),
-        _whole(body, "maximumContextLengthLong", 100, _MOST_CONTEXT),
-        _whole(body, "maximumContextLengthSnippet", 40, _MOST_CONTEXT),
+        _whole(body, "maximumContextLengthLong", 100, MOST_CONTEXT),
+        _whole(body, "maximumContextLengthSnippet", 40, MOST_CONTEXT),
     )
 
 
@@ -186,12 +186,9 @@ def _span(index: ServedIndex, request: AttributionRequest, found: Attribution, n
     }
 
 
-def _document(
-    index: ServedIndex, request: AttributionRequest, span: TokenSpan, place: AttributedPlace
-) -> dict[str, Any]:
+def document_fields(index: ServedIndex, place: AttributedPlace) -> dict[str, Any]:
+    """A document at one place, with the fields that the service gives everywhere."""
     ids = place.ids.tolist()
-    long, at_long = place.cut(span.end - span.start, request.long)
-    snippet, at_snippet = place.cut(span.end - span.start, request.snippet)
     return {
         "documentIndex": place.document,
         "documentLength": place.length,
@@ -201,6 +198,16 @@ def _document(
         "tokenIds": ids,
         "text": index.text(ids),
         "blocked": False,
+    }
+
+
+def _document(
+    index: ServedIndex, request: AttributionRequest, span: TokenSpan, place: AttributedPlace
+) -> dict[str, Any]:
+    long, at_long = place.cut(span.end - span.start, request.long)
+    snippet, at_snippet = place.cut(span.end - span.start, request.snippet)
+    return {
+        **document_fields(index, place),
         "displayLengthLong": len(long),
         "needleOffsetLong": at_long,
         "textLong": index.text(long.tolist()),
@@ -215,16 +222,18 @@ def part(host: Host) -> Part:
     """Make the routes."""
 
     async def listed(request: Request) -> Response:
+        """The names of the indexes."""
         return Response(as_json([*host.indexes]), media_type="application/json")
 
     async def traced(request: Request) -> Response:
+        """The spans of a text that occur, and documents around them."""
         try:
             index = host.index(request.path_params["index"])
             asked = read_attribution_request(await read_json(request))
             work = partial(_written, index, asked)
             return Response(await host.pool.ask(work, _DEADLINE), media_type="application/json")
         except RefusedError as refused:
-            return _problem(refused)
+            return problem(refused)
 
     return Part(
         (
@@ -240,8 +249,8 @@ def _written(index: ServedIndex, asked: AttributionRequest, cancel: CancelToken)
     return as_json(attributed(index, asked, cancel))
 
 
-def _problem(refused: RefusedError) -> Response:
-    """A refusal as RFC 9457 has it."""
+def problem(refused: RefusedError) -> Response:
+    """Make a refusal as RFC 9457 has it."""
     is_busy = refused.status == 503 or isinstance(refused, LateError)
     # What infini-gram's protocol answers with 200 and an error cannot be answered.
     status = 503 if is_busy else {200: 422}.get(refused.status, refused.status)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from starlette.requests import Request
@@ -30,12 +33,15 @@ def part(host: Host) -> Part:
     models = LanguageModels({name: index.corpus for name, index in host.indexes.items()}, int(time.time()))
 
     async def listed(request: Request) -> Response:
+        """The models: each index, and each index with each method."""
         return reply(models.listed())
 
     async def described(request: Request) -> Response:
+        """One model."""
         return _answered(lambda: as_json(models.described(request.path_params["name"])))
 
     async def completed(request: Request) -> Response:
+        """Texts that continue prompts, and log probabilities."""
         try:
             asked = read_completion_request(await read_json(request))
             if asked.stream:
@@ -56,7 +62,36 @@ def part(host: Host) -> Part:
             Route("/v1/completions", completed, methods=["POST"]),
         ),
         ("completions",),
+        lambda: _prepared(models),
     )
+
+
+@asynccontextmanager
+async def _prepared(models: LanguageModels) -> AsyncIterator[None]:
+    """Learn the models that learn while the server runs, so that their first answers do not wait for it."""
+    cancel = CancelToken()
+    thread = threading.Thread(target=models.prepare, args=(cancel,), name="learning", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        cancel.cancel()
+        await asyncio.to_thread(thread.join)
+
+
+_TRIED = ("completions", "embeddings", "responses", "models", "chat", "messages", "moderations", "generate", "tokenize")
+"""Names in addresses that clients of OpenAI's and similar interfaces try."""
+SERVED = "GET /v1/models, GET /v1/models/MODEL and POST /v1/completions"
+
+
+def not_served(request: Request, status: int) -> dict[str, Any] | None:
+    """Give the error for an address that a client of language models tried; None for every other address."""
+    path = request.url.path
+    names = path.strip("/").split("/")
+    if names[0] != "v1" and names[-1] not in _TRIED:
+        return None
+    sentence = f"{request.method} {path[:200]} is not served. This server answers {SERVED}."
+    return error_body(sentence, status, "unknown_url" if status == 404 else "method_not_allowed")
 
 
 def _answered(answer: Callable[[], bytes]) -> Response:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from explorer.api import Corpus
 from explorer.documents.document import document_title
@@ -33,7 +32,6 @@ from explorer.serve.tool_answers import (
 from explorer.trace.documents import TraceDocument
 from explorer.trace.trace import Span, Trace
 
-Sort = Literal["index", "left", "right", "random"]
 MOST_TOKENS = 2_000
 """Tokens of a document in one answer."""
 _AROUND, _SHORT, _NAME = 200, 600, 200
@@ -117,7 +115,7 @@ class CorpusTools:
     def search(
         self,
         query: str,
-        sort: Sort = "index",
+        sort: str = "index",
         limit: int = 10,
         cursor: str = "",
         index: str = "",
@@ -130,7 +128,7 @@ class CorpusTools:
         query
             The query.
         sort
-            The order.
+            The order, as in `Corpus.concordance`.
         limit
             The most occurrences, 1 to 50.
         cursor
@@ -158,7 +156,8 @@ class CorpusTools:
         first = min(int(cursor or 0), len(lines))
         last = min(first + limit, len(lines))
         occurrences = [_occurrence(corpus, line) for line in lines.lines(first, last, _AROUND, characters=True)]
-        answer = SearchAnswer(name, found.count, found.exact, [], str(last) if last < len(lines) else "")
+        after = str(last) if last < len(lines) else ""
+        answer = SearchAnswer(name, found.count, found.exact, [], after, not lines.arranged.unsorted)
         return fitted(answer, "occurrences", occurrences, next_cursor=lambda kept: str(first + kept))
 
     def next_tokens(

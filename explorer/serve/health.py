@@ -1,4 +1,4 @@
-"""`GET /healthz`: which program answers, what it can be asked, and about which indexes."""
+"""`GET /healthz`: which program answers, what it can be asked, and about which indexes. `GET /health`: that it does."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def part(host: Host) -> Part:
     described = [_described(index) for index in host.indexes.values()]
 
     async def healthz(request: Request) -> Response:
+        """The program, what it can be asked, and its indexes."""
         return reply(
             {
                 "name": "Corpus Explorer",
@@ -32,7 +33,13 @@ def part(host: Host) -> Part:
             }
         )
 
-    return Part((Route("/healthz", healthz, methods=["GET"]),))
+    async def health(request: Request) -> Response:
+        """That the server answers: nothing, with status 204."""
+        return Response(status_code=204)
+
+    # With and without a slash, as infinigram-api answers.
+    alive = tuple(Route(path, health, methods=["GET"]) for path in ("/health", "/health/"))
+    return Part((Route("/healthz", healthz, methods=["GET"]), *alive))
 
 
 def _described(index: ServedIndex) -> dict[str, Any]:

@@ -6,12 +6,16 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
+from starlette.datastructures import QueryParams
 from starlette.routing import BaseRoute
 
 from explorer.serve.indexes import ServedIndex
 from explorer.serve.settings import Settings
 from explorer.serve.work import Pool
 from explorer.wire.errors import RefusedError
+
+MOST_VALUES = 100
+"""Values of a parameter of an address that may be given several times."""
 
 
 @dataclass
@@ -55,6 +59,58 @@ class Host:
 
 
 @dataclass(frozen=True)
+class QueryField:
+    """A parameter of an address.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    meaning
+        What it is.
+    default
+        What it is if it is missing; None: it is required.
+    least, most
+        The range of a number.
+    is_text
+        Whether it is a text.
+    is_list
+        Whether it may be given several times.
+    """
+
+    name: str
+    meaning: str
+    default: int | None = None
+    least: int = 0
+    most: int = (1 << 63) - 1
+    is_text: bool = False
+    is_list: bool = False
+
+    def text(self, given: QueryParams) -> str:
+        """The text that was sent; raises RefusedError (422) if there is none."""
+        if self.name not in given:
+            raise RefusedError(f"{self.name} is missing", 422)
+        return str(given[self.name])
+
+    def number(self, given: QueryParams) -> int:
+        """The number that was sent, or the default."""
+        return self.default if self.name not in given and self.default is not None else self._read(self.text(given))
+
+    def numbers(self, given: QueryParams) -> list[int]:
+        """All numbers that were sent."""
+        found = [self._read(each) for each in given.getlist(self.name)]
+        if not 1 <= len(found) <= MOST_VALUES:
+            raise RefusedError(f"{self.name} must be given 1 to {MOST_VALUES} times", 422)
+        return found
+
+    def _read(self, text: str) -> int:
+        value = int(text) if text.isascii() and text.lstrip("-").isdigit() and len(text) < 20 else None
+        if value is None or not self.least <= value <= self.most:
+            raise RefusedError(f"{self.name} must be a whole number from {self.least} to {self.most}", 422)
+        return value
+
+
+@dataclass(frozen=True)
 class Part:
     """What one file adds to a server.
 
@@ -66,8 +122,11 @@ class Part:
         Names for `GET /healthz`.
     lifespan
         Makes what is entered before the first request and left after the last; None for nothing.
+    fields
+        What the addresses of routes take, by their paths.
     """
 
     routes: tuple[BaseRoute, ...] = ()
     capabilities: tuple[str, ...] = ()
     lifespan: Callable[[], AbstractAsyncContextManager[object]] | None = field(default=None)
+    fields: Mapping[str, tuple[QueryField, ...]] = field(default_factory=dict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import wraps
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -88,6 +89,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 def answers(endpoint: Endpoint) -> Endpoint:
     """Make an endpoint answer what it raises as `RefusedError`."""
 
+    @wraps(endpoint)
     async def asked(request: Request) -> Response:
         try:
             return await endpoint(request)

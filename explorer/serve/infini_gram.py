@@ -22,11 +22,13 @@ def part(host: Host) -> Part:
 
     @answers
     async def ask(request: Request) -> Response:
+        """The answer to a question of infini-gram's API: `index`, `query_type`, `query` or `query_ids`, and options."""
         question = read_question(await read_json(request), host.settings.limits)
         index = host.index(question.index)
         return reply(await host.pool.ask(partial(_written, index, question, host.settings.limits)))
 
     async def names(request: Request) -> Response:
+        """The names of the indexes."""
         return reply(list(host.indexes))
 
     return Part((Route("/", ask, methods=["POST"]), Route("/", names, methods=["GET"])), ("infini-gram",))

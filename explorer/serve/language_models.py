@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -14,13 +15,17 @@ from numpy.typing import NDArray
 from explorer import version
 from explorer.api import Corpus
 from explorer.api.models import LanguageModel, VocabularyName
+from explorer.errors import Cancelled, CorpusError
 from explorer.i18n import mark
+from explorer.jobs import CancelToken
 from explorer.model.making import METHODS, MethodName
 from explorer.wire.completions import CompletionError
 
 LEARNED = "learned"
 _EVERY = ":all"
 """What an id ends with if all tokens of the tokenizer share what is left to those that do not follow."""
+_NAMED = 5
+"""Indexes that an error names."""
 _Key = tuple[str, str, VocabularyName | None]
 OWNER = "corpus-explorer"
 OFFERED = tuple(name for name, method in METHODS.items() if method.normalised and name == method.name)
@@ -96,7 +101,7 @@ class LanguageModels:
 
     Notes
     -----
-    Several threads may ask. A model that learns takes some seconds at its first use, or at `get` before.
+    Several threads may ask. A model that learns takes some seconds at its first use, or in `prepare` before.
 
     Examples
     --------
@@ -137,6 +142,20 @@ class LanguageModels:
         self._read(name)
         return self._entry(name)
 
+    def prepare(self, cancel: CancelToken) -> None:
+        """Make the models that learn, of indexes on this machine, so that no first answer waits for it.
+
+        Parameters
+        ----------
+        cancel
+            Ends the work early; what is not made then is made at its first use.
+        """
+        for name, corpus in self._corpora.items():
+            # An index on another machine is asked thousands of questions while a model learns.
+            if not corpus.index.counts.asks_elsewhere:
+                with suppress(CorpusError, Cancelled):
+                    self._get(name, cancel)
+
     def get(self, name: str) -> ServedModel:
         """Make a model, or give the one that was made.
 
@@ -157,6 +176,10 @@ class LanguageModels:
         CorpusError
             If the index cannot be read.
         """
+        # Not cancelled with the question that asks first: it is of use to the next one.
+        return self._get(name, None)
+
+    def _get(self, name: str, cancel: CancelToken | None) -> ServedModel:
         key = self._read(name)
         with self._lock:
             lock = self._locks.setdefault(key, threading.Lock())
@@ -164,8 +187,7 @@ class LanguageModels:
         with lock:
             if key not in self._made:
                 corpus = self._corpora[key[0]]
-                # Not cancelled with the question that asks first: it is of use to the next one.
-                made = corpus.model(cast(MethodName, key[1]), vocabulary=key[2])
+                made = corpus.model(cast(MethodName, key[1]), vocabulary=key[2], cancel=cancel)
                 self._made[key] = ServedModel(name, corpus, made)
             return self._made[key]
 
@@ -186,7 +208,12 @@ class LanguageModels:
                 method=method,
             )
         raise CompletionError(
-            mark("There is no model {name}."), status=404, code="model_not_found", param="model", name=name[:200]
+            mark("There is no model {name}. GET /v1/models lists all; the indexes are {known}."),
+            status=404,
+            code="model_not_found",
+            param="model",
+            name=name[:200],
+            known=", ".join([*self._corpora][:_NAMED]) + (" …" if len(self._corpora) > _NAMED else ""),
         )
 
     def _entry(self, name: str) -> dict[str, Any]:

@@ -118,6 +118,8 @@ class SearchAnswer:
         Those of this page.
     next_cursor
         What gives the next page; "" after the last.
+    sorted
+        Whether they are in the order that was asked for; false where they are too many, and in the order of the index.
     notice
         How quotes are to be read.
     """
@@ -127,6 +129,7 @@ class SearchAnswer:
     exact: bool
     occurrences: list[Occurrence]
     next_cursor: str = ""
+    sorted: bool = True
     notice: str = NOTICE
 
 

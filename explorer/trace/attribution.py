@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -10,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol import Backend, Numbers
 from explorer.errors import QueryError
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.tokens.tokenizer import Encoded
-from explorer.trace.documents import Occurrence, choose_occurrences
+from explorer.trace.documents import choose_occurrences
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import (
     SpanRequest,
@@ -165,7 +164,8 @@ def attribute_text(index: Backend, text: str, rule: AttributionRule, cancel: Can
     spans = _spans(index, text, encoded, rule, cancel)
     settings = TraceSettings(documents_per_span=rule.documents_per_span)
     found = choose_occurrences(index, encoded.ids, spans, settings, cancel)
-    read = _read(index, found, rule.context)
+    rows = np.array([(each.document, each.offset, each.length) for each in found], dtype=np.int64).reshape(-1, 3)
+    read = read_places(index, *np.ascontiguousarray(rows.T), rule.context)
     mine: list[list[AttributedPlace]] = [[] for _ in spans]
     for occurrence, place in zip(found, read, strict=True):
         mine[occurrence.span].append(place)
@@ -184,9 +184,25 @@ def _spans(index: Backend, text: str, encoded: Encoded, rule: AttributionRule, c
     )
 
 
-def _read(index: Backend, found: Sequence[Occurrence], context: int) -> list[AttributedPlace]:
-    rows = np.array([(each.document, each.offset, each.length) for each in found], dtype=np.int64).reshape(-1, 3)
-    documents, offsets, sizes = np.ascontiguousarray(rows.T)
+def read_places(
+    index: Backend, documents: Numbers, offsets: Numbers, sizes: Numbers, context: int
+) -> list[AttributedPlace]:
+    """Read what is at some places.
+
+    Parameters
+    ----------
+    index
+        The index.
+    documents, offsets, sizes
+        The document of each place, its first token there and its tokens, int64.
+    context
+        Tokens to read on either side.
+
+    Returns
+    -------
+    list[AttributedPlace]
+        One entry per place.
+    """
     firsts = np.maximum(0, offsets - context)
     windows = index.documents.windows(documents, firsts, offsets + sizes + context)
     lengths = index.documents.lengths(documents).tolist()

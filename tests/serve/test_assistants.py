@@ -132,7 +132,7 @@ def test_answers_are_the_librarys(call, corpus):
     assert part["quote"]["text"] == corpus.document(1).part(2, 9).text and part["next_first"] == 9
 
 
-@pytest.mark.parametrize("sort", ["index", "left", "right", "random"])
+@pytest.mark.parametrize("sort", ["index", "left", "right", "random", "1R,-document", "-2L,M", "field:linenum,5R"])
 def test_pages_have_each_occurrence_once(call, corpus, sort):
     places, cursor = [], ""
     while True:
@@ -203,7 +203,8 @@ def test_texts_that_look_like_json_are_texts(call, text):
         ("count", {"query": '"cat'}, ""),
         ("search", {"query": "cat", "limit": 51}, "50"),
         ("search", {"query": "cat", "cursor": "x"}, "next_cursor"),
-        ("search", {"query": "cat", "sort": "field:secret"}, "random"),
+        ("search", {"query": "cat", "sort": "field:secret"}, "secret"),
+        ("search", {"query": "cat", "sort": "9R"}, "9R"),
         ("document", {"number": 99}, "no document 99"),
         ("document", {"number": 0, "last": 5_000}, "2,000"),
         ("novelty", {"text": ""}, "no tokens"),
