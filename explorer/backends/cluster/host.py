@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -42,6 +42,10 @@ _MOST_TOLD = 8
 """Sets of documents to leave out that a worker remembers; and those of a group for which it has the files it needs."""
 
 
+_Stamp = tuple[tuple[str, int, int], ...]
+"""Name, size and time of change in nanoseconds of each file of a folder."""
+
+
 @dataclass
 class _Open:
     """Open folders, when their files were last seen to be there, and the same without some documents, by their keys."""
@@ -54,11 +58,15 @@ class _Open:
 
 
 _LOCK = threading.Lock()
-"""Of all that is kept here. It is not held while documents are left out, which takes seconds if they are many."""
+"""Of all that is kept here. It is held for look-ups only: not while folders are opened or documents are left out."""
+_LOOKING, _OPENING = threading.Lock(), threading.Lock()
+"""Held while the folders are looked at, and while some are opened: neither is done twice at once."""
 _TOLD: OrderedDict[str, LeftOut] = OrderedDict()
 _KNOWN: dict[tuple[str, ...], _Open] = {}
 _PATHS: dict[str, str] = {}
 """Where the folder of each fingerprint was when the folders were last looked at."""
+_DESCRIBED: dict[str, tuple[_Stamp, dict[str, Any]]] = {}
+"""What each folder is, with the stamp of its files; used while `_LOOKING` is held."""
 _SECONDS = 1.0
 """Between two looks at the files: a folder that was removed stays mapped, and would still answer."""
 
@@ -76,8 +84,7 @@ async def describe() -> dict[str, Any]:
 
 
 def _described() -> dict[str, Any]:
-    with _LOCK:
-        known, unreadable = _folders()
+    known, unreadable = _folders()
     return {"version": version_of("corpus-explorer"), "folders": known, "unreadable": unreadable}
 
 
@@ -145,15 +152,24 @@ def _answered(
 
 
 def _opened(fingerprints: tuple[str, ...]) -> _Open:
-    with _LOCK:
-        found = _KNOWN.get(fingerprints)
-        if found is None:
-            backend = _open(fingerprints)
-            found = _KNOWN[fingerprints] = _Open(backend, Answers(backend), time.monotonic())
-        elif time.monotonic() - found.seen > _SECONDS:
-            found.backend.check_storage()
-            found.seen = time.monotonic()
+    found = _known(fingerprints)
+    if found is None:
+        with _OPENING:
+            # Another question may have opened them meanwhile.
+            if (found := _known(fingerprints)) is None:
+                backend = _open(fingerprints)
+                found = _Open(backend, Answers(backend), time.monotonic())
+                with _LOCK:
+                    _KNOWN[fingerprints] = found
+    elif time.monotonic() - found.seen > _SECONDS:
+        found.backend.check_storage()
+        found.seen = time.monotonic()
     return found
+
+
+def _known(fingerprints: tuple[str, ...]) -> _Open | None:
+    with _LOCK:
+        return _KNOWN.get(fingerprints)
 
 
 def _less(found: _Open, key: str, cancel: CancelToken) -> Answers | None:
@@ -195,10 +211,12 @@ def _keep(kept: OrderedDict[str, Kept], key: str, value: Kept) -> None:
 
 
 def _open(fingerprints: tuple[str, ...]) -> ShardBackend:
-    if any(not Path(_PATHS.get(each, "")).is_dir() for each in fingerprints):
+    paths = _paths()
+    if any(not Path(paths.get(each, "")).is_dir() for each in fingerprints):
         # They may have been moved, or this process is new.
         _folders()
-    missing = [each for each in fingerprints if each not in _PATHS]
+        paths = _paths()
+    missing = [each for each in fingerprints if each not in paths]
     if missing:
         raise CorpusError(
             mark("{missing:,} of {n:,} folders are not on this worker."),
@@ -206,7 +224,12 @@ def _open(fingerprints: tuple[str, ...]) -> ShardBackend:
             missing=len(missing),
             n=len(fingerprints),
         )
-    return open_folders(IndexRequest(tuple(_PATHS[each] for each in fingerprints)))
+    return open_folders(IndexRequest(tuple(paths[each] for each in fingerprints)))
+
+
+def _paths() -> dict[str, str]:
+    with _LOCK:
+        return dict(_PATHS)
 
 
 def _folders() -> tuple[list[dict[str, Any]], list[str]]:
@@ -214,28 +237,51 @@ def _folders() -> tuple[list[dict[str, Any]], list[str]]:
     found: dict[str, dict[str, Any]] = {}
     paths: dict[str, str] = {}
     unreadable: list[str] = []
-    for folder in _candidates(os.environ.get(FOLDERS, "").split(os.pathsep)):
-        try:
-            index = open_folders(IndexRequest((str(folder),)))
-        except (CorpusError, OSError) as error:
-            unreadable.append(f"{folder.name}: {error}")
-            continue
-        named = index.tokenizer if index.has_tokenizer else None
-        facts = {
-            "fingerprint": index.fingerprint,
-            "name": folder.name,
-            "tokenizer": "" if named is None else named.fingerprint or named.name,
-            "separator": index.separator,
-            "tokens": index.token_count,
-            "documents": index.document_count,
-            "shards": len(index.shards),
-        }
-        found.setdefault(index.fingerprint, facts)
-        paths.setdefault(index.fingerprint, str(folder))
-    # Only what is there now: a folder that was removed must not be asked for again.
-    _PATHS.clear()
-    _PATHS.update(paths)
+    with _LOOKING:
+        before = dict(_DESCRIBED)
+        _DESCRIBED.clear()
+        for folder in _candidates(os.environ.get(FOLDERS, "").split(os.pathsep)):
+            try:
+                facts = _facts(folder, before)
+            except (CorpusError, OSError) as error:
+                unreadable.append(f"{folder.name}: {error}")
+                continue
+            found.setdefault(facts["fingerprint"], facts)
+            paths.setdefault(facts["fingerprint"], str(folder))
+        with _LOCK:
+            # Only what is there now: a folder that was removed must not be asked for again.
+            _PATHS.clear()
+            _PATHS.update(paths)
     return [*found.values()], unreadable
+
+
+def _facts(folder: Path, before: Mapping[str, tuple[_Stamp, dict[str, Any]]]) -> dict[str, Any]:
+    """What a folder is: as before if its files are, and otherwise as it is opened."""
+    # Before it is opened: what changes meanwhile is noticed the next time.
+    stamp = _stamp(folder)
+    known = before.get(str(folder))
+    facts = known[1] if known is not None and known[0] == stamp else _opened_facts(folder)
+    _DESCRIBED[str(folder)] = stamp, facts
+    return facts
+
+
+def _stamp(folder: Path) -> _Stamp:
+    with os.scandir(folder) as entries:
+        return tuple(sorted((each.name, (at := each.stat()).st_size, at.st_mtime_ns) for each in entries))
+
+
+def _opened_facts(folder: Path) -> dict[str, Any]:
+    index = open_folders(IndexRequest((str(folder),)))
+    named = index.tokenizer if index.has_tokenizer else None
+    return {
+        "fingerprint": index.fingerprint,
+        "name": folder.name,
+        "tokenizer": "" if named is None else named.fingerprint or named.name,
+        "separator": index.separator,
+        "tokens": index.token_count,
+        "documents": index.document_count,
+        "shards": len(index.shards),
+    }
 
 
 def _candidates(named: Sequence[str]) -> list[Path]:
