@@ -91,7 +91,7 @@ def save_workbook(path: Path, sheet: Sheet, facts: Facts | None, meanings: Facts
     Raises
     ------
     QueryError
-        If there are more rows than fit onto a sheet.
+        If there are more rows than fit onto a sheet, or a text is longer than a cell.
     ExportError
         If the file cannot be written.
     """
@@ -165,17 +165,36 @@ def _write(target: _Target, content: Sheet, facts: Facts | None, meanings: Facts
         sheet.write_row(0, 0, content.header, bold)
         for number, row in enumerate(_counted(content.rows), start=1):
             for column, cell in enumerate(row):
-                sheet.write(number, column, _sheet_value(cell), right if column == content.right else None)
+                value = _sheet_value(cell)
+                if isinstance(value, str) and len(value) > _CELL:
+                    raise _too_long(content.header[column], number, len(value))
+                sheet.write(number, column, value, right if column == content.right else None)
         for title, pairs in (("About", facts), ("Columns", meanings or None)):
             if pairs is not None:
                 _write_pairs(book.add_worksheet(title), pairs, bold)
 
 
 def _write_pairs(sheet: Any, pairs: Facts, bold: Any) -> None:
-    """Names, and what is told about each."""
-    for number, (name, value) in enumerate(pairs):
+    """Names and values; a value that is longer than a cell, such as a list of words, takes several rows."""
+    parts = ((name, value[at : at + _CELL]) for name, value in pairs for at in range(0, max(1, len(value)), _CELL))
+    for number, (name, value) in enumerate(parts):
         sheet.write_string(number, 0, name, bold)
-        sheet.write_string(number, 1, value[:_CELL])
+        sheet.write_string(number, 1, value)
+
+
+def _too_long(column: str, row: int, length: int) -> QueryError:
+    # A text that ends in the middle would be taken for the whole.
+    return QueryError(
+        mark(
+            "Row {row:,}, column “{column}” has a text of {length:,} characters, and a cell of a workbook holds "
+            "{most:,}. Write CSV, TSV or JSON Lines instead."
+        ),
+        reason="long-cell",
+        row=row,
+        column=column,
+        length=length,
+        most=_CELL,
+    )
 
 
 def _counted(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
@@ -195,7 +214,7 @@ def _sheet_value(cell: Any) -> Any:
     if isinstance(cell, float):
         # A cell holds neither NaN nor an infinity.
         return to_plain(cell)
-    return replace_surrogates(printable(_line_feeds(cell)))[:_CELL] if isinstance(cell, str) else cell
+    return replace_surrogates(printable(_line_feeds(cell))) if isinstance(cell, str) else cell
 
 
 def _line_feeds(text: str) -> str:
