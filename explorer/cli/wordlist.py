@@ -80,17 +80,15 @@ def run_wordlist(args: argparse.Namespace) -> int:
     found = _ngrams(listed, args, 1 if streamed else args.top)
     rows = _streamed(listed, args) if streamed else tuple(_records(found))
     by_n = found.figures
-    # Only the object of --json has the rows a second time.
-    inside = () if isinstance(rows, Iterator) else rows
     total, types, hapaxes = (sum(numbers) for numbers in zip(*(each[1:] for each in map(astuple, by_n)), strict=True))
-    facts = WordListFacts(args.unit, args.n, total, types, hapaxes, by_n, inside)
+    facts = WordListFacts(args.unit, args.n, total, types, hapaxes, by_n)
     batches = (lambda: _batches(listed, args)) if streamed else None
     put_answer(Answer(WORDLIST, rows, corpus.index, facts, batches=batches), args, lambda rows: _print(facts, rows))
     return FINE
 
 
 def _is_object(args: argparse.Namespace) -> bool:
-    """Whether the answer is the object of --json, whose figures come before the rows, and the rows twice."""
+    """Whether the answer is the object of --json, whose figures come before the rows."""
     path = out_file(args.out)
     return format_of(args) == JSON if path is None else path.suffix.lower() == JSON_SUFFIX
 

@@ -38,7 +38,8 @@ def test_words_are_those_of_a_counter(n, home, capsys):
     found = answer(home, capsys, "--n", str(n), "--top", "all")
     assert {row["form"]: row["count"] for row in found["results"]} == slow
     assert {row["form"]: row["documents"] for row in found["results"]} == documents
-    assert found["rows"] == found["results"]
+    # Once: 0.2 had the list under "rows" as well.
+    assert "rows" not in found
     assert found["index"]["token_count"] == sum(map(len, TEXTS)) + 2 + len(TEXTS)
     hapaxes = sum(count == 1 for count in slow.values())
     assert [found[name] for name in ("total", "types", "hapaxes")] == [sum(slow.values()), len(slow), hapaxes]
@@ -49,8 +50,8 @@ def test_words_are_those_of_a_counter(n, home, capsys):
 def test_several_lengths_are_the_lists_of_each(top, home, capsys, tmp_path):
     single = [answer(home, capsys, "--n", str(n), "--top", top) for n in (1, 2, 3)]
     found = answer(home, capsys, "--min-n", "1", "--n", "3", "--top", top)
-    assert found["rows"] == [row for each in single for row in each["rows"]]
-    assert {row["n"] for row in found["rows"]} == {1, 2, 3}
+    assert found["results"] == [row for each in single for row in each["results"]]
+    assert {row["n"] for row in found["results"]} == {1, 2, 3}
     names = ("n", "total", "types", "hapaxes")
     assert found["by_n"] == [{name: each[name] for name in names} for each in single]
     assert [found[name] for name in names[1:]] == [sum(each[name] for each in single) for name in names[1:]]
@@ -89,11 +90,11 @@ def test_conditions(home, capsys):
 def test_stop_words_are_in_no_row_and_change_no_other(n, home, capsys, tmp_path):
     every = answer(home, capsys, "--n", str(n), "--top", "all")
     (tmp_path / "stop.txt").write_text("\ufeffThe\n\nA dog\n", encoding="utf-8")
-    kept = [row for row in every["rows"] if "the" not in row["form"].split(" ")]
+    kept = [row for row in every["results"] if "the" not in row["form"].split(" ")]
     for stop in ([f"@{tmp_path / 'stop.txt'}"], ["nowhere, THE"]):
         for top in ("all", "2"):
             found = answer(home, capsys, "--n", str(n), "--top", top, "--stop", *stop)
-            assert sorted(row["form"] for row in found["rows"]) == sorted(
+            assert sorted(row["form"] for row in found["results"]) == sorted(
                 row["form"] for row in (kept if top == "all" else sorted(kept, key=lambda row: -row["count"])[:2])
             )
             assert found["total"] == every["total"] and found["types"] == every["types"]
@@ -152,5 +153,5 @@ def test_pieces_of_characters_are_named_by_their_bytes(tmp_path, capsys):
     # カ and ガ have two of their three bytes in common; with nothing but whole characters, all rows would be empty.
     build_index([{"text": "カガ"}], tmp_path / "index", tokenizer="bytes")
     assert main(["wordlist", str(tmp_path / "index"), "--unit", "tokens", "--n", "2", "--json"]) == 0
-    rows = {row["form"]: row["count"] for row in json.loads(capsys.readouterr().out)["rows"]}
+    rows = {row["form"]: row["count"] for row in json.loads(capsys.readouterr().out)["results"]}
     assert rows == {"<0xE3><0x82>": 2, "<0x82><0xAB>": 1, "<0xAB><0xE3>": 1, "<0x82><0xAC>": 1}

@@ -50,8 +50,6 @@ class WordListFacts:
         Those that occur once.
     by_n
         The same for each length.
-    rows
-        The list.
     """
 
     unit: str
@@ -60,4 +58,3 @@ class WordListFacts:
     types: int
     hapaxes: int
     by_n: tuple[NgramFacts, ...]
-    rows: tuple[WordRecord, ...]
