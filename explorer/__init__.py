@@ -151,10 +151,10 @@ if TYPE_CHECKING:
     from explorer.project import Project, ProjectError, open_project
     from explorer.reading import ReadingText, StyledRun
     from explorer.search.arrange import LineSettings, NearFilter, SortLevel
-    from explorer.search.cnf import CnfMatches
+    from explorer.search.cnf import CnfMatches, CnfOptions
     from explorer.search.concordance import ConcordanceLine
     from explorer.search.counts import Probability
-    from explorer.search.find import Clause, QueryResult
+    from explorer.search.find import Clause, QueryOptions, QueryResult
     from explorer.search.language import ParsedQuery, QuerySyntaxError
     from explorer.search.query import PhraseResult
     from explorer.search.values import FieldFilter
@@ -332,10 +332,10 @@ _NAMES = {
     "explorer.project": ("Project", "ProjectError", "open_project"),
     "explorer.reading": ("ReadingText", "StyledRun"),
     "explorer.search.arrange": ("LineSettings", "NearFilter", "SortLevel"),
-    "explorer.search.cnf": ("CnfMatches",),
+    "explorer.search.cnf": ("CnfMatches", "CnfOptions"),
     "explorer.search.concordance": ("ConcordanceLine",),
     "explorer.search.counts": ("Probability",),
-    "explorer.search.find": ("Clause", "QueryResult"),
+    "explorer.search.find": ("Clause", "QueryOptions", "QueryResult"),
     "explorer.search.language": ("ParsedQuery", "QuerySyntaxError"),
     "explorer.search.query": ("PhraseResult",),
     "explorer.search.values": ("FieldFilter",),
@@ -368,6 +368,7 @@ __all__ = [
     "ClusterRecord",
     "ClusterTable",
     "CnfMatches",
+    "CnfOptions",
     "CollocateRecord",
     "CollocateTable",
     "Concordance",
@@ -493,6 +494,7 @@ __all__ = [
     "ProjectError",
     "Query",
     "QueryError",
+    "QueryOptions",
     "QueryResult",
     "QuerySyntaxError",
     "Ranges",

@@ -46,7 +46,7 @@ With `--json`, every command prints one object:
 | `schema` | string | The shape and its number, such as `corpus-explorer/count/1`. |
 | `program` | string | The version of the program. |
 | `index` | object or null | The index: `name`, `fingerprint`, `token_count`, `document_count`; null if there is none. |
-| `settings` | object | The options that shape the answer, by their long names with underscores. |
+| `settings` | object | The arguments and options that shape the answer, by their long names with underscores. |
 | … | | What describes the whole answer, listed below for each shape. |
 | `results` | array | The records. |
 | `problems` | array | What could not be used: `source`, `line` (from 1) and `reason`. |
@@ -122,7 +122,7 @@ def _setting(action: argparse.Action) -> dict[str, Any]:
     found: dict[str, Any]
     if isinstance(action.const, bool):
         found = {"type": "boolean"}
-    elif isinstance(action.default, list) or "Append" in type(action).__name__:
+    elif isinstance(action.default, list) or "Append" in type(action).__name__ or action.nargs in ("*", "+"):
         found = {"type": "array", "items": {"type": "string"}}
     elif action.choices:
         found = {"enum": [*action.choices, *([None] if action.default is None else [])]}

@@ -53,6 +53,8 @@ class AgreementRequest:
         What is put between a prompt and its text; prompt and text are tokenized together.
     prompt_tokens
         Tokens at the beginning of each text that are context and not scored. The paper's Figure 5 has 50.
+    given
+        Where the texts and prompts are from, by name, for files that state it.
     """
 
     texts: tuple[str, ...]
@@ -65,6 +67,7 @@ class AgreementRequest:
     prompts: tuple[str, ...] = ()
     between: str = ""
     prompt_tokens: int = 0
+    given: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -184,6 +187,8 @@ class AgreementAnalysis:
         Numbers of the documents that were left out because they contain one of the texts.
     unscored
         The texts that are too short to have a token that is scored; they are in no count and no figure.
+    request
+        How they were analyzed, without the texts and prompts that were given.
     """
 
     texts: tuple[TextAgreement, ...]
@@ -194,6 +199,7 @@ class AgreementAnalysis:
     counts: dict[str, Series]
     left_out: tuple[int, ...] = ()
     unscored: tuple[TextAgreement, ...] = ()
+    request: AgreementRequest = field(default_factory=lambda: AgreementRequest(()))
 
     # Once: there may be thousands of texts.
     @cached_property
@@ -286,7 +292,7 @@ def analyze(
         again = _Pass(less.index, request, report, cancel, interim, None).run(taken, left_out)
         # That the text was in the corpus is still true, and is what the user has to know.
         done = [replace(new, self_match=old.self_match) for new, old in zip(again, done, strict=True)]
-    return _analysis(done, request.n, left_out)
+    return _analysis(done, request, left_out)
 
 
 def _looked_for(index: Backend, text: TextAgreement) -> Iterator[tuple[str, Encoded]]:
@@ -357,7 +363,7 @@ class _Pass:
             if self.interim is not None and name != names[-1]:
                 # A list of its own: the receiver may ask for the analysis while this thread continues.
                 so_far = [done[i] for i in sorted(done)]
-                self.interim(partial(_analysis, so_far, self.request.n, left_out))
+                self.interim(partial(_analysis, so_far, self.request, left_out))
         return [done[i] for i in sorted(done)]
 
     def _one(self, each: _Text) -> TextAgreement:
@@ -371,7 +377,8 @@ class _Pass:
         return found
 
 
-def _analysis(done: Sequence[TextAgreement], n: int, left_out: tuple[int, ...]) -> AgreementAnalysis:
+def _analysis(done: Sequence[TextAgreement], request: AgreementRequest, left_out: tuple[int, ...]) -> AgreementAnalysis:
+    n = request.n
     names = list(dict.fromkeys(text.group for text in done))
     # In a mean over texts, one without a token would count as a text that was measured.
     scored = [text for text in done if len(text.infgram)]
@@ -387,6 +394,8 @@ def _analysis(done: Sequence[TextAgreement], n: int, left_out: tuple[int, ...]) 
         counts={name: by_count([text.infgram for text in texts]) for name, texts in members.items()},
         left_out=left_out,
         unscored=tuple(text for text in done if not len(text.infgram)),
+        # The texts may be a thousand times as many as were drawn.
+        request=replace(request, texts=(), groups=(), prompts=()),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import SupportsIndex
 
 from explorer.api import queries
+from explorer.api.results.concordance import Concordance as Lines
 from explorer.api.types import Query
 from explorer.api.units import check_unit, counted_index
 from explorer.api.where import Where, some_documents
@@ -13,7 +14,7 @@ from explorer.arrays import ArrayValue
 from explorer.backends.places import Located, Places
 from explorer.backends.protocol import Backend, Numbers
 from explorer.backends.ranges import ranges_of
-from explorer.i18n import counted as count_of
+from explorer.export.provenance import Facts, query_facts
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.concordance import Concordance
 from explorer.search.fields import FieldColumns
@@ -39,8 +40,8 @@ class Around(ArrayValue):
         The same, or the index of its words.
     nodes
         The hits there.
-    asked
-        What they are the hits of, in words.
+    facts
+        What they are the hits of, and how these were found.
     left_out
         Hits of a query that are not among them, since no word begins in them; None for words or tokens that were looked
         up as such.
@@ -53,7 +54,7 @@ class Around(ArrayValue):
     index: Backend
     counted: Backend
     nodes: Nodes
-    asked: str
+    facts: Facts
     left_out: int | None = None
     chosen: Chosen | None = None
     phrase: int = 0
@@ -197,7 +198,9 @@ def around_phrase(
     """
     ids = queries.as_ids(counted, query)
     nodes = ngram_nodes(counted, ids, chosen, cancel)
-    return Around(index, counted, nodes, queries.shown(query), None, chosen, len(ids))
+    unit = "tokens" if counted is index else "whole words, in any case"
+    match = unit if isinstance(query, str) else "ids"
+    return Around(index, counted, nodes, (("query", queries.shown(query)), ("match", match)), None, chosen, len(ids))
 
 
 def around_found(
@@ -236,9 +239,11 @@ def around_found(
         If it was cancelled.
     """
     if isinstance(found, Concordance):
-        hits, numbers, asked = found.hits, found.arranged.numbers, count_of("line", len(found))
+        # Lines that no corpus returned do not know their query.
+        asked = found.asked if isinstance(found, Lines) else ()
+        hits, numbers = found.hits, found.arranged.numbers
     else:
-        hits, numbers, asked = Hits(index, found.parts), found.numbers, found.query
+        hits, numbers, asked = Hits(index, found.parts), found.numbers, query_facts(found)
     located = _located(hits, numbers, chosen, report, cancel)
     documents, starts, ends = located.documents, located.offsets, located.offsets + located.lengths
     if counted is not index:

@@ -19,6 +19,8 @@ from explorer.api.tracing import OnBad, Tracing
 from explorer.api.types import Query, Variant
 from explorer.api.where import Where, chosen_documents
 from explorer.backends.protocol import Backend
+from explorer.export.agreement_facts import agreement_facts
+from explorer.export.provenance import setting_facts
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
@@ -166,8 +168,16 @@ class CorpusBatches:
         how = Tracing(
             self.index, text_field, prompt_field, chosen, on_bad, workers, without_self, report, cancel or CancelToken()
         )
-        asked = tuple((name.replace("_", " "), str(value)) for name, value in vars(chosen).items())
-        origin = Origin(self.index, (*asked, ("without self", str(without_self).lower())))
+        asked = setting_facts(
+            {
+                "field_of_the_text": text_field,
+                "field_of_the_prompt": prompt_field,
+                **vars(chosen),
+                "on_bad": on_bad,
+                "without_self": without_self,
+            }
+        )
+        origin = Origin(self.index, asked)
         return Traces(rows_of(rows), how.traced, origin)
 
     def compare_agreement(
@@ -239,7 +249,4 @@ class CorpusBatches:
             without_self=without_self,
         )
         found = analyze(self.index, request, report, cancel)
-        names = ("max_tokens", "max_texts", "seed", "without_self")
-        asked = {"max_n": request.n, **{name: getattr(request, name) for name in names}}
-        facts = tuple((name.replace("_", " "), str(value)) for name, value in asked.items())
-        return AgreementResult(found, Origin(self.index, facts))
+        return AgreementResult(found, Origin(self.index, agreement_facts(found)))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, SupportsIndex
 
-from explorer.api.around import AnyQuery, find_around
+from explorer.api.around import AnyQuery, Around, find_around
 from explorer.api.results.clusters import ClusterTable
 from explorer.api.results.origin import Origin
 from explorer.api.where import Where, conditions
@@ -12,6 +13,7 @@ from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
+from explorer.search.values import FieldFilter
 from explorer.search.whole import require_whole
 from explorer.statistics.clusters import ClusterRequest, checked_size, find_clusters
 
@@ -96,19 +98,32 @@ class CorpusClusters:
         [('cat sat', 2)]
         """
         around = find_around(self.index, self.columns, query, unit, where, report, cancel)
-        # Also where it does not occur.
-        checked_size(size, max(1, around.phrase))
         asked = ClusterRequest(size, side, min_count, min_documents, top)
-        found = find_clusters(around.counted, around.nodes, asked, around.chosen, report, cancel)
-        require_whole(self.index)
-        told = (
-            ("query", around.asked),
-            ("size", f"{size[0]},{size[1]}"),
-            ("side", side),
-            ("least count", str(min_count)),
-            ("least documents", str(min_documents)),
-            ("top", "all" if top is None else str(top)),
-            ("unit", unit),
-            *(("condition", str(condition)) for condition in conditions(where)),
-        )
-        return ClusterTable(found, around.counted, Origin(self.index, told), around.left_out)
+        return clusters_around(around, asked, conditions(where), report, cancel)
+
+
+def clusters_around(
+    around: Around,
+    request: ClusterRequest,
+    where: Sequence[FieldFilter] = (),
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> ClusterTable:
+    """List the n-grams that contain hits that were found; `where` states how documents were chosen."""
+    # Also where the query does not occur.
+    checked_size(request.size, max(1, around.phrase))
+    found = find_clusters(around.counted, around.nodes, request, around.chosen, report, cancel)
+    require_whole(around.index)
+    asked = (
+        *around.facts,
+        ("size", f"{request.size[0]},{request.size[1]}"),
+        ("side", request.side),
+        ("least count", str(request.min_count)),
+        ("least documents", str(request.min_documents)),
+        ("top", "all" if request.top is None else str(request.top)),
+        ("unit", "tokens" if around.counted is around.index else "words"),
+        *(("condition", str(condition)) for condition in where),
+        *((("hits without a word, left out", str(around.left_out)),) if around.left_out else ()),
+        ("hits counted around", str(found.node)),
+    )
+    return ClusterTable(found, around.counted, Origin(around.index, asked), around.left_out)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal, SupportsIndex
 
-from explorer.api.around import AnyQuery, find_around
+from explorer.api.around import AnyQuery, Around, find_around
 from explorer.api.results.collocates import CollocateTable, Listed
 from explorer.api.results.origin import Origin
 from explorer.api.where import Where, conditions
@@ -14,10 +15,12 @@ from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
 from explorer.search.limits import whole_number
+from explorer.search.values import FieldFilter
 from explorer.search.whole import require_whole
 from explorer.statistics.collocate_details import collocate_details
 from explorer.statistics.collocates import find_collocates
 from explorer.statistics.text_ends import Within
+from explorer.statistics.windows import Windows
 from explorer.words.stop_list import checked_stop, stop_ids
 
 
@@ -107,22 +110,57 @@ class CorpusCollocates:
         [('the', 3)]
         """
         around = find_around(self.index, self.columns, query, unit, where, report, cancel)
-        windows = around.windows(window, within, cancel)
-        counted, chosen = around.counted, around.chosen
-        least = whole_number(min_documents, "min_documents", 1)
-        found = find_collocates(counted, windows, min_count, cancel, chosen)
-        require_whole(self.index)
-        left_out = stop_ids(counted, named := checked_stop(stop))
-        more = collocate_details(counted, windows, found.ids, cancel) if details or least > 1 else None
-        asked = (
-            ("query", around.asked),
-            ("window", f"{windows.sides[0]},{windows.sides[1]}"),
-            ("within", within),
-            ("least count", str(min_count)),
-            ("least documents", str(least)),
-            ("unit", unit),
-            *((("left out", ", ".join(named)),) if named else ()),
-            *(("condition", str(condition)) for condition in conditions(where)),
-        )
-        listed = Listed(more, least, left_out, around.left_out)
-        return CollocateTable(found, counted, Origin(self.index, asked), listed)
+        rule = CollocateRule(window, min_count, within, min_documents, tuple(checked_stop(stop)), details)
+        return collocates_around(around, rule, conditions(where), cancel)[0]
+
+
+@dataclass(frozen=True)
+class CollocateRule:
+    """How words around hits are counted; the names are those of `Corpus.collocates`."""
+
+    window: tuple[SupportsIndex, SupportsIndex] = (5, 5)
+    min_count: SupportsIndex = 5
+    within: Within = "document"
+    min_documents: SupportsIndex = 1
+    stop: tuple[str, ...] = ()
+    details: bool = False
+
+
+def collocates_around(
+    around: Around,
+    rule: CollocateRule,
+    where: Sequence[FieldFilter] = (),
+    cancel: CancelToken | None = None,
+    most_detailed: int = -1,
+) -> tuple[CollocateTable, Windows]:
+    """List the words near hits that were found; `where` states the conditions by which documents were chosen.
+
+    Details are counted if the rule or its least number of documents needs them, and for up to `most_detailed` hits. The
+    windows are returned as well, since a caller may want to read the lines of a row.
+    """
+    windows = around.windows(rule.window, rule.within, cancel)
+    counted, chosen = around.counted, around.chosen
+    least = whole_number(rule.min_documents, "min_documents", 1)
+    found = find_collocates(counted, windows, rule.min_count, cancel, chosen)
+    require_whole(around.index)
+    detailed = rule.details or least > 1 or len(windows) <= most_detailed
+    more = collocate_details(counted, windows, found.ids, cancel) if detailed else None
+    cells = found.cells
+    asked = (
+        *around.facts,
+        ("window", f"{windows.sides[0]},{windows.sides[1]}"),
+        ("within", rule.within),
+        ("least count", str(rule.min_count)),
+        ("least documents", str(least)),
+        ("unit", "tokens" if counted is around.index else "words"),
+        *((("details", "yes"),) if rule.details else ()),
+        *((("left out", ", ".join(rule.stop)),) if rule.stop else ()),
+        *(("condition", str(condition)) for condition in where),
+        *((("hits without a word, left out", str(around.left_out)),) if around.left_out else ()),
+        ("hits counted around", str(cells.node)),
+        ("in the windows", str(cells.window)),
+        ("N", str(cells.total)),
+        ("sorted by", "logdice"),
+    )
+    listed = Listed(more, least, stop_ids(counted, rule.stop), around.left_out)
+    return CollocateTable(found, counted, Origin(around.index, asked), listed), windows

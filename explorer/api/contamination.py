@@ -18,6 +18,7 @@ from explorer.curation.contamination import find_items
 from explorer.curation.item_matches import Thresholds
 from explorer.curation.own import find_own, without_documents
 from explorer.errors import QueryError
+from explorer.export.provenance import setting_facts
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
@@ -154,11 +155,14 @@ def _found(
         # The documents of an index of words have the numbers of the original.
         counted = without_documents(counted, sorted(gone), cancel)
         found = [(each, find_items(counted, each, asked.parts, report, cancel)) for each in benchmarks]
+    unread = sum(len(each.problems) for each in benchmarks)
     left_out = (("documents left out", str(len(gone))),) if asked.without_own else ()
     facts = (
         ("benchmarks", ", ".join(each.name for each in benchmarks)),
         ("unit", asked.unit),
         ("parts", ", ".join(asked.parts)),
+        *setting_facts(vars(asked.thresholds)),
+        *((("unreadable items left out", str(unread)),) if unread else ()),
         *left_out,
     )
     told = Own(tuple(own), asked.without_own, counted)

@@ -36,6 +36,7 @@ from explorer.api.subsets import CorpusSubsets
 from explorer.api.texts import CorpusTexts
 from explorer.api.types import Query
 from explorer.api.words import CorpusWords
+from explorer.backends.made_of import MadeOf, made_of, note_made_of
 from explorer.backends.protocol import Backend, Ids
 from explorer.documents.document import Document
 from explorer.documents.reading import decode_ids
@@ -162,11 +163,11 @@ class Corpus(
     def __hash__(self) -> int:
         return hash(self._key)
 
-    def __reduce__(self) -> tuple[Callable[[Backend], Corpus], tuple[Backend]]:
+    def __reduce__(self) -> tuple[Callable[..., Corpus], tuple[object, ...]]:
         # The backend is opened again from its folders, so the pickle is small, and processes share the mapped files.
         if self.closed:
             raise closed_error()
-        return type(self), (self.index,)
+        return _unpacked, (type(self), self.index, made_of(self.index))
 
     def __repr__(self) -> str:
         if self.closed:
@@ -373,3 +374,9 @@ class Corpus(
         # Raises for one that is not there, or is subtracted.
         self.index.documents.lengths(wanted)
         return wanted
+
+
+def _unpacked(kind: type[Corpus], index: Backend, made: MadeOf | None) -> Corpus:
+    """A corpus from a pickle, which still knows what it was made of."""
+    note_made_of(index, made)
+    return kind(index)

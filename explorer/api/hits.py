@@ -12,13 +12,12 @@ from explorer.api.types import Query, Variant
 from explorer.api.where import Where, chosen_documents, conditions, result_within
 from explorer.backends.protocol import Backend, Matches
 from explorer.errors import QueryError
-from explorer.export.provenance import Facts
+from explorer.export.provenance import line_facts, query_facts
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.arrange import LineSettings, merge_views, parse_sort, usual_sort
 from explorer.search.cnf import CnfMatches, CnfOptions, cnf
-from explorer.search.concordance import Concordance as Lines
 from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match, QueryResult, find_query
@@ -195,7 +194,7 @@ class CorpusHits:
         if where is None:
             return found
         chosen = chosen_documents(self.index, self.columns, where, report, cancel)
-        return result_within(self.index, found, chosen, cancel)
+        return result_within(self.index, found, chosen, where, cancel)
 
     def concordance(
         self,
@@ -269,13 +268,13 @@ class CorpusHits:
             settings = replace(settings, filters=(*settings.filters, *conditions(where)))
         if isinstance(query, QueryResult):
             # A selection of hits: those that AND and NOT left. None: all of them.
-            parts, numbers = query.parts, query.numbers
+            parts, numbers, asked = query.parts, query.numbers, query_facts(query)
         else:
             options = queries.checked_options(query, variants, match, ignore_case, whole_words)
             parts, numbers = queries.parts(self.index, query, options), None
+            asked = queries.facts(query, options)
         found = concordance(self.index, ConcordanceRequest(parts, numbers, settings), self.columns, report, cancel)
-        asked = queries.shown(query.query if isinstance(query, QueryResult) else query)
-        return of_lines(found, self.columns, Origin(self.index, (("query", asked), *_line_facts(settings, found))))
+        return of_lines(found, self.columns, Origin(self.index, (*asked, *line_facts(settings, found))))
 
 
 def _line_settings(index: Backend, sort: str | None, seed: int, view: LineSettings | None) -> LineSettings:
@@ -292,20 +291,3 @@ def _line_settings(index: Backend, sort: str | None, seed: int, view: LineSettin
     # A view has an order of its own, which "index" leaves alone; without one, lines are sorted as people read them.
     order = sort or (usual_sort(index) if view is None else "index")
     return settings if order == "index" else merge_views(parse_sort(order), settings)
-
-
-def _line_facts(settings: LineSettings, found: Lines) -> Facts:
-    """How the lines were chosen and ordered."""
-    levels = ", ".join(f"{level.key}{' descending' if level.descending else ''}" for level in settings.sort)
-    # The order that the lines have, not the one that was asked for.
-    order = "index order" if found.arranged.unsorted or not levels else levels
-    facts = [
-        ("lines", str(len(found))),
-        ("order", "random" if settings.shuffle else order),
-        ("seed", str(settings.seed)),
-        *(("filter", str(condition)) for condition in settings.filters),
-    ]
-    if not found.arranged.exact:
-        facts.append(("looked at", f"a sample of {found.arranged.looked_at} of {found.arranged.of} hits"))
-    chosen = (("sample", settings.sample), ("collapsed", settings.collapse))
-    return (*facts, *((name, str(number)) for name, number in chosen if number))

@@ -247,7 +247,13 @@ class CorpusMixing:
             made = type(cast("Corpus", self))(part).model(model, cancel=cancel, **settings)
             found = mix_units(made.observe(texts, cancel=cancel), cancel)
             rows.append(size_record(step, size, int(part.documents.lengths(np.sort(order[:size])).sum()), found))
-        asked = ("method", model), *((name, str(value)) for name, value in settings.items()), ("seed", str(seed))
+        given = (("texts", str(len(texts))), ("sizes", str(len(sizes))))
+        asked = (
+            ("method", model),
+            *((name, str(value)) for name, value in settings.items()),
+            *given,
+            ("seed", str(seed)),
+        )
         return MixSizes(tuple(rows), Origin(self.index, asked))
 
 

@@ -78,7 +78,8 @@ def make_model(
         ("method", name),
         *((("transforms", ", ".join(transforms)),) if transforms else ()),
         *((key, str(value)) for key, value in settings.items()),
-        ("vocabulary", str(shared.size)),
+        ("vocabulary", f"{shared.size}, {vocabulary}" if vocabulary else str(shared.size)),
+        *((("tuned on", f"{len(tuning.texts)} texts, {tuned.tuned_tokens} tokens"),) if tuning is not None else ()),
     )
     return LanguageModel(index, tuned, shared, known, asked)
 
@@ -282,7 +283,14 @@ class CorpusModels:
         ids = [self.index.counts.check_ids(queries.as_ids(self.index, text), allow_empty=True) for text in given]
         rule = DraftRule(context, max_draft, min_probability)
         found = simulate_texts(self.index, ids, len(ids), rule, report, cancel)
-        asked = (("context", str(context)), ("max draft", str(max_draft)), ("min probability", str(min_probability)))
+        asked = (
+            ("texts", str(len(ids))),
+            ("tokens", str(sum(map(len, ids)))),
+            *(("source", name) for name in dict.fromkeys(sources)),
+            ("context", str(context)),
+            ("max draft", str(max_draft)),
+            ("min probability", str(min_probability)),
+        )
         return DraftBench(found, tuple(sources) or ("",) * len(given), Origin(self.index, asked))
 
     def hints(

@@ -20,6 +20,7 @@ from explorer.api.types import Query
 from explorer.backends.protocol import Backend
 from explorer.documents.reading import decode_ids
 from explorer.errors import QueryError
+from explorer.export.provenance import setting_facts, text_facts
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
@@ -374,7 +375,16 @@ class LanguageModel(ModelProbes, SavedModels, BesideNeural):
             report=report,
             cancel=cancel,
         )
-        origin = self.origin(("prompt", queries.shown(prompt)), ("seed", str(seed)))
+        settings = {
+            "max_tokens": max_tokens,
+            "temperature": temperature,
+            "top_k": top_k,
+            "top_p": top_p,
+            "seed": seed,
+            "most_verbatim": most_verbatim,
+            "stop_at_ends": stop_at_ends,
+        }
+        origin = self.origin(*text_facts("prompt", queries.shown(prompt)), *setting_facts(settings))
         return Generated(self._ids(prompt), list(written), origin)
 
     def write(

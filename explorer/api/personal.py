@@ -9,6 +9,7 @@ from explorer.api.results.origin import Origin
 from explorer.api.results.personal import PersonalTable
 from explorer.backends.protocol import Backend
 from explorer.curation.personal import find_personal_data
+from explorer.export.provenance import setting_facts
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
@@ -79,5 +80,8 @@ class CorpusPersonalData:
         names = [kinds] if isinstance(kinds, str) else list(kinds)
         most = None if top is None else whole_number(top, "top", 1)
         found = find_personal_data(self.index, names, most, report, cancel)
-        told = (("kinds", ", ".join(found.names)), ("masked", "yes" if masked else "no"))
+        told = (
+            ("kinds", ", ".join(found.names)),
+            *setting_facts({"masked": masked, "top": "all" if most is None else most}),
+        )
         return PersonalTable(found, self.columns, masked, Origin(self.index, told))

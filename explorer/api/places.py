@@ -13,6 +13,7 @@ from explorer.api.results.origin import Origin
 from explorer.api.types import Query
 from explorer.backends.protocol import Backend, Matches, TextMatches
 from explorer.errors import QueryError
+from explorer.export.provenance import query_facts
 from explorer.i18n import mark
 from explorer.search.find import QueryOptions, QueryResult
 from explorer.search.hits import Hits
@@ -84,7 +85,9 @@ class CorpusPlaces:
             drawn = np.random.default_rng(start).choice(len(numbers), size, replace=False)
             numbers = numbers[np.sort(drawn)]
         places = hits.measured(hits.locate(numbers))
-        asked = (("query", _shown(found)), ("first", str(begin)), ("sample", str(size)), ("seed", str(start)))
+        query = query_facts(found) if isinstance(found, QueryResult) else (("query", _shown(found)),)
+        part = (("first", str(begin)), *((("last", str(end)),) if end is not None else ()))
+        asked = (*query, *part, ("sample", str(size)), ("seed", str(start)))
         return Located(places.documents, places.offsets, places.lengths, Origin(self.index, asked))
 
     def _hits(self, found: Query | Matches | TextMatches | QueryResult) -> tuple[Hits, Numbers | None]:
@@ -202,10 +205,8 @@ def _numbers(hits: Hits, chosen: Numbers | None, first: int, last: int | None) -
     return np.concatenate(parts)
 
 
-def _shown(found: Query | Matches | TextMatches | QueryResult) -> str:
+def _shown(found: Query | Matches | TextMatches) -> str:
     """A query as a fact about its hits."""
-    if isinstance(found, QueryResult):
-        return found.query
     if isinstance(found, Matches):
         return queries.shown(found.ids)
     if isinstance(found, TextMatches):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.backends.protocol import Backend, Ids, Part
 from explorer.errors import QueryError
+from explorer.export.provenance import Facts, match_facts
 from explorer.i18n import mark
 from explorer.search.find import Match, QueryOptions
 from explorer.search.query import find_phrase
@@ -50,6 +51,12 @@ def checked_text(text: str) -> str:
 def shown(query: str | Ids) -> str:
     """Write a query as a fact about its answer: a text as it is, and token ids with spaces between them."""
     return query if isinstance(query, str) else " ".join(map(str, np.asarray(query).tolist()))
+
+
+def facts(query: str | Ids, options: QueryOptions) -> Facts:
+    """State a query and how it is matched; token ids are found as they are, whatever the options."""
+    matched = match_facts(options) if isinstance(query, str) else (("match", "token ids"),)
+    return ("query", shown(query)), *matched
 
 
 def checked_options(

@@ -7,7 +7,8 @@ from typing import Self, cast
 
 import numpy as np
 
-from explorer.api.where import Where, chosen_documents
+from explorer.api.where import Where, chosen_documents, conditions
+from explorer.backends.made_of import MadeOf, note_made_of
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.i18n import mark
@@ -68,4 +69,6 @@ class CorpusSubsets:
         self.index.capabilities.require("subtraction")
         # The class is `Corpus`, which is made of a backend.
         make = cast(Callable[[Backend], Self], type(self))
-        return make(self.index.within(numbers.astype(np.int64), cancel))
+        chosen = self.index.within(numbers.astype(np.int64), cancel)
+        note_made_of(chosen, MadeOf(self.index, tuple(("only documents", str(each)) for each in conditions(where))))
+        return make(chosen)

@@ -27,8 +27,12 @@ class Tabular(ABC):
     def _batches(self) -> Iterator[Batch]:
         """The rows from the first one on, a few thousand at a time."""
 
+    @property
+    def provenance(self) -> Facts:
+        """What the rows were computed from, by name, as it is written beside a file; reads the index's fingerprint."""
+        return self._facts()
+
     def _facts(self) -> Facts:
-        """What the rows were computed from."""
         return ()
 
     def _table(self, facts: Facts = ()) -> RecordTable:

@@ -12,6 +12,8 @@ from explorer.api.results.origin import Origin, as_result
 from explorer.api.results.trace import Trace
 from explorer.api.types import Query
 from explorer.backends.protocol import Backend
+from explorer.export.provenance import text_facts
+from explorer.export.trace_html import trace_facts
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.trace.batch import trace_one
@@ -71,7 +73,12 @@ class CorpusTexts:
         """
         given = self.index.counts.check_ids(queries.as_ids(self.index, ids), allow_empty=True)
         found = agreement(self.index, given, max_n, cancel, first=first)
-        asked = (("text tokens", str(len(given))), ("first", str(first)), ("max n", str(max_n or "none")))
+        asked = (
+            *text_facts("text", queries.shown(ids)),
+            ("text tokens", str(len(given))),
+            ("first", str(first)),
+            ("max n", str(max_n or "none")),
+        )
         return scored(found, given, first, Origin(self.index, asked))
 
     def longest_matches(self, ids: Query) -> NDArray[np.int64]:
@@ -169,5 +176,4 @@ class CorpusTexts:
         chosen = settings_or_default(settings)
         words = words_for(self.index, report, cancel) if chosen.match == "words" else None
         found = trace_one(self.index, *texts, chosen, without_self, cancel, words)
-        asked = tuple((name.replace("_", " "), str(value)) for name, value in vars(found.settings).items())
-        return as_result(Trace, found, Origin(self.index, asked))
+        return as_result(Trace, found, Origin(self.index, trace_facts([found], without_self)))

@@ -227,7 +227,11 @@ def count_within(
 
 
 def result_within(
-    index: Backend, found: QueryResult, chosen: NDArray[np.bool_], cancel: CancelToken | None = None
+    index: Backend,
+    found: QueryResult,
+    chosen: NDArray[np.bool_],
+    where: Where,
+    cancel: CancelToken | None = None,
 ) -> QueryResult:
     """Keep the hits of a query that are in chosen documents.
 
@@ -239,6 +243,8 @@ def result_within(
         The hits.
     chosen
         Whether each document is chosen.
+    where
+        The conditions by which they were chosen, which the result states.
     cancel
         Stops the work.
 
@@ -264,7 +270,8 @@ def result_within(
         offsets=before.offsets[kept],
         hits=before.hits[kept],
     )
-    return replace(found, cnf=cnf, index_tokens=int(index.documents.sizes()[chosen].sum()))
+    tokens = int(index.documents.sizes()[chosen].sum())
+    return replace(found, cnf=cnf, index_tokens=tokens, where=(*found.where, *conditions(where)))
 
 
 def _all_hits(index: Backend, found: QueryResult, cancel: CancelToken | None) -> CnfMatches:

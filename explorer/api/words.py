@@ -8,6 +8,7 @@ from typing import Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.made_of import MadeOf, note_made_of
 from explorer.backends.protocol import Backend, Ids
 from explorer.errors import QueryError
 from explorer.i18n import mark
@@ -94,7 +95,12 @@ class CorpusWords:
         rule = WordRule(fold, accents, numbers, signs, shortest, apostrophes)
         # The class is `Corpus`, which is made of a backend.
         make = cast(Callable[[Backend], Self], type(self))
-        return make(open_words(self.index, rule, report, cancel).backend)
+        words = open_words(self.index, rule, report, cancel).backend
+        usual = vars(WordRule())
+        changed = {name: value for name, value in vars(rule).items() if value != usual[name]}
+        how = (("unit", "words"), *((f"words: {name}", str(value).lower()) for name, value in changed.items()))
+        note_made_of(words, MadeOf(self.index, how))
+        return make(words)
 
     def word_origins(self, documents: Ids, words: Ids) -> NDArray[np.int64]:
         """Find where words begin in the corpus that this corpus of words was made of.

@@ -84,6 +84,9 @@ def open_folders(request: IndexRequest, report: Report = no_report, cancel: Canc
         shard.reversed_text = shard.reversed_text if request.reversed_text is None else request.reversed_text
         prepare(shard, report=report, cancel=cancel)
     subtraction, folder = _subtract(shards, minus, report, cancel)
+    if less:
+        asked = replace(subtraction.asked, sources=tuple(str(Path(each).resolve()) for each in less))
+        subtraction = replace(subtraction, asked=asked)
     together = ShardSet(shards, subtraction)
     if folder is not None:
         # The temporary shard's files stay mapped as long as the set is in use, and are removed with it.

@@ -72,10 +72,13 @@ class Subtracted:
         Documents that were to be subtracted.
     unmatched
         Those of them that are not in the index; nothing was subtracted for them.
+    sources
+        The folders or addresses of the indexes that were subtracted.
     """
 
     documents: int = 0
     unmatched: int = 0
+    sources: tuple[str, ...] = ()
 
     @property
     def remark(self) -> str:

@@ -16,7 +16,6 @@ from explorer.agreement.dips import Step
 from explorer.agreement.figure import AgreementFigure
 from explorer.agreement.neural import neural_figure
 from explorer.agreement.sources import InputChoice, read_texts
-from explorer.backends.protocol import Backend
 from explorer.chart import Chart
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
@@ -31,7 +30,7 @@ from explorer.cli.common import (
     stdin_once,
     with_rest,
 )
-from explorer.cli.envelope import FORMAT_RULES, TEXT, Answer, add_format_arguments, format_of, put_answer
+from explorer.cli.envelope import FORMAT_RULES, TEXT, Answer, add_format_arguments, file_facts, format_of, put_answer
 from explorer.cli.inputs import report_repeated
 from explorer.cli.parser import Parser
 from explorer.cli.plots import save_plot
@@ -40,17 +39,18 @@ from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells, remark
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
+from explorer.export.agreement_facts import agreement_facts, neural_facts
 from explorer.export.figure import MM_PER_POINT, Paper
-from explorer.export.provenance import index_facts
+from explorer.export.provenance import Facts
 from explorer.export.records.bin import (
     AgreementFacts,
     BinRecord,
     ContextFacts,
     NeuralFacts,
-    agreement_facts,
     bin_records,
     neural_records,
 )
+from explorer.export.records.bin import agreement_facts as agreement_record
 from explorer.export.records.record import as_cells, column_names
 from explorer.export.registry import FIGURES
 from explorer.export.tables import save_table
@@ -140,7 +140,7 @@ def define_agree(parser: Parser) -> None:
     )
     _add_plot_arguments(parser)
     add_format_arguments(parser)
-    parser.beside_settings("csv", "plot", "plot_kind", "title", "width", "height", "dpi", "neural")
+    parser.beside_settings("csv", "plot", "plot_kind", "title", "width", "height", "dpi")
 
 
 def _add_prompt_arguments(parser: Parser) -> None:
@@ -207,17 +207,19 @@ def run_agree(args: argparse.Namespace) -> int:
         args.prompt_tokens,
     )
     analysis = analyze(corpus.index, request, progress_bar())
-    _write_csv(args, corpus.index, bin_records(analysis))
+    facts = (*file_facts(args, corpus.index), *agreement_facts(analysis))
+    _write_csv(args, facts, bin_records(analysis))
     if args.plot:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name}"
-        _plot(replace(_chart(analysis, args.plot_kind, title), facts=index_facts(corpus.index)), args)
+        _plot(replace(_chart(analysis, args.plot_kind, title), facts=facts), args)
     if format_of(args) == TEXT:
         _report_texts(analysis)
     # The summary would be lines in the middle of a table or a drawing.
     if not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
-        facts = agreement_facts(analysis, _context(analysis, args))
+        summary = agreement_record(analysis, _context(analysis, args))
         problems = with_rest(bad_records(read.problems), len(read.problems), ", ".join(args.file))
-        answer = Answer(AGREE, bin_records(analysis), corpus.index, facts, problems=lambda: problems)
+        stated = agreement_facts(analysis)
+        answer = Answer(AGREE, bin_records(analysis), corpus.index, summary, problems=lambda: problems, stated=stated)
         put_answer(answer, args, lambda _: _print_summary(analysis))
     return FINE
 
@@ -233,13 +235,13 @@ def _outputs(args: argparse.Namespace) -> set[str]:
     return {*found, f"--plot OUT{FIGURES.of_path(Path(args.plot)).suffix}"}
 
 
-def _write_csv(args: argparse.Namespace, index: Backend, records: Iterable[BinRecord]) -> None:
+def _write_csv(args: argparse.Namespace, facts: Facts, records: Iterable[BinRecord]) -> None:
     header = column_names(BinRecord)
     rows = (as_cells(record, header) for record in records)
     if args.csv == STDOUT:
         put_rows(header, rows, "csv")
     elif args.csv:
-        save_table(Path(args.csv), header, rows, "csv", index_facts(index))
+        save_table(Path(args.csv), header, rows, "csv", facts)
 
 
 def _context(analysis: AgreementAnalysis, args: argparse.Namespace) -> ContextFacts:
@@ -264,13 +266,14 @@ def _run_neural(args: argparse.Namespace) -> int:
     texts = [text for name in args.file for text in read_scored(name, args.log_base)]
     corpus = open_corpus(args)
     figure = neural_figure(corpus.index, texts, progress_bar())
-    _write_csv(args, corpus.index, neural_records(figure))
+    facts = (*file_facts(args, corpus.index), *neural_facts(figure, ()))
+    _write_csv(args, facts, neural_records(figure))
     if args.plot:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name} by a model's probability"
-        _plot(replace(neural_chart(title, figure), facts=index_facts(corpus.index)), args)
+        _plot(replace(neural_chart(title, figure), facts=facts), args)
     if not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
-        facts = NeuralFacts(figure.tokens, figure.without)
-        put_answer(Answer(NEURAL, neural_records(figure), corpus.index, facts), args, _print_tenths)
+        summary = NeuralFacts(figure.tokens, figure.without)
+        put_answer(Answer(NEURAL, neural_records(figure), corpus.index, summary), args, _print_tenths)
     return FINE
 
 

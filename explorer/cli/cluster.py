@@ -7,7 +7,7 @@ import argparse
 from explorer.cli import ranges
 from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, why_none_of_text
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus, read_query, why_no_hits
+from explorer.cli.common import add_index_arguments, open_corpus, query_argument, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
@@ -44,7 +44,7 @@ def define_clusters(parser: Parser) -> None:
 
 def run_clusters(args: argparse.Namespace) -> int:
     """Count the n-grams that contain the query, and print the most frequent ones."""
-    query = read_query(args.query)
+    query = query_argument(args)
     corpus = open_corpus(args, subset=False)
     found = corpus.clusters(
         asked_query(corpus, query, args),

@@ -8,7 +8,7 @@ import math
 from explorer.cli import ranges
 from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, why_none_of_text
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, add_stop_list, open_corpus, read_query, stop_words, why_no_hits
+from explorer.cli.common import add_index_arguments, add_stop_list, open_corpus, query_argument, stop_words, why_no_hits
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
@@ -56,7 +56,7 @@ def define_collocates(parser: Parser) -> None:
 
 def run_collocates(args: argparse.Namespace) -> int:
     """Count the words near the query, and print the most attracted ones."""
-    query = read_query(args.query)
+    query = query_argument(args)
     corpus = open_corpus(args, subset=False)
     found = corpus.collocates(
         asked_query(corpus, query, args),

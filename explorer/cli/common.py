@@ -326,6 +326,17 @@ def read_query(text: str) -> str:
     return require_utf8(read_argument(text))
 
 
+def query_argument(args: argparse.Namespace) -> str:
+    """As `read_text_argument`, for a query; raises QueryError as `require_utf8` does."""
+    return require_utf8(read_text_argument(args, "query"))
+
+
+def read_text_argument(args: argparse.Namespace, name: str) -> str:
+    """As `read_argument`, of the argument of this name; what was read is a setting of the answer."""
+    text = args.settings[name] = read_argument(getattr(args, name))
+    return text
+
+
 def add_stop_list(group: argparse._ArgumentGroup, what: str) -> None:
     """Define the option that names words without a row.
 

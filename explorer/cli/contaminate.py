@@ -25,7 +25,7 @@ from explorer.cli.common import (
     stdin_once,
 )
 from explorer.cli.contaminate_print import print_contamination
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
 from explorer.cli.inputs import input_files
 from explorer.cli.parser import Parser
 from explorer.cli.plots import save_plot
@@ -36,12 +36,12 @@ from explorer.cli.terminal import progress_bar, remark
 from explorer.curation.benchmarks import PARTS
 from explorer.curation.item_matches import METRICS, Thresholds
 from explorer.errors import QueryError
+from explorer.export.about import about_path, facts_text, save_about
 from explorer.export.contamination_charts import curves_chart
 from explorer.export.cuts import read_for
-from explorer.export.destination import require_writable
+from explorer.export.destination import require_writable, save_text
 from explorer.export.figure import Paper
 from explorer.export.new_folder import check_new_folder, new_folder
-from explorer.export.provenance import index_facts
 from explorer.export.records.contamination import (
     BoardRecord,
     ContaminationFacts,
@@ -218,20 +218,24 @@ def _check_files(args: argparse.Namespace, files: Sequence[str], sources: Sequen
 def _write_files(board: ContaminationBoard, args: argparse.Namespace) -> None:
     """The files that were asked for, of all indexes."""
     found = board.tables[0]
+    facts = (*file_facts(args, found.origin.index), *found.asked)
     if args.ids:
         with new_folder(Path(args.ids), read_for(found.origin.index)) as place:
             for number, table in enumerate(board.tables, 1):
                 several = len(board.tables) > 1
                 _write_ids(place, table, f"{number}-{_file_name(table.origin.index.name)}." if several else "")
+        # Beside the folder, whose files are read as lists.
+        save_text(about_path(Path(args.ids)), facts_text(facts))
     if args.clean:
         written = board.write_clean(args.clean)
+        save_about(Path(args.clean), facts)
         remark(f"{args.clean}: {written:,} items")
     if args.plot:
         curves = [point for table in board.tables for point in table.curves]
         if not curves:
             raise QueryError("All items are too short to tell, so --plot has nothing to draw.", reason="no-result")
         chart = curves_chart(f"Benchmarks in {found.name}", curves, args.flag_by)
-        save_plot(replace(chart, facts=index_facts(found.origin.index)), Path(args.plot), Paper())
+        save_plot(replace(chart, facts=facts), Path(args.plot), Paper())
 
 
 def _file_name(name: str) -> str:

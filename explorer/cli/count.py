@@ -130,7 +130,7 @@ def define_count(parser: Parser) -> None:
     parser.add_argument("--documents", action="store_true", help="also count the documents with an occurrence")
     parser.add_argument("--csv", action="store_true", help="print the counts of a watch list as CSV")
     add_format_arguments(parser)
-    parser.beside_settings("queries", "patterns", "csv", "fail_if_found")
+    parser.beside_settings("csv", "fail_if_found")
 
 
 def run_count(args: argparse.Namespace) -> int:
@@ -168,7 +168,7 @@ def run_count(args: argparse.Namespace) -> int:
     options = replace(options, literal=options.literal or bool(args.queries))
     chosen = _chosen(corpus, args)
     tokens = corpus.token_count if chosen is None else int(corpus.index.documents.sizes()[chosen].sum())
-    counting = _Counting(corpus, options, args.documents, chosen, tokens)
+    counting = _Counting(corpus, options, args.documents, chosen, tokens, tuple(args.where))
     # Lazy: each count is printed as soon as it is known, and a closed pipe stops the rest.
     if args.queries:
         return _run_files(counting, args)
@@ -239,6 +239,7 @@ class _Counting:
     with_documents: bool
     chosen: NDArray[np.bool_] | None
     token_count: int
+    where: tuple[str, ...] = ()
 
     def record(self, query: str) -> CountRecord:
         """Count a query."""
@@ -248,7 +249,7 @@ class _Counting:
         report_echo(found.parsed)
         variants = variants_of(found) if self.chosen is None else self._variants_within(found, self.chosen)
         if self.chosen is not None:
-            found = result_within(index, found, self.chosen)
+            found = result_within(index, found, self.chosen, self.where)
         # Of a sample of the hits, the number of all documents is not known.
         known = self.with_documents and not found.sampled
         documents = Hits(index, found.parts).count_documents(found.numbers) if known else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -290,15 +290,49 @@ def _save(path: Path, answer: Answer[Any], args: argparse.Namespace, fields: Seq
         return
     columns = fields or answer.columns or column_names(answer.shape.record)
     batches = answer.batches or (lambda: batches_of(answer.records, columns))
-    save_table(path, answer.shape, batches, columns, _facts(answer, args.settings))
+    facts = (*file_facts(args, answer.index, answer.shape, answer.settings), *answer.stated)
+    save_table(path, answer.shape, batches, columns, facts)
 
 
-def _facts(answer: Answer[Any], settings: Mapping[str, Any]) -> Facts:
-    """What a file states about its records."""
-    about: Facts = (("program", f"Corpus Explorer {VERSION}"),) if answer.index is None else index_facts(answer.index)
-    asked = {**settings, **answer.settings}
-    given = ((name, _line(value)) for name, value in asked.items() if value not in (None, "", [], False))
-    return (*about, ("schema", answer.shape.schema), *answer.stated, *given)
+def file_facts(
+    args: argparse.Namespace,
+    index: Backend | None,
+    shape: Shape | None = None,
+    settings: Mapping[str, Any] | None = None,
+    but: Collection[str] = (),
+) -> Facts:
+    """State what a file is of: the index, and each argument and option that shapes the answer.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+    index
+        The index; None for none.
+    shape
+        The shape of its records; None for a figure or a page.
+    settings
+        Settings whose value is another one than was typed.
+    but
+        Names of settings that are stated in another way.
+
+    Returns
+    -------
+    Facts
+        Names and values. A list is a fact for each of its items.
+    """
+    about: Facts = (("program", f"Corpus Explorer {VERSION}"),) if index is None else index_facts(index)
+    schema = () if shape is None else (("schema", shape.schema),)
+    asked = {name: value for name, value in {**args.settings, **(settings or {})}.items() if name not in but}
+    return (*about, *schema, *(fact for name, value in asked.items() for fact in _stated(name, value)))
+
+
+def _stated(name: str, value: Any) -> Facts:
+    if value is None or value is False or value == "":
+        return ()
+    if isinstance(value, list | tuple):
+        return tuple(fact for item in value for fact in _stated(name, item))
+    return ((name, value if isinstance(value, str) else _line(value)),)
 
 
 def _put_object(

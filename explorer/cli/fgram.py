@@ -20,7 +20,7 @@ from explorer.cli.common import (
     show_problems,
     stdin_once,
 )
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.saved import check_out
@@ -28,7 +28,6 @@ from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.export.figure import Paper
 from explorer.export.new_folder import check_new_folder
-from explorer.export.provenance import index_facts
 from explorer.export.records.fgrams import FgramCoverageFacts, FgramCoverageRecord, FgramFacts, FgramSizeRecord
 from explorer.export.registry import FIGURES
 from explorer.i18n import counted
@@ -170,7 +169,8 @@ def _plot(corpus: Corpus, rows: Sequence[FgramCoverageRecord], args: argparse.Na
     from explorer.export.fgram_charts import coverage_chart
 
     title = f"F-grams of {corpus.index.name}, {args.dimension:,} values as {args.value_type}"
-    save_plot(replace(coverage_chart(title, rows), facts=index_facts(corpus.index)), Path(args.plot), Paper())
+    chart = replace(coverage_chart(title, rows), facts=file_facts(args, corpus.index))
+    save_plot(chart, Path(args.plot), Paper())
 
 
 def _print_coverage(facts: FgramCoverageFacts, rows: Iterable[FgramCoverageRecord]) -> None:

@@ -72,10 +72,12 @@ class Parser(argparse.ArgumentParser):
         self._beside.update(names)
 
     def settings(self) -> dict[str, argparse.Action]:
-        """The options that shape an answer, by their long names with underscores."""
+        """The options and arguments that shape an answer, by their long names with underscores, but for the index."""
         found: dict[str, argparse.Action] = {}
         for action in self._actions:
             name = next((name[2:].replace("-", "_") for name in action.option_strings if name.startswith("--")), "")
+            if not action.option_strings and action.dest != "index":
+                name = action.dest
             # An option that is short for a value of another one (`--skip-bad`) writes to the other one's attribute.
             if name and name not in self._beside and not any(other.dest == action.dest for other in found.values()):
                 found[name] = action

@@ -8,7 +8,7 @@ from explorer.chart import Chart
 from explorer.cli.window import has_window
 from explorer.export.drawing.svg import SvgCanvas
 from explorer.export.figure import Figure, Paper
-from explorer.export.registry import FIGURES
+from explorer.export.saving import save_figure
 
 
 def save_plot(chart: Chart, path: Path, paper: Paper) -> None:
@@ -29,7 +29,7 @@ def save_plot(chart: Chart, path: Path, paper: Paper) -> None:
         If the file cannot be written, or the format needs the window's toolkit, which is not installed.
     """
     if not has_window():
-        FIGURES.of_path(path).write(path, Figure(chart, paper, SvgCanvas()))
+        save_figure(path, Figure(chart, paper, SvgCanvas()))
         return
     # Drawn with Qt, which no other command needs: it measures texts in the fonts of this machine.
     from explorer.gui.figures.save import save_without_window

@@ -155,7 +155,7 @@ def _lines(project: Project, args: argparse.Namespace) -> int:
         print_lines(table, args, LINES_OF_SET, SetFacts(set_record(kept)), {})
         return FINE
     facts = (*index_facts(table.lines.index), *set_facts(kept, project))
-    save_lines(path, replace(table, about=facts), progress_bar())
+    save_lines(path, replace(table, about=facts, whole=True), progress_bar())
     return FINE
 
 

@@ -10,8 +10,8 @@ from explorer.cli.codes import FINE
 from explorer.cli.common import (
     add_index_arguments,
     open_corpus,
-    read_argument,
     read_text,
+    read_text_argument,
     stdin_once,
 )
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
@@ -59,7 +59,7 @@ def define_ngram_profile(parser: Parser) -> None:
 def run_ngram_profile(args: argparse.Namespace) -> int:
     """Print the n-gram profile of one token of a text."""
     # Before the index, which may take long to open: a missing input fails at once.
-    text = read_argument(args.text)
+    text = read_text_argument(args, "text")
     corpus = open_corpus(args)
     # 0 is refused as the token before the first: people count from 1.
     position = args.token if args.token < 0 else args.token - 1 if args.token else ranges.MOST

@@ -20,8 +20,8 @@ from explorer.cli.common import (
     add_partial,
     add_remote_argument,
     open_corpus,
-    read_argument,
-    read_query,
+    query_argument,
+    read_text_argument,
     require_utf8,
 )
 from explorer.cli.envelope import (
@@ -33,6 +33,7 @@ from explorer.cli.envelope import (
     Answer,
     add_format_arguments,
     add_out_argument,
+    file_facts,
     format_of,
     names,
     put_answer,
@@ -46,7 +47,7 @@ from explorer.cli.terminal import flush, progress_bar, put, put_cells, remark
 from explorer.errors import QueryError
 from explorer.export.about import ABOUT
 from explorer.export.lines import save_lines
-from explorer.export.provenance import Facts, index_facts, query_facts
+from explorer.export.provenance import Facts, line_facts, query_facts
 from explorer.export.records.line import LineRecord, LinesFacts, LineTable
 from explorer.export.records.token import TokenRecord, token_records
 from explorer.export.records.word import (
@@ -81,6 +82,14 @@ _PRINTED_LEFT = 60
 _OF_LISTED_LINES = (
     "--limit", "--width", "--characters", "--format", "--json", "--fields", "--squash", "--out", "--about", "--sort",
 )  # fmt: skip
+_TOLD_OF_LINES = frozenset(
+    {
+        "query", "literal", "match", "ignore_case", "whole_words", "variants", "distance", "exact", "where", "near",
+        "not_near", "near_distance", "sample", "collapse", "seed", "sort", "width", "characters", "fields", "squash",
+        "limit",
+    }
+)  # fmt: skip
+"""Options of `kwic` that the facts of the query and its lines state, with what became of them."""
 RULES = {
     "kwic": (
         *LINE_RULES,
@@ -225,7 +234,7 @@ def run_kwic(args: argparse.Namespace) -> int:
     # The object describes its lines itself.
     if "--about" in args.given and to_file is not None and to_file.suffix.lower() == JSON_SUFFIX:
         raise QueryError("--about cannot be used with --out FILE.json.", reason="options-exclude")
-    query = read_query(args.query)
+    query = query_argument(args)
     corpus = open_corpus(args, subset=False)
     options = query_options(args)
     # Before the query is searched for: a filter or an order that is not valid is reported at once. A number of lines
@@ -244,7 +253,8 @@ def run_kwic(args: argparse.Namespace) -> int:
     limit = _limit(args)
     about: Facts = ()
     if to_file is not None:
-        about = (*index_facts(corpus.index), *query_facts(found, options, view, lines))
+        asked = (*query_facts(found), *line_facts(view, lines))
+        about = (*file_facts(args, corpus.index, but=_TOLD_OF_LINES), *asked)
     fields = tuple(args.fields)
     # A mistyped field would be an empty column.
     for field in fields:
@@ -253,7 +263,7 @@ def run_kwic(args: argparse.Namespace) -> int:
     numbers = None if limit is None else range(min(limit, len(lines)))
     table = LineTable(lines, args.width, args.characters, fields, about, numbers, args.squash)
     if to_file is not None and to_file.suffix.lower() in LINES.suffixes:
-        save_lines(to_file, table, report, about=args.about)
+        save_lines(to_file, replace(table, whole=True), report, about=args.about)
         return FINE
     if to_file is not None and to_file.suffix.lower() != JSON_SUFFIX:
         # A format of typed tables.
@@ -285,8 +295,8 @@ def print_lines(
         Settings whose value is another one than was typed.
     """
     if format_of(args, _TABLE) not in (JSON, JSONL) and out_file(args.out) is None:
-        # A row is one line here, whatever its texts contain.
-        table = replace(table, squash=True)
+        # A row is one line here, whatever its texts contain. A format that is named has the columns of its files.
+        table = replace(table, squash=True, whole=args.format is not None)
     answer = Answer(shape, table.records(), table.lines.index, facts, settings, columns=table.header, cells=table.cells)
     put_answer(answer, args, _print_aligned, _TABLE)
 
@@ -341,7 +351,7 @@ def filters_of(corpus: Corpus, args: argparse.Namespace, options: QueryOptions) 
 
 def run_next(args: argparse.Namespace) -> int:
     """Print the distribution of next tokens."""
-    prompt = read_argument(args.prompt)
+    prompt = read_text_argument(args, "prompt")
     corpus = open_corpus(args)
     ids = corpus.encode(prompt)
     if args.before:

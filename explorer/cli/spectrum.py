@@ -14,14 +14,13 @@ from explorer.chart import Chart
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.saved import check_out
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.export.figure import Paper
-from explorer.export.provenance import index_facts
 from explorer.export.records.spectrum import SpectrumFacts, SpectrumRecord
 from explorer.export.registry import FIGURES
 from explorer.statistics.curves import RankCurve, VocabularyGrowth
@@ -215,7 +214,7 @@ def _plot(corpus: Corpus, rows: Sequence[SpectrumRecord], args: argparse.Namespa
 def _save(corpus: Corpus, chart: Chart, args: argparse.Namespace) -> None:
     from explorer.cli.plots import save_plot
 
-    save_plot(replace(chart, facts=index_facts(corpus.index)), Path(args.plot), Paper())
+    save_plot(replace(chart, facts=file_facts(args, corpus.index)), Path(args.plot), Paper())
 
 
 def _print(facts: SpectrumFacts, rows: Sequence[SpectrumRecord]) -> None:

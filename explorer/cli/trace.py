@@ -22,8 +22,8 @@ from explorer.cli.common import (
     add_remote_argument,
     bad_records,
     open_corpus,
-    read_argument,
     read_text,
+    read_text_argument,
     show_problems,
     show_reading,
     stdin_once,
@@ -42,7 +42,7 @@ from explorer.export.destination import save_text
 from explorer.export.records.problem import ProblemRecord
 from explorer.export.records.record import column_names
 from explorer.export.records.trace import FullTrace, TraceDetails, TraceRecord, full_record, trace_record
-from explorer.export.trace_html import trace_html
+from explorer.export.trace_html import trace_facts, trace_html
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import counted
 from explorer.reading import READ_MODES
@@ -306,7 +306,8 @@ def run_trace(args: argparse.Namespace) -> int:
     refuse_unused({*_facts(args), _ONE_TEXT if opened.format == "text" else _RECORDS}, _INPUT_RULES)
     if opened.format == "text":
         show_reading(opened)
-        piece = Piece("", "".join(found.text for found in opened.texts), read_argument(args.prompt))
+        prompt = read_text_argument(args, "prompt")
+        piece = Piece("", "".join(found.text for found in opened.texts), prompt)
         longest = _trace_pieces(open_corpus(args), (piece,), args, settings)
         # What could be read is traced and printed, but a missing rest might hold a longer match.
         if args.fail_over is not None and opened.broken:
@@ -351,14 +352,15 @@ def _trace_pieces(corpus: Corpus, pieces: Sequence[Piece], args: argparse.Namesp
     words = words_for(corpus.index, progress_bar()) if settings.match == "words" else None
     traces = [_trace(corpus, piece, settings, args.without_self, words) for piece in pieces]
     if args.html == STDOUT:
-        put(trace_html(corpus.index, traces), keep="\n\t", end="")
+        put(trace_html(corpus.index, traces, args.without_self), keep="\n\t", end="")
     elif args.html:
-        save_text(Path(args.html), trace_html(corpus.index, traces))
+        save_text(Path(args.html), trace_html(corpus.index, traces, args.without_self))
     # A report is an answer already; records come beside it if something about them is asked for.
     if not args.html or args.json or args.format or args.out or args.fields:
         records = [_full(piece, found) for piece, found in zip(pieces, traces, strict=True)]
         known = {**_known(settings), "full": True}
-        put_answer(Answer(TRACE, records, corpus.index, None, known, columns=_FULL), args, _print_traces)
+        stated = trace_facts(traces)
+        put_answer(Answer(TRACE, records, corpus.index, None, known, columns=_FULL, stated=stated), args, _print_traces)
     # For --fail-over: one answer with a long match is enough.
     return max(found.novelty.longest_match for found in traces)
 

@@ -12,8 +12,8 @@ from explorer.api.results.strips import DispersionStrips
 from explorer.api.strips import dispersion_strips
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus, read_query
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.common import add_index_arguments, open_corpus, query_argument
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_echo
 from explorer.cli.rules import Rule
@@ -23,7 +23,6 @@ from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells
 from explorer.export.cells import plain_cell
 from explorer.export.figure import Paper
-from explorer.export.provenance import index_facts
 from explorer.export.records.dispersion import DispersionRecord, WordDispersionFacts
 from explorer.export.records.record import as_object
 from explorer.export.records.spread import (
@@ -71,8 +70,6 @@ def define_breakdown(parser: Parser) -> None:
     _define(parser)
     parser.add_argument("--by", metavar="FIELD", required=True, help="metadata field whose values are counted")
     add_format_arguments(parser, _TABLE)
-    # It is a field of the object itself.
-    parser.beside_settings("by")
 
 
 def define_dispersion(parser: Parser) -> None:
@@ -189,7 +186,7 @@ def _run_words(args: argparse.Namespace) -> int:
         facts = WordDispersionFacts(parts, strips.parts, strips.total, strips.measures)
         missing = [form for form in strips.forms if form not in {row.form for row in facts.rows}]
         if args.plot is not None:
-            _plot(corpus, strips, Path(args.plot))
+            _plot(corpus, strips, args)
     else:
         found = corpus.dispersion(
             by=args.by, slices=args.slices, top=args.top, min_count=args.min_count, report=progress_bar()
@@ -199,13 +196,14 @@ def _run_words(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _plot(corpus: Corpus, strips: DispersionStrips, path: Path) -> None:
+def _plot(corpus: Corpus, strips: DispersionStrips, args: argparse.Namespace) -> None:
     from explorer.cli.plots import save_plot
     from explorer.export.strip_charts import DRAWN, strip_chart
 
     title = f"Dispersion in {corpus.index.name}: {', '.join(strips.forms)}"
     chart = strip_chart(title, strips.forms, strips.strips(DRAWN), strips.met)
-    save_plot(replace(chart, facts=index_facts(corpus.index)), path, Paper())
+    facts = (*file_facts(args, corpus.index), *strips.asked)
+    save_plot(replace(chart, facts=facts), Path(args.plot), Paper())
 
 
 def _print_words(facts: WordDispersionFacts, missing: Sequence[str]) -> None:
@@ -235,7 +233,7 @@ def _print_words(facts: WordDispersionFacts, missing: Sequence[str]) -> None:
 
 def _lines(args: argparse.Namespace) -> tuple[Corpus, QueryResult, Concordance, LineSettings]:
     # The query first: standard input is at hand, and an index may take long to open.
-    query, corpus = read_query(args.query), open_corpus(args, subset=False)
+    query, corpus = query_argument(args), open_corpus(args, subset=False)
     options = query_options(args)
     # Without an order: no sum depends on it, and sorting takes time.
     view = filters_of(corpus, args, options)

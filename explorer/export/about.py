@@ -28,6 +28,12 @@ def facts_object(facts: Facts) -> dict[str, str | list[str]]:
     return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
 
 
+def facts_text(facts: Facts) -> str:
+    """Facts as JSON, as they are written beside a file or into a picture; "" if there are none."""
+    found = facts_object(facts)
+    return to_json(found) + "\n" if found else ""
+
+
 def save_about(path: Path, facts: Facts) -> None:
     """Write the facts about a table into a file beside it: PATH.about.json.
 
@@ -43,7 +49,7 @@ def save_about(path: Path, facts: Facts) -> None:
     ExportError
         If the file cannot be written.
     """
-    found = facts_object(facts)
+    text = facts_text(facts)
     # What is written to /dev/stdout or a pipe has no folder of its own in which a second file would be found.
-    if found and is_plain(path):
-        save_text(about_path(path), to_json(found) + "\n")
+    if text and is_plain(path):
+        save_text(about_path(path), text)

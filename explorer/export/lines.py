@@ -53,7 +53,7 @@ def save_lines(
         form.write(partial, table, LineWriting(report, cancel, about))
     # After the lines: a table without its facts is a finished table, facts without a table would describe nothing.
     if about == "beside" and not form.holds_facts:
-        save_about(path, table.about)
+        save_about(path, table.facts)
 
 
 def copy_text(table: LineTable, form: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Literal
 
 from explorer.chart import BarList, Bars, Chart, Panel, Point, Tree, count_axis, whole_axis
 from explorer.export.tables import COMPARISON_HEADER, comparison_rows
 from explorer.i18n import counted, mark, numeral, tr
 from explorer.search.compare import Comparison
-from explorer.search.facets import Dispersion, Facet
+from explorer.search.facets import Bar, Dispersion, Facet
 from explorer.search.profile import Rung
 
 _MOST_VALUES = 40
@@ -59,7 +60,11 @@ def spread_chart(title: str, found: Dispersion) -> Chart:
     return Chart(mark("spread"), title, ((panel,),), ("part", "hits"), rows)
 
 
-def facet_chart(title: str, found: Facet) -> Chart:
+FacetMeasure = Literal["lines", "share", "per million", "documents", "tokens"]
+"""The numbers of a value that a bar can show."""
+
+
+def facet_chart(title: str, found: Facet, order: Sequence[int] | None = None, measure: FacetMeasure = "lines") -> Chart:
     """Draw hits by the values of a field.
 
     Parameters
@@ -67,27 +72,60 @@ def facet_chart(title: str, found: Facet) -> Chart:
     title
         The title of the chart.
     found
-        The values with their hits, the most frequent first.
+        The values with their hits.
+    order
+        The numbers of the values that are drawn, in their order; None for all, the most frequent first.
+    measure
+        The number that is drawn. A value whose number is not known has no bar.
 
     Returns
     -------
     Chart
         The chart, with the first values only; its table has all of them.
     """
-    # Shares of a sample are shares of what was looked at, not of all hits.
-    total = max(1, found.looked_at)
-    rows = tuple(
-        (bar.label, float(bar.hits), tr("{hits:,} ({share:.1%})", hits=bar.hits, share=bar.hits / total))
-        for bar in found.bars[:_MOST_VALUES]
-    )
-    about = tr("≈ from a sample") if found.looked_at < found.of else tr("all lines")
-    heading = tr("Lines by {field}: {looked_at:,} ({about})", field=found.field, looked_at=found.looked_at, about=about)
-    if len(found.bars) > _MOST_VALUES:
-        heading += tr("; the first {shown} of {values:,} values", shown=_MOST_VALUES, values=len(found.bars))
+    bars = found.bars if order is None else tuple(found.bars[row] for row in order)
+    rows = tuple((bar.label, *_facet_bar(found, bar, measure)) for bar in bars[:_MOST_VALUES])
+    heading = _facet_heading(found, measure)
+    if len(bars) > _MOST_VALUES:
+        heading += tr("; the first {shown} of {values:,} values", shown=_MOST_VALUES, values=len(bars))
     # Numbers without signs and rounding, for programs; the bars have them as text.
-    data = tuple((bar.label, bar.hits, bar.hits / total, bar.documents) for bar in found.bars)
-    header = ("value", "hits", "share", "documents")
-    return Chart(mark("fields"), title, ((BarList(heading, rows),),), header, data)
+    total = max(1, found.looked_at)
+    data = tuple(
+        (bar.label, bar.hits, bar.hits / total, bar.documents, bar.tokens, found.per_million(bar)) for bar in bars
+    )
+    header = ("value", "hits", "share", "documents", "tokens", "per_million")
+    name = mark("fields") if measure != "per million" else mark("fields-per-million")
+    return Chart(name, title, ((BarList(heading, rows),),), header, data)
+
+
+def _facet_bar(found: Facet, bar: Bar, measure: FacetMeasure) -> tuple[float, str]:
+    """The length of a bar, and its text."""
+    # Shares of a sample are shares of what was looked at, not of all hits.
+    share = bar.hits / max(1, found.looked_at)
+    match measure:
+        case "lines" | "share":
+            return float(bar.hits), tr("{hits:,} ({share:.1%})", hits=bar.hits, share=share)
+        case "documents":
+            return float(bar.documents), numeral(bar.documents)
+        case "tokens":
+            return float(bar.tokens or 0), "–" if bar.tokens is None else numeral(bar.tokens)
+        case "per million":
+            rate = found.per_million(bar)
+            text = "–" if rate is None else ("" if found.exact else "≈ ") + numeral(rate, ",.2f")
+            return rate or 0.0, text
+
+
+def _facet_heading(found: Facet, measure: FacetMeasure) -> str:
+    about = tr("≈ from a sample") if found.looked_at < found.of else tr("all lines")
+    fields: dict[str, Any] = {"field": found.field, "looked_at": found.looked_at, "about": about}
+    match measure:
+        case "documents":
+            return tr("Documents with lines, by {field}: {looked_at:,} lines ({about})", **fields)
+        case "tokens":
+            return tr("Tokens of all documents, by {field}", field=found.field)
+        case "per million":
+            return tr("Lines per million tokens by {field}: {looked_at:,} lines ({about})", **fields)
+    return tr("Lines by {field}: {looked_at:,} ({about})", **fields)
 
 
 def comparison_chart(title: str, found: Comparison) -> Chart:

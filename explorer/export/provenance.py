@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from explorer import version
+from explorer.backends.made_of import made_of
 from explorer.backends.protocol import Backend
 from explorer.chart import Chart
 from explorer.documents.document import document_title
@@ -21,11 +24,18 @@ Facts = tuple[tuple[str, str], ...]
 
 
 def index_facts(index: Backend) -> Facts:
-    """Name, folders, sizes and fingerprint of an index, its tokenizer's hash, and the program's version."""
+    """Name, folders, sizes and fingerprint of an index, its tokenizer's hash, and the program's version.
+
+    Of an index that was made of another one, those of the other one, and how it was made.
+    """
+    if made := made_of(index):
+        sizes = (("tokens used", str(index.token_count)), ("documents used", str(index.document_count)))
+        return (*index_facts(made.index), *made.how, *sizes)
     tokenizer = f"{index.tokenizer.name} {index.tokenizer.fingerprint}".strip() if index.has_tokenizer else "none"
     # What was really subtracted: documents that are not in the index changed no number.
     less = index.subtracted.documents - index.subtracted.unmatched
     subtracted = [("subtracted", counted("document", less))] if index.subtracted.documents else []
+    subtracted += [("subtracted index", source) for source in index.subtracted.sources]
     return (
         ("program", f"Corpus Explorer {version.VERSION}"),
         # In UTC and to the second, so that files from several machines can be ordered.
@@ -41,71 +51,41 @@ def index_facts(index: Backend) -> Facts:
     )
 
 
-def with_facts(charts: tuple[Chart, ...], index: Backend, more: Facts = ()) -> tuple[Chart, ...]:
-    """Add to charts what they were computed from.
-
-    Parameters
-    ----------
-    charts
-        The charts.
-    index
-        The index; its fingerprint is read from the disk.
-    more
-        Facts to add after those of the index.
-
-    Returns
-    -------
-    tuple[Chart, ...]
-        The charts with the facts.
-    """
-    facts = (*index_facts(index), *more)
+def with_facts(charts: Iterable[Chart], facts: Facts) -> tuple[Chart, ...]:
+    """Add to charts what they were computed from."""
     return tuple(replace(chart, facts=facts) for chart in charts)
 
 
-def query_facts(found: QueryResult, options: QueryOptions, view: LineSettings, lines: Concordance) -> Facts:
-    """List what was asked, how the lines were chosen and ordered, and how many there are.
-
-    Parameters
-    ----------
-    found
-        The occurrences of the query.
-    options
-        How it was matched.
-    view
-        The filters, the order, the sample and the merging of lines.
-    lines
-        The lines.
-
-    Returns
-    -------
-    Facts
-        Names and values, in the order in which they are shown; in English, so that files can be compared.
-    """
-    order = (
-        "random"
-        if view.shuffle
-        else ", ".join(f"{level.key}{' descending' if level.descending else ''}" for level in view.sort)
-    )
-    # The order that the lines have, not the one that was asked for.
-    if lines.arranged.unsorted or not order:
-        order = "index order"
+def query_facts(found: QueryResult) -> Facts:
+    """List what was asked, how it was read and matched, and how many hits there are; in English, so that files can be
+    compared."""
+    options, facts = found.options, [("query", found.query), ("read as", found.parsed.echo or str(found.parsed))]
+    if not found.parsed.plain:
+        facts.append(("distance", counted("token", options.max_distance)))
+    if len(found.clauses) > 1:
+        facts.append(("places of", " OR ".join(found.parsed.clauses[found.node])))
+        facts += [("hits checked", "all")] if options.exact else []
+    facts += match_facts(options)
+    facts += [("condition", str(condition)) for condition in found.where]
     bound = f"at least {found.count}"
     estimate = f"about {found.count}, from {found.sample_size} of {found.walkable} occurrences"
+    facts.append(("hits", str(found.count) if found.exact else bound if found.missing else estimate))
+    if found.sampled and options.seed:
+        facts.append(("seed of the estimate", str(options.seed)))
+    return tuple(facts)
+
+
+def line_facts(view: LineSettings, lines: Concordance) -> Facts:
+    """List how lines were chosen and ordered, and how many there are."""
+    levels = ", ".join(f"{level.key}{' descending' if level.descending else ''}" for level in view.sort)
+    # The order that the lines have, not the one that was asked for.
+    order = "index order" if lines.arranged.unsorted or not levels else levels
     facts = [
-        ("query", found.query),
-        ("read as", found.parsed.echo or str(found.parsed)),
-        *_match_facts(options),
-        ("hits", str(found.count) if found.exact else bound if found.missing else estimate),
         ("lines", str(len(lines))),
-        ("order", order),
+        ("order", "random" if view.shuffle else order),
         ("seed", str(view.seed)),
+        *(("filter", str(condition)) for condition in view.filters),
     ]
-    if len(found.clauses) > 1:
-        # Right after how the query was read, because both explain it; the distance comes before the places.
-        facts.insert(2, ("places of", " OR ".join(found.parsed.clauses[found.node])))
-    if not found.parsed.plain:
-        facts.insert(2, ("distance", counted("token", options.max_distance)))
-    facts += [("filter", str(condition)) for condition in view.filters]
     if view.sample:
         facts.append(("sample", f"{view.sample} of {lines.arranged.passed} hits"))
     if view.collapse:
@@ -117,12 +97,35 @@ def query_facts(found: QueryResult, options: QueryOptions, view: LineSettings, l
     return tuple(facts)
 
 
-def _match_facts(options: QueryOptions) -> Facts:
-    """How the phrases were matched."""
+def match_facts(options: QueryOptions) -> Facts:
+    """List how the phrases of a query are matched."""
+    literal = (("literal", "yes"),) if options.literal else ()
     if options.match == "tokens":
-        return ("match", options.match), ("variants", ", ".join(options.variants) or "none")
+        return ("match", options.match), ("variants", ", ".join(options.variants) or "none"), *literal
     switches = (("ignore case", options.ignore_case), ("whole words", options.whole_words))
-    return ("match", options.match), *((name, "yes" if on else "no") for name, on in switches)
+    return ("match", options.match), *((name, "yes" if on else "no") for name, on in switches), *literal
+
+
+def setting_facts(settings: Mapping[str, object]) -> Facts:
+    """State settings by their names: truth values as yes or no, nothing as none."""
+    return tuple((name.replace("_", " "), _stated(value)) for name, value in settings.items())
+
+
+def _stated(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        return ", ".join(map(_stated, value)) or "none"
+    return "none" if value is None or value == "" else str(value)
+
+
+def text_facts(name: str, text: str) -> Facts:
+    """State a text that was given: as it is if it is short, otherwise its beginning and what identifies it."""
+    if not text:
+        return ()
+    shown = text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}… ({len(text)} characters)"
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return (name, shown), *(((f"SHA-256 of the {name}", digest),) if shown != text else ())
 
 
 def citation(index: Backend, number: int, offset: int, length: int) -> str:

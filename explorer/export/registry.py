@@ -230,7 +230,14 @@ FIGURES: Formats[WriteFigure] = Formats(
     Exporter("pdf", ".pdf", mark("PDF"), figure_pdf.write, takes=_DRAWN),
     Exporter("csv", ".csv", mark("CSV (the plotted values)"), figure_csv.write),
     # A table of comma-separated values has no place for a title.
-    Exporter("json", ".json", mark("JSON (the plotted values)"), figure_json.write, takes=frozenset({"title"})),
+    Exporter(
+        "json",
+        ".json",
+        mark("JSON (the plotted values)"),
+        figure_json.write,
+        holds_facts=True,
+        takes=frozenset({"title"}),
+    ),
 )
 REPORTS: Formats[WriteReport] = Formats(
     mark("A report is written as {names}, not as “{suffix}”."),

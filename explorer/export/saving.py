@@ -9,7 +9,8 @@ from pathlib import Path
 from explorer.export.about import save_about
 from explorer.export.columns import Batch, RecordTable
 from explorer.export.destination import replacing
-from explorer.export.registry import RECORDS
+from explorer.export.figure import Figure
+from explorer.export.registry import FIGURES, RECORDS
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
 
@@ -53,6 +54,17 @@ def save_records(
     # After the table: facts about a table that could not be written would mislead.
     if about and not form.holds_facts:
         save_about(path, table.facts)
+
+
+def save_figure(path: Path, figure: Figure) -> None:
+    """Write a figure in the format of the path's ending, and its facts beside it unless the format holds them.
+
+    Pictures hold them as well, for readers to whom only the picture is passed on; few programs show them there.
+    """
+    form = FIGURES.of_path(path)
+    form.write(path, figure)
+    if not form.holds_facts:
+        save_about(path, figure.chart.facts)
 
 
 def _watched(table: RecordTable, report: Report, cancel: CancelToken | None) -> Iterator[Batch]:

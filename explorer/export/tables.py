@@ -58,15 +58,15 @@ def save_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]],
     save_about(path, facts)
 
 
-def save_table_as(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def save_table_as(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]], facts: Facts) -> None:
     """Write a table in the format of the path's ending.
 
     Parameters
     ----------
     path
         The file; its ending is that of one of `registry.TABLES`.
-    header, rows
-        As in `write_rows`.
+    header, rows, facts
+        As in `save_table`.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def save_table_as(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any
     ExportError
         If the file cannot be written.
     """
-    save_table(path, header, rows, TABLES.of_path(path).id)
+    save_table(path, header, rows, TABLES.of_path(path).id, facts)
 
 
 def table_text(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
-from explorer.export.provenance import index_facts
+from explorer.export.about import facts_object
+from explorer.export.provenance import Facts, index_facts, text_facts
 from explorer.i18n import counted
 from explorer.trace.as_read import as_read
 from explorer.trace.documents import Snippet, TraceDocument
@@ -44,13 +45,14 @@ td:last-child { white-space: pre-wrap; overflow-wrap: anywhere }
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a report is about: an index and the texts that were traced in it."""
+    """What a report is about: an index, the texts that were traced in it, and whether their own documents counted."""
 
     index: Backend
     traces: tuple[Trace, ...]
+    without_self: bool | None = None
 
 
-def trace_html(index: Backend, traces: Trace | Sequence[Trace]) -> str:
+def trace_html(index: Backend, traces: Trace | Sequence[Trace], without_self: bool | None = None) -> str:
     """Write a report as one HTML page: each text with its spans and documents, what each figure means, and how it was
     made.
 
@@ -60,6 +62,8 @@ def trace_html(index: Backend, traces: Trace | Sequence[Trace]) -> str:
         The index that was searched.
     traces
         One trace or several.
+    without_self
+        As in `trace_facts`.
 
     Returns
     -------
@@ -67,10 +71,10 @@ def trace_html(index: Backend, traces: Trace | Sequence[Trace]) -> str:
         The page, which needs no other file.
     """
     # The page contains its style and loads nothing: it is sent by mail, and opened years later.
-    return "\n".join(_page(index, [traces] if isinstance(traces, Trace) else list(traces)))
+    return "\n".join(_page(index, [traces] if isinstance(traces, Trace) else list(traces), without_self))
 
 
-def evidence(index: Backend, traces: Sequence[Trace]) -> dict[str, Any]:
+def evidence(index: Backend, traces: Sequence[Trace], without_self: bool | None = None) -> dict[str, Any]:
     """Give the content of the report as plain values for JSON.
 
     Parameters
@@ -79,26 +83,47 @@ def evidence(index: Backend, traces: Sequence[Trace]) -> dict[str, Any]:
         The index that was searched.
     traces
         The traces.
+    without_self
+        As in `trace_facts`.
 
     Returns
     -------
     dict[str, Any]
         The facts about index and settings under "about", and the traces under "traces".
     """
-    return {"about": dict(_facts(index, traces)), "traces": list(traces)}
+    return {"about": facts_object((*index_facts(index), *trace_facts(traces, without_self))), "traces": list(traces)}
 
 
-def _facts(index: Backend, traces: Sequence[Trace]) -> list[tuple[str, str]]:
-    facts = list(index_facts(index))
+def trace_facts(traces: Sequence[Trace], without_self: bool | None = None) -> Facts:
+    """State what was traced, and how: of reports, tables and figures.
+
+    Parameters
+    ----------
+    traces
+        The traces, all with the same settings.
+    without_self
+        Whether documents that contain most of a text were left out; None if that is not known.
+
+    Returns
+    -------
+    Facts
+        Names and values.
+    """
+    facts: list[tuple[str, str]] = []
     for number, trace in enumerate(traces, start=1):
         name = "text" if len(traces) == 1 else f"text {number}"
         # The hash shows which text it was without a second copy of it: the text as traced, not the file that it came
         # from.
         facts.append((f"SHA-256 of the {name}", hashlib.sha256(trace.text.encode("utf-8")).hexdigest()))
-    return facts + [(name.replace("_", " "), str(value)) for name, value in vars(traces[0].settings).items()]
+        facts.append((f"{trace.unit} of the {name}", str(trace.token_count)))
+        if trace.prompt:
+            facts += text_facts(f"prompt of the {name}", trace.prompt)
+    if without_self is not None:
+        facts.append(("documents that contain most of the text", "excluded" if without_self else "not excluded"))
+    return (*facts, *((name.replace("_", " "), str(value)) for name, value in vars(traces[0].settings).items()))
 
 
-def _page(index: Backend, traces: Sequence[Trace]) -> Iterator[str]:
+def _page(index: Backend, traces: Sequence[Trace], without_self: bool | None) -> Iterator[str]:
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Trace</title>'
     yield f"<style>{_STYLE}</style></head><body><h1>Which parts of this text occur in the corpus</h1>"
     yield (
@@ -113,7 +138,7 @@ def _page(index: Backend, traces: Sequence[Trace]) -> Iterator[str]:
             yield f"<h2>Answer {number}</h2>"
         yield from _section(trace, f"t{number}-")
     yield "<h2>How this was made</h2><dl>"
-    for name, value in _facts(index, traces):
+    for name, value in (*index_facts(index), *trace_facts(traces, without_self)):
         # An empty value would show as nothing; `repr` shows its quotes.
         yield f"<dt>{html.escape(name)}</dt><dd>{html.escape(repr(value) if not value.strip() else value)}</dd>"
     yield "</dl></body></html>"

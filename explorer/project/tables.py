@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from explorer.api import Corpus
 from explorer.backends.places import HitPlace
 from explorer.errors import CorpusError
+from explorer.export.provenance import match_facts
 from explorer.export.records.line import LineTable
 from explorer.i18n import mark
 from explorer.project.lines import KeptLines
@@ -146,13 +147,20 @@ def set_facts(kept: LineSet, project: Project) -> tuple[tuple[str, str], ...]:
     tuple[tuple[str, str], ...]
         Names and values.
     """
-    lines = kept.lines
+    lines, query = kept.lines, kept.query
+    numbers = (("sample", query.sample), ("collapsed within tokens", query.collapse), ("seed", query.seed))
     return (
         # A new project has a path that only serves to resolve others, and no file.
         ("project", str(project.file) if project.origin is not None else ""),
         ("set", kept.name),
         ("note on the set", kept.note),
-        ("query", kept.query.text),
+        ("query", query.text),
+        *match_facts(query.options),
+        ("distance", str(query.distance)),
+        *((("place of phrase", str(query.node + 1)),) if query.node else ()),
+        *(("filter", str(condition)) for condition in query.filters),
+        ("order of the query", query.sort),
+        *((name, str(number)) for name, number in numbers if number),
         ("lines", str(len(lines.listed))),
         ("marked", str(len(lines.marked))),
         ("lines with notes", str(len(lines.noted))),

@@ -22,6 +22,7 @@ from explorer.search.hits import Hits
 from explorer.search.language import Expression, ParsedQuery, one_phrase, parse
 from explorer.search.limits import whole_number
 from explorer.search.query import PhraseResult, find_phrase, find_text_phrase
+from explorer.search.values import FieldFilter
 
 MAX_DISTANCE = 100_000
 
@@ -143,6 +144,10 @@ class QueryResult(ArrayValue):
         What AND and NOT found; None if the query is one clause, all of whose occurrences are hits.
     missing
         Parts of the index that were left out, so that `count` is a lower bound.
+    options
+        How it was matched.
+    where
+        Conditions that the documents of the hits meet.
     """
 
     query: str
@@ -152,6 +157,8 @@ class QueryResult(ArrayValue):
     index_tokens: int
     cnf: CnfMatches | None = None
     missing: tuple[str, ...] = ()
+    options: QueryOptions = QueryOptions()
+    where: tuple[FieldFilter, ...] = ()
 
     def __repr__(self) -> str:
         return f"QueryResult({self.sign}{counted('hit', self.count)} of {self.query!r})"
@@ -255,7 +262,7 @@ def find_query(
     excluded = tuple(_phrase(index, phrase, options, cancel) for phrase in parsed.excluded)
     # Every occurrence is a hit: none has to be looked at.
     if len(clauses) == 1 and not excluded:
-        return QueryResult(text, parsed, clauses, excluded, index.token_count, missing=index.missing)
+        return QueryResult(text, parsed, clauses, excluded, index.token_count, None, index.missing, options)
     hits = [Hits(index, clause.parts) for clause in clauses]
     # As one OR: a hit is excluded whichever of the phrases is near.
     unwanted = Hits(index, _clause(index, parsed.excluded, options, cancel).parts) if excluded else None
@@ -263,7 +270,7 @@ def find_query(
     # Afterwards: a part may have been lost in the middle.
     if index.missing:
         _check_bound(found, len(clauses), options, index.missing)
-    return QueryResult(text, parsed, clauses, excluded, index.token_count, found, index.missing)
+    return QueryResult(text, parsed, clauses, excluded, index.token_count, found, index.missing, options)
 
 
 def _check_bound(found: CnfMatches, clauses: int, options: QueryOptions, missing: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from explorer.errors import Cancelled, CorpusError, QueryError
 from explorer.export.about import about_path
 from explorer.export.formats import workbook
 from explorer.export.lines import copy_text, save_lines
-from explorer.export.provenance import index_facts, query_facts
+from explorer.export.provenance import index_facts, line_facts, query_facts
 from explorer.export.records.line import LineTable
 from explorer.export.registry import COPIES, LINES
 from explorer.jobs import CancelToken
@@ -44,7 +44,7 @@ def corpus(tmp_path_factory):
 def table(corpus):
     found = corpus.search("cat")
     lines = corpus.concordance(found, sort="document")
-    about = (*index_facts(corpus.index), *query_facts(found, QueryOptions(), LineSettings(seed=7), lines))
+    about = (*index_facts(corpus.index), *query_facts(found), *line_facts(LineSettings(seed=7), lines))
     return LineTable(lines, 30, fields=("year", "list", "yes", "gap"), about=about)
 
 
@@ -170,7 +170,7 @@ def test_facts_of_one_name(corpus, tmp_path):
     view = LineSettings(filters=(parse_filter("year>=2000"), parse_filter("year<2003")))
     found = corpus.search("cat")
     lines = corpus.concordance(found, view=view)
-    about = query_facts(found, QueryOptions(), view, lines)
+    about = (*query_facts(found), *line_facts(view, lines))
     save_lines(tmp_path / "a.jsonl", LineTable(lines, 5, about=about))
     assert read_facts(tmp_path / "a.jsonl")["filter"] == ["year is at least 2000", "year is less than 2003"]
 
@@ -185,7 +185,7 @@ def test_facts_of_one_name(corpus, tmp_path):
 )
 def test_facts_name_the_match(corpus, options, said):
     found = find_query(corpus.index, "the AND cat OR next", options)
-    facts = dict(query_facts(found, options, LineSettings(), corpus.concordance(found)))
+    facts = dict(query_facts(found))
     assert {name: facts[name] for name in said} == said
     both = ["{0}the{0}", "{0}cat{0}", "{0}next{0}"]
     both = [name.format("/" if options.match == "regex" else '"') for name in both]

@@ -75,7 +75,7 @@ def test_the_library_writes_a_new_format(added, small, tmp_path):
     save_lines(tmp_path / "a.txt", table, about="none")
     assert (tmp_path / "a.txt").read_text(encoding="utf-8") == "cat\ncat\n"
     assert copy_text(table, "count") == "2"
-    save_table_as(tmp_path / "a.bars", ("a", "b"), [(1, 2)])
+    save_table_as(tmp_path / "a.bars", ("a", "b"), [(1, 2)], ())
     assert (tmp_path / "a.bars").read_text(encoding="utf-8") == "a|b\n1|2\n"
 
 

@@ -86,8 +86,10 @@ def test_rows_are_the_library_s_and_cells_sum_to_n(bench, corpus):
         assert cells[5].text == str(row.documents)
     bench.set(measure="g2")
     assert [row.g2 for row in bench.state.listed.rows] == sorted((row.g2 for row in found), reverse=True)
-    # Only the measure changed, so the words were not counted again.
-    assert bench.state.listed.found is answer.found and about_row(found[0], found, "g2").startswith("G² of")
+    # Only the measure changed, so the words were not counted again; the file has the new order and states it.
+    assert bench.state.listed.windows is answer.windows and about_row(found[0], found, "g2").startswith("G² of")
+    assert list(bench.state.listed.found)[:3] == list(bench.state.listed.rows)[:3]
+    assert dict(bench.state.listed.found.provenance)["sorted by"] == "g2"
 
 
 def test_a_stop_list_leaves_rows_out(bench, corpus, tmp_path):

@@ -102,7 +102,7 @@ def test_breakdown_and_dispersion(opened, search, qtbot):
 def test_a_comparison(opened, search, qtbot):
     search.presenter.compare()
     qtbot.waitUntil(lambda: search.presenter.state.comparison.answer.current is not None and not search.busy)
-    count = search.presenter.state.comparison.answer.current.cells[0][0].count
+    count = search.presenter.state.comparison.shown.cells[0][0].count
     assert printed(opened).split("\t") == ["the", f"{count}\n"]
 
 

@@ -37,6 +37,8 @@ def sides(lines: Concordance) -> Iterator[tuple[str, str]]:
 def saved(results: Sequence[Tabular], folder: Path) -> list[int]:
     for number, result in enumerate(results):
         result.write(folder / f"{number}.parquet", about=number == 0)
+        stated: dict[str, str] = dict(result.provenance)
+        print(stated)
     return [len(result.to_pandas()) for result in results]
 
 

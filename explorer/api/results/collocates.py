@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +15,9 @@ from explorer.api.results.ngrams import form_of
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RowsResult
 from explorer.backends.protocol import Backend
+from explorer.errors import QueryError
 from explorer.export.records.collocates import CollocateRecord
+from explorer.i18n import mark
 from explorer.statistics.association import ASSOCIATIONS
 from explorer.statistics.collocate_details import CollocateDetails
 from explorer.statistics.collocates import Collocates
@@ -76,6 +79,39 @@ class CollocateTable(RowsResult[CollocateRecord]):
         order = sorted(kept, key=lambda row: -rows[row].logdice)
         self._rows = tuple(rows[row] for row in order)
         self._ids = found.ids[order]
+
+    def sorted_by(self, measure: str) -> CollocateTable:
+        """Sort the rows by another measure; rows whose value is unknown come last.
+
+        Parameters
+        ----------
+        measure
+            The id of a measure, such as "mi".
+
+        Returns
+        -------
+        CollocateTable
+            The same rows in another order, which is stated beside a file.
+
+        Raises
+        ------
+        QueryError
+            If there is no such measure.
+        """
+        if measure not in ASSOCIATIONS:
+            raise QueryError(
+                mark('There is no measure "{measure}". The choices are {names}.'),
+                reason="wrong-argument",
+                measure=measure,
+                names=", ".join(ASSOCIATIONS),
+            )
+        values = [getattr(row, measure) for row in self._rows]
+        order = sorted(range(len(values)), key=lambda row: math.inf if values[row] is None else -values[row])
+        made = copy.copy(self)
+        made._rows, made._ids = tuple(self._rows[row] for row in order), self._ids[order]
+        others = (fact for fact in self.asked if fact[0] != "sorted by")
+        made._origin = Origin(self._origin.index, (*others, ("sorted by", measure)))
+        return made
 
     @property
     def ids(self) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from explorer.documents.document import document_title
 from explorer.export.columns import Batch, Column, columns_of, kind_of_values
 from explorer.export.notebook import line_table
 from explorer.export.provenance import Facts
-from explorer.export.records.line import COLUMNS, LineRecord, LineTable
+from explorer.export.records.line import COLUMNS, LineRecord, LineTable, plain_metadata
 from explorer.i18n import counted
 from explorer.search import concordance as engine
 from explorer.search.arrange import Arranged
@@ -224,7 +224,7 @@ class LineRows(Tabular):
         return f"LineRows({counted('line', len(self))}, {', '.join(self._lines.header)})"
 
     def _facts(self) -> Facts:
-        return self._about()
+        return self._lines.stating(self._about())
 
     @cached_property
     def _typed(self) -> tuple[Column, ...]:
@@ -259,7 +259,7 @@ class LineRows(Tabular):
     def _batch(self, records: Sequence[LineRecord], fields: Sequence[tuple[Column, str]]) -> Batch:
         batch: dict[str, list[Any]] = {name: [getattr(record, name) for record in records] for name in COLUMNS}
         if not self._lines.fields:
-            batch["metadata"] = [record.metadata for record in records]
+            batch["metadata"] = [plain_metadata(record.metadata) for record in records]
         for column, field in fields:
             batch[column.name] = [_value(record.metadata.get(field), column) for record in records]
         return batch

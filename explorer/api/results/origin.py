@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import Any, TypeVar, cast
 
+from explorer.backends.made_of import made_of, note_made_of
 from explorer.backends.protocol import Backend
 from explorer.errors import CorpusError
 from explorer.export.provenance import Facts, index_facts
@@ -37,7 +38,9 @@ class Origin:
     def index(self) -> Backend:
         """The index, opened again in another process."""
         if self._index is None:
-            self._index = pickle.loads(self._packed)
+            index, made = pickle.loads(self._packed)
+            note_made_of(index, made)
+            self._index = index
         return cast(Backend, self._index)
 
     @property
@@ -47,7 +50,7 @@ class Origin:
 
     def __getstate__(self) -> dict[str, Any]:
         # As bytes: a plain pickle would open the index at once, also for a result of which only the counts are read.
-        packed = self._packed if self._index is None else pickle.dumps(self._index)
+        packed = self._packed if self._index is None else pickle.dumps((self._index, made_of(self._index)))
         return {"asked": self.asked, "_index": None, "_packed": packed}
 
 
@@ -63,6 +66,11 @@ class Result:
                 mark("This result was not made by a corpus, so it has no texts."), reason="result-without-corpus"
             )
         return self._origin
+
+    @property
+    def asked(self) -> Facts:
+        """The settings by which it was computed, by name; empty for a result that was not made by a corpus."""
+        return () if self._origin is None else self._origin.asked
 
     def _facts(self) -> Facts:
         return () if self._origin is None else self._origin.facts

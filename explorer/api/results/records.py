@@ -76,6 +76,11 @@ class RecordsResult(Tabular):
     def _batches(self) -> Iterator[Batch]:
         return record_table(self._record, self._made).batches()
 
+    @property
+    def asked(self) -> Facts:
+        """The settings by which it was computed, by name."""
+        return self._origin.asked
+
     def _facts(self) -> Facts:
         return self._origin.facts
 

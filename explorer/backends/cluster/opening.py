@@ -129,7 +129,7 @@ def _less(
     check_alike((whole, minus))
     left_out, subtracted = pair_documents(whole.groups, cluster.ask, minus, report, cancel)
     less = whole.leaving(left_out, cancel=cancel)
-    less.subtracted = subtracted
+    less.subtracted = replace(subtracted, sources=minus.sources)
     less.told = " ".join(filter(None, (whole.told, subtracted.remark)))
     return less
 

@@ -10,6 +10,7 @@ from html import escape
 
 from explorer.chart import Chart
 from explorer.errors import CorpusError
+from explorer.export.about import facts_text
 from explorer.export.destination import ExportError
 from explorer.export.drawing.drawer import INK, Area, Place, Side
 from explorer.export.drawing.panels import draw_chart
@@ -186,7 +187,7 @@ class SvgCanvas:
         head = (
             '<?xml version="1.0" encoding="UTF-8"?>\n'
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{escape(_FAMILY)}">\n'
-            f"<title>{_escaped(chart.title)}</title>\n"
+            f"<title>{_escaped(chart.title)}</title>\n{_description(chart)}"
             '<defs><pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse">'
             f'<path d="M0,4 L4,0" {_pen(INK, 0.5)}/></pattern>'
             f"{''.join(drawer.clips)}</defs>\n"
@@ -257,3 +258,9 @@ def _points(places: Sequence[Place]) -> str:
 def _number(value: float) -> str:
     # Hundredths of a point are finer than any printer. Adding 0 makes -0 a 0.
     return f"{round(value, 2) + 0:g}" if abs(value) < 1000 else f"{value:.2f}"
+
+
+def _description(chart: Chart) -> str:
+    """What the chart was computed from, line by line, where programs look for a description."""
+    lines = "\n".join(_escaped(line) for line in facts_text(chart.facts).splitlines())
+    return f"<desc>{lines}</desc>\n" if lines else ""

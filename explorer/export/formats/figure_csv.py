@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-from explorer.export.about import save_about
 from explorer.export.destination import save_text
 from explorer.export.figure import Figure
 from explorer.export.formats.separated import write_separated
 
 
 def write(path: Path, figure: Figure) -> None:
-    """Write the values that are drawn, and the facts about them beside the file.
+    """Write the values that are drawn.
 
     Parameters
     ----------
@@ -27,4 +26,3 @@ def write(path: Path, figure: Figure) -> None:
     out = io.StringIO()
     write_separated(out, figure.chart.header, figure.chart.data, ",")
     save_text(path, out.getvalue())
-    save_about(path, figure.chart.facts)

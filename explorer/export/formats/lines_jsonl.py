@@ -25,10 +25,14 @@ def write(path: Path, table: LineTable, how: LineWriting) -> None:
     Cancelled
         If it was cancelled.
     """
+    named = table.header[len(table.header) - len(table.fields) :]
     # `newline=""` keeps \n on Windows, too: files of one query are the same bytes everywhere.
     with open(path, "w", encoding="utf-8", newline="") as file:
         if how.about == "inline":
-            file.write(json.dumps({"about": facts_object(table.about)}, ensure_ascii=False) + "\n")
+            file.write(json.dumps({"about": facts_object(table.facts)}, ensure_ascii=False) + "\n")
         # `allow_nan=False` is a guard: values pass through `plain_json`, which makes NaN null.
         for record in table.records(how.report, how.cancel):
-            file.write(json.dumps(as_object(record), ensure_ascii=False, allow_nan=False) + "\n")
+            found = as_object(record)
+            # Fields that were named are columns, as in every other format; the object is that of all formats of JSON.
+            found |= {name: found["metadata"].get(field) for name, field in zip(named, table.fields, strict=True)}
+            file.write(json.dumps(found, ensure_ascii=False, allow_nan=False) + "\n")

@@ -33,4 +33,4 @@ def write(path: Path, table: LineTable, how: LineWriting) -> None:
     widths = {left: 50, left + 1: 18, left + 2: 50}
     sheet = Sheet("Lines", table.header, table.rows(how.report, how.cancel), widths, right=left)
     meanings = table.meanings if table.explained else ()
-    save_workbook(path, sheet, table.about if how.about != "none" else None, meanings)
+    save_workbook(path, sheet, table.facts if how.about != "none" else None, meanings)

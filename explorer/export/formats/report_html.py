@@ -21,4 +21,4 @@ def write(path: Path, traced: Evidence) -> None:
     ExportError
         If the file cannot be written.
     """
-    save_text(path, trace_html(traced.index, traced.traces))
+    save_text(path, trace_html(traced.index, traced.traces, traced.without_self))

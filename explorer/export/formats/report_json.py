@@ -22,4 +22,4 @@ def write(path: Path, traced: Evidence) -> None:
     ExportError
         If the file cannot be written.
     """
-    save_text(path, to_json(evidence(traced.index, traced.traces)))
+    save_text(path, to_json(evidence(traced.index, traced.traces, traced.without_self)))

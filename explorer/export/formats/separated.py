@@ -71,7 +71,7 @@ def save_separated(path: Path, table: LineTable, how: LineWriting, separator: st
     """
     with open(path, "w", encoding="utf-8", newline="") as file:
         if how.about == "inline":
-            for name, value in table.about:
+            for name, value in table.facts:
                 # A line break in a value would begin a line that a reader takes for a row.
                 file.write(f"# {name}: {printable(value, breaks=False)}\n")
         writer = _row_writer(file, separator)

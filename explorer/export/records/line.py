@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,9 @@ from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.concordance import Concordance, ConcordanceLine
 from explorer.search.values import plain_json, plain_value, show_value
 
+Facts = tuple[tuple[str, str], ...]
+
+METADATA = "metadata"
 COLUMNS = (
     "number",
     "document",
@@ -107,7 +111,7 @@ class LineRecord:
     def json_fields(self) -> dict[str, Any]:
         """The columns, then what the user noted, then the metadata in an object of its own."""
         found = {name: getattr(self, name) for name in COLUMNS}
-        metadata = {field: plain_json(value) for field, value in self.metadata.items()}
+        metadata = plain_metadata(self.metadata)
         return {**found, **self.more, "metadata": metadata}
 
 
@@ -135,6 +139,16 @@ class LinesFacts:
     echo: str
     line_count: int
     exact: bool
+
+
+def plain_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata of a document as all formats have them: the same names and values."""
+    return {field: plain_json(value) for field, value in metadata.items()}
+
+
+def json_metadata(metadata: Mapping[str, Any]) -> str:
+    """The same as JSON, for a cell."""
+    return json.dumps(plain_metadata(metadata), ensure_ascii=False, allow_nan=False)
 
 
 def _no_cells(_: ConcordanceLine) -> Sequence[str]:
@@ -165,18 +179,21 @@ class LineTable:
         Whether to collapse white space in texts, including line breaks.
     explained
         Whether a workbook has a sheet with the meanings of the columns.
+    whole
+        Whether all metadata are one more column, as JSON, if no field is named: as in files of typed tables.
     """
 
     lines: Concordance
     width: int
     characters: bool = False
     fields: tuple[str, ...] = ()
-    about: tuple[tuple[str, str], ...] = ()
+    about: Facts = ()
     numbers: Sequence[int] | None = None
     squash: bool = False
     more: tuple[str, ...] = ()
     more_cells: Callable[[ConcordanceLine], Sequence[str]] = _no_cells
     explained: bool = False
+    whole: bool = False
 
     def __len__(self) -> int:
         return len(self.lines) if self.numbers is None else len(self.numbers)
@@ -187,7 +204,26 @@ class LineTable:
         # A field named like a column of ours would make two columns of one name, and a reader by names would keep
         # either.
         ours = (*COLUMNS, *self.more)
-        return (*ours, *(f"metadata.{field}" if field in ours else field for field in self.fields))
+        named = tuple(f"metadata.{field}" if field in ours else field for field in self.fields)
+        return (*ours, *(named or ((METADATA,) if self.whole else ())))
+
+    @property
+    def facts(self) -> Facts:
+        """The facts about the lines, and what of them is written; none if nothing is known about the lines."""
+        return self.stating(self.about)
+
+    def stating(self, about: Facts) -> Facts:
+        """Add to facts about the lines what of them is written."""
+        if not about:
+            return ()
+        unit = "characters" if self.characters else "tokens"
+        return (
+            *about,
+            ("context", f"{self.width} {unit} on each side"),
+            *((("lines written", f"{len(self)} of {len(self.lines)}"),) if self.numbers is not None else ()),
+            *((("metadata fields", ", ".join(self.fields)),) if self.fields else ()),
+            *((("white space", "collapsed"),) if self.squash else ()),
+        )
 
     @property
     def meanings(self) -> tuple[tuple[str, str], ...]:
@@ -195,6 +231,7 @@ class LineTable:
         ours = (*COLUMNS, *self.more)
         told = [tr(COLUMN_MEANINGS[name]) for name in ours]
         fields = [tr("Metadata field “{name}” of the document", name=name) for name in self.fields]
+        fields += [tr("All metadata of the document as JSON")] if self.whole and not self.fields else []
         return tuple(zip(self.header, [*told, *fields], strict=True))
 
     def records(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[LineRecord]:
@@ -254,7 +291,9 @@ class LineTable:
         """A record as a row under `header`."""
         # `more` keeps the order of its names, which is that of the header.
         place = tuple(getattr(record, name) for name in COLUMNS)
-        return (*place, *record.more.values(), *(cell_value(record.metadata.get(field)) for field in self.fields))
+        fields = tuple(cell_value(record.metadata.get(field)) for field in self.fields)
+        whole = (json_metadata(record.metadata),) if self.whole and not self.fields else ()
+        return (*place, *record.more.values(), *fields, *whole)
 
     def _record(self, line: ConcordanceLine, metadata: dict[str, Any], places: CharacterPlaces) -> LineRecord:
         flat = flat_metadata(metadata)

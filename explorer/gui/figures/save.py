@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF, Qt
@@ -10,9 +11,10 @@ from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPai
 from PySide6.QtSvg import QSvgGenerator
 
 from explorer.chart import Chart
+from explorer.export.about import facts_text
 from explorer.export.destination import ExportError
 from explorer.export.figure import POINTS_PER_INCH, Figure, Paper, paper_size
-from explorer.export.registry import FIGURES
+from explorer.export.saving import save_figure
 from explorer.gui.figures.painter import paint_chart
 from explorer.i18n import mark
 
@@ -47,7 +49,7 @@ def save_chart(chart: Chart, path: Path, paper: Paper = PLAIN) -> None:
     -----
     Pictures need a running Qt application.
     """
-    FIGURES.of_path(path).write(path, Figure(chart, paper, QtCanvas()))
+    save_figure(path, Figure(chart, paper, QtCanvas()))
 
 
 def save_without_window(chart: Chart, path: Path, paper: Paper = PLAIN) -> None:
@@ -142,7 +144,11 @@ class QtCanvas:
             If the picture would be too large.
         """
         data = _open_buffer()
-        QImageWriter(data, QByteArray(kind.encode())).write(chart_image(chart, paper))
+        image = chart_image(chart, paper)
+        for name, text in (("Title", chart.title), ("Description", facts_text(chart.facts))):
+            if text:
+                image.setText(name, text)
+        QImageWriter(data, QByteArray(kind.encode())).write(image)
         return bytes(data.data().data())
 
     def svg(self, chart: Chart, paper: Paper) -> bytes:
@@ -167,6 +173,7 @@ class QtCanvas:
         generator.setSize(QSize(round(width), round(height)))
         generator.setViewBox(QRectF(0, 0, width, height))
         generator.setTitle(chart.title)
+        generator.setDescription(facts_text(chart.facts))
         _paint(QPainter(generator), chart, paper)
         return bytes(data.data().data())
 
@@ -191,10 +198,30 @@ class QtCanvas:
         writer.setPageMargins(QMarginsF(0, 0, 0, 0))
         writer.setResolution(_PDF_DPI)
         writer.setTitle(chart.title)
+        if chart.facts:
+            writer.setDocumentXmpMetadata(_xmp(chart).encode())
         painter = QPainter(writer)
         painter.scale(_PDF_DPI / POINTS_PER_INCH, _PDF_DPI / POINTS_PER_INCH)
         _paint(painter, chart, paper)
         return bytes(data.data().data())
+
+
+def _xmp(chart: Chart) -> str:
+    """Title and facts of a chart as a packet of XMP, where PDF has its metadata."""
+    title, facts = (
+        "".join(character for character in text if character.isprintable() or character == "\n")
+        for text in (chart.title, facts_text(chart.facts))
+    )
+    values = "".join(
+        f'<dc:{name}><rdf:Alt><rdf:li xml:lang="x-default">{escape(text)}</rdf:li></rdf:Alt></dc:{name}>'
+        for name, text in (("title", title), ("description", facts))
+    )
+    return (
+        '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">'
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
+        f'xmlns:dc="http://purl.org/dc/elements/1.1/">{values}</rdf:Description></rdf:RDF></x:xmpmeta>'
+        '<?xpacket end="w"?>'
+    )
 
 
 def _open_buffer() -> QBuffer:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from explorer.api import Corpus
 from explorer.api.results import Concordance
 from explorer.arrays import ArrayValue
 from explorer.export.columns import record_table
-from explorer.export.provenance import index_facts
+from explorer.export.provenance import Facts, index_facts
 from explorer.export.saving import save_records
 from explorer.jobs import CancelToken, Report
 from explorer.words.rule import fold_case, spans
@@ -46,6 +47,14 @@ class Spans(ArrayValue):
         return Spans(*(each[first:last] for each in (self.documents, self.offsets, self.lengths)))
 
 
+class Sourced(Protocol):
+    """A result that states what it was computed from."""
+
+    @property
+    def provenance(self) -> Facts:
+        """Names and values; reads the index's fingerprint."""
+
+
 @dataclass(frozen=True, eq=False)
 class LinesOf:
     """Whose lines are asked for.
@@ -66,6 +75,8 @@ class LinesOf:
         A condition on metadata that the documents meet; "" for all documents.
     spans
         Finds the matches, in words or tokens of what was counted; None for all places of `ids`.
+    source
+        The table that the word or n-gram is a row of, whose facts are written with the lines; None for no table.
     """
 
     corpus: Corpus
@@ -75,6 +86,7 @@ class LinesOf:
     count: int
     where: str = ""
     spans: Callable[[CancelToken], Spans] | None = None
+    source: Sourced | None = None
 
 
 @dataclass(frozen=True)
@@ -150,8 +162,9 @@ def write_lines(asked: LinesOf, path: Path, report: Report, cancel: CancelToken)
             cancel.check()
             yield from read(first, _WRITTEN)
 
-    about = (("form", asked.form), ("lines", str(asked.count)), ("where", asked.where or "all documents"))
-    table = record_table(ShownLine, made, (*index_facts(asked.corpus.index), *about))
+    about = (("form", asked.form), ("lines written", str(asked.count)), ("where", asked.where or "all documents"))
+    facts = index_facts(asked.corpus.index) if asked.source is None else asked.source.provenance
+    table = record_table(ShownLine, made, (*facts, *about))
     save_records(path, replace(table, row_count=asked.count), report, cancel)
     return path
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from explorer.agreement.sources import InputChoice
+from explorer.export.provenance import Facts, text_facts
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import tr
 
@@ -112,6 +113,19 @@ class TextInputs:
         # An empty field means that each file is a group, which is None in `InputChoice`.
         return InputChoice(
             self.format, group_field=self.group or None, on_bad=self.on_bad, prompt_field=self.prompt_field or None
+        )
+
+    @property
+    def facts(self) -> Facts:
+        """What is asked about, as a file states it."""
+        read = (("format", self.format, "auto"), ("unreadable lines", self.on_bad, "fail"))
+        fields = (("field of the source", self.group, ""), ("field of the prompt", self.prompt_field, ""))
+        return (
+            *(("file", str(path)) for path in self.files),
+            *(text_facts("pasted text", self.text) if self.has_text else ()),
+            *(text_facts("prompt", self.prompt) if self.has_text else ()),
+            *((name, value) for name, value, usual in (*read, *fields) if value != usual),
+            *(("source left out", name) for name in self.removed),
         )
 
     def without(self, source: str) -> Self:

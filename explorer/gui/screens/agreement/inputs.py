@@ -70,7 +70,7 @@ class Inputs(TextInputs):
             prompt_tokens=self.prompt_tokens,
         )
         text = self.text if self.has_text else ""
-        return AnalysisRequest(corpus, text, self.prompt, self.files, self.choice, settings, self.removed)
+        return AnalysisRequest(corpus, text, self.prompt, self.files, self.choice, settings, self.removed, self)
 
     @property
     def sampling(self) -> str:

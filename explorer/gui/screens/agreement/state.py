@@ -295,4 +295,4 @@ class AgreementState:
             return None
         found, neural = self.answer.value, self.neural.value
         # All that the charts need, as a value: they are made on another thread while this state may be replaced.
-        return ChartsRequest(self.corpus, _CHARTS[self.view], found, neural, self.group)
+        return ChartsRequest(self.corpus, _CHARTS[self.view], found, neural, self.group, self.neural_file)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from explorer.agreement.analysis import (
@@ -20,8 +20,10 @@ from explorer.agreement.sources import InputChoice, InputFields, input_fields, r
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
-from explorer.export.provenance import with_facts
-from explorer.gui.sources.inputs import pasted_name
+from explorer.export.agreement_facts import agreement_facts, neural_facts
+from explorer.export.provenance import index_facts, with_facts
+from explorer.export.tables import figure_rows
+from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.gui.text_positions import one_line
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
@@ -32,7 +34,10 @@ from explorer.search.query import show_token
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """Pasted text and its prompt; files, how they are read, and which of their sources are left out; the settings."""
+    """Pasted text and its prompt; files, how they are read, and which of their sources are left out; the settings.
+
+    inputs: the same as they were entered, for the facts of a file.
+    """
 
     corpus: Corpus
     text: str
@@ -41,6 +46,7 @@ class AnalysisRequest:
     choice: InputChoice
     settings: AgreementRequest
     removed: tuple[str, ...] = ()
+    inputs: TextInputs = field(default_factory=TextInputs)
 
 
 def run_analysis(
@@ -91,7 +97,8 @@ def run_analysis(
         found.append((request.text, pasted_name(), request.prompt))
     texts, groups, prompts = zip(*found, strict=True) if found else ((), (), ())
     # The texts come in only here: reading files may take long, so it is not done where the request is made.
-    settings = replace(request.settings, texts=texts, groups=groups, prompts=prompts)
+    given = request.inputs.facts
+    settings = replace(request.settings, texts=texts, groups=groups, prompts=prompts, given=given)
     return analyze(request.corpus.index, settings, report, cancel, interim, kept)
 
 
@@ -174,34 +181,53 @@ BY_N, BY_COUNT, BY_PROBABILITY = "effective n", "count", "probability"
 
 @dataclass(frozen=True)
 class ChartsRequest:
-    """The charts of one view: of one group and all groups, or (None) of all together first."""
+    """The charts of one view: of one group and all groups, or (None) of all together first; the model's file."""
 
     corpus: Corpus
     view: str
     analysis: AgreementAnalysis | None
     neural: NeuralFigure | None
     group: str | None
+    neural_file: Path | None = None
 
 
 def make_charts(wanted: ChartsRequest) -> tuple[Chart, ...]:
     """The charts of a view, with the facts they were computed from; none if there is nothing to draw."""
     title, analysis = tr("Agreement with the corpus {name}", name=wanted.corpus.index.name), wanted.analysis
+    facts = index_facts(wanted.corpus.index)
     if wanted.view == BY_PROBABILITY:
-        made = (
-            [neural_chart(tr("{title} by a model's probability", title=title), wanted.neural)] if wanted.neural else []
-        )
-    elif analysis is None:
-        made = []
-    elif wanted.view == BY_COUNT:
-        series = analysis.by_count if wanted.group is None else analysis.counts[wanted.group]
-        made = [count_chart(tr("{title} by context count", title=title), series)]
+        if wanted.neural is None:
+            return ()
+        files = () if wanted.neural_file is None else (str(wanted.neural_file),)
+        chart = neural_chart(tr("{title} by a model's probability", title=title), wanted.neural)
+        return with_facts((chart,), (*facts, *neural_facts(wanted.neural, files)))
+    if analysis is None:
+        return ()
+    drawn = () if wanted.group is None or len(analysis.groups) < 2 else (("source drawn first", wanted.group),)
+    if wanted.view == BY_COUNT:
+        made = [_chart_by_count(analysis, title, wanted.group)]
     else:
         made = _charts_by_n(analysis, title, wanted.group)
-    return with_facts(tuple(made), wanted.corpus.index)
+    return with_facts(made, (*facts, *agreement_facts(analysis), *drawn))
+
+
+def _chart_by_count(analysis: AgreementAnalysis, title: str, group: str | None) -> Chart:
+    """One source or all together; the table has every source."""
+    series = analysis.by_count if group is None else analysis.counts[group]
+    chart = count_chart(tr("{title} by context count", title=title), series)
+    if len(analysis.counts) < 2:
+        return chart
+    # The source that is drawn comes first.
+    names = sorted(analysis.counts, key=lambda name: name != group)
+    rows = tuple((name, *row) for name in names for row in count_chart("", analysis.counts[name]).data)
+    return replace(chart, header=("group", *chart.header), data=rows)
 
 
 def _charts_by_n(analysis: AgreementAnalysis, title: str, group: str | None) -> list[Chart]:
-    """The chosen source; and all sources overlaid, in rows with the same axes, and together (the paper's Figure 5)."""
+    """The chosen source; and all sources overlaid, in rows with the same axes, and together (the paper's Figure 5).
+
+    The table of each has the rows of every source: what is compared on the screen is in the file.
+    """
     sources = list(analysis.groups.items())
     if len(sources) == 1:
         return [agreement_chart(title, sources)]
@@ -209,5 +235,8 @@ def _charts_by_n(analysis: AgreementAnalysis, title: str, group: str | None) -> 
     below = replace(agreement_chart(title, [("all", analysis.figure), *sources]), name="agreement-by-source")
     over = overlay_chart(title, analysis.groups)
     if group is None:
-        return [whole, over, below]
-    return [agreement_chart(f"{title}: {one_line(group)}", [(group, analysis.groups[group])]), over, below, whole]
+        return [replace(whole, data=tuple(figure_rows([("all", analysis.figure), *sources]))), over, below]
+    chosen = agreement_chart(f"{title}: {one_line(group)}", [(group, analysis.groups[group])])
+    others = [each for each in sources if each[0] != group]
+    chosen = replace(chosen, data=(*chosen.data, *figure_rows(others)))
+    return [chosen, over, below, whole]

@@ -10,7 +10,7 @@ from explorer.api import Corpus
 from explorer.backends.protocol import Backend, NextTokens, Numbers
 from explorer.chart import Chart, Tree, Twig
 from explorer.export.other_charts import ladder_chart, next_chart, next_words_chart, tree_chart
-from explorer.export.provenance import with_facts
+from explorer.export.provenance import Facts, index_facts, text_facts, with_facts
 from explorer.gui.screens.next_token.tree_state import TreeAnswer, shown_count, shown_text
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import tr
@@ -369,11 +369,30 @@ def make_charts(
     made = [_next_chart(answer, shown)]
     endings = tr("Endings of “{shown}” in {name}", shown=shown, name=index.name)
     made += [ladder_chart(_marked(endings, max(rung.sample for rung in rungs)), rungs)] if rungs else []
-    made += [] if tree is None else _tree_charts(tree)
-    charts = with_facts(tuple(made), index)
+    charts = with_facts(made, (*index_facts(index), *_asked(answer)))
+    if tree is not None:
+        charts += with_facts(_tree_charts(tree), (*index_facts(index), *_asked(answer), *_grown(tree)))
     if beside is not None:
-        charts += with_facts((_next_chart(beside, shown),), beside.request.corpus.index)
+        facts = (*index_facts(beside.request.corpus.index), *_asked(beside))
+        charts += with_facts((_next_chart(beside, shown),), facts)
     return charts
+
+
+def _asked(answer: NextAnswer) -> Facts:
+    """State the prompt, and how much of it was used."""
+    request = answer.request
+    return (
+        *text_facts("prompt", request.prompt),
+        ("n", str(request.n) if request.n else "∞"),
+        ("unit", "words" if request.words else "tokens"),
+        *text_facts("context", answer.context_text),
+        ("context tokens", str(answer.context_length)),
+        ("occurrences of the context", str(answer.context_count)),
+        ("places read", f"{answer.read} of {answer.total}"),
+        *((("places of the sample", str(answer.sample)),) if answer.sample else ()),
+        ("different", str(answer.different)),
+        ("rows", str(len(answer.rows))),
+    )
 
 
 def _next_chart(answer: NextAnswer, prompt: str) -> Chart:
@@ -393,9 +412,20 @@ def _marked(title: str, sample: int) -> str:
     return tr("{title} (≈ from a sample of {sample:,})", title=title, sample=sample) if sample else title
 
 
+def _grown(tree: TreeAnswer) -> Facts:
+    """State the root of a word tree, and which of its branches were read."""
+    request = tree.request
+    return (
+        *text_facts("root", tree.text),
+        ("sides", request.side.name.lower()),
+        ("branches at each depth", ", ".join(map(str, request.widths))),
+        ("branches opened by hand", str(len(request.opened))),
+    )
+
+
 def make_tree_charts(tree: TreeAnswer) -> tuple[Chart, ...]:
     """Make charts of the sides of a word tree that have branches. Reads the index's fingerprint."""
-    return with_facts(tuple(_tree_charts(tree)), tree.request.corpus.index)
+    return with_facts(_tree_charts(tree), (*index_facts(tree.request.corpus.index), *_grown(tree)))
 
 
 def _tree_charts(tree: TreeAnswer) -> list[Chart]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from explorer.api import Corpus
 from explorer.api.around import Around
+from explorer.api.clusters import clusters_around
 from explorer.api.results.clusters import ClusterTable
-from explorer.api.results.origin import Origin
 from explorer.export.records.clusters import ClusterRecord
 from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LinesOf, Spans
@@ -19,7 +19,7 @@ from explorer.gui.screens.search.near_work import missing_bytes, open_counted
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
-from explorer.statistics.clusters import ClusterRequest, Side, checked_size, cluster_places, find_clusters
+from explorer.statistics.clusters import ClusterRequest, Side, cluster_places
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""
@@ -120,25 +120,11 @@ def run_clusters(
         return ClusterAnswer(question, rule, missing)
     listed, around = open_counted(question, rule.words, report, cancel)
     asked = ClusterRequest((rule.shortest, rule.longest), rule.side, rule.min_count, rule.min_documents)
-    checked_size(asked.size, max(1, around.phrase))
-    found = find_clusters(listed.index, around.nodes, asked, around.chosen, report, cancel)
-    table = ClusterTable(found, listed.index, Origin(question.corpus.index, _asked(question, rule)))
+    table = clusters_around(around, asked, question.conditions, report, cancel)
     rows = tuple(table[row] for row in range(min(MOST_ROWS, len(table))))
     most = rows[0].count if rows else 1
     cells = tuple(_cells(place, row, most) for place, row in enumerate(rows, 1))
     return ClusterAnswer(question, rule, 0, listed, around, table, rows, cells)
-
-
-def _asked(question: NearQuestion, rule: ClusterRule) -> tuple[tuple[str, str], ...]:
-    return (
-        ("query", question.text),
-        ("size", f"{rule.shortest},{rule.longest}"),
-        ("side", rule.side),
-        ("least count", str(rule.min_count)),
-        ("least documents", str(rule.min_documents)),
-        ("unit", "words" if rule.words else "tokens"),
-        *(("condition", str(condition)) for condition in question.filters),
-    )
 
 
 def _cells(place: int, row: ClusterRecord, most: int) -> tuple[Cell, ...]:
@@ -179,7 +165,8 @@ def lines_of(answer: ClusterAnswer, row: int) -> LinesOf:
     # Around one phrase, each place of the n-gram has it.
     whole = answer.question.lines is None and around.chosen is None
     find = None if whole else partial(_spans, around, answer.rule.side, ids)
-    return LinesOf(answer.question.corpus, answer.listed, ids, record.form or "", record.count, spans=find)
+    corpus, form = answer.question.corpus, record.form or ""
+    return LinesOf(corpus, answer.listed, ids, form, record.count, spans=find, source=answer.found)
 
 
 def _spans(around: Around, side: Side, ids: tuple[int, ...], cancel: CancelToken) -> Spans:

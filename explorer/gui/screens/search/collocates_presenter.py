@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -102,9 +102,8 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
 
 def _charts(answer: CollocateAnswer, query: str) -> tuple[Chart, ...]:
     assert answer.found is not None
-    index = answer.question.corpus.index
-    title = tr("Collocates of “{query}” in {name}", query=cell_text(answer.question.text), name=index.name)
-    chart = network_chart(title, query, answer.rows)
-    figures = (("node", answer.found.node_count), ("window", answer.found.window_tokens), ("N", answer.found.total))
-    rule = tuple((name, str(value)) for name, value in asdict(answer.rule).items())
-    return with_facts((chart,), index, (*rule, *((name, str(value)) for name, value in figures)))
+    name = answer.question.corpus.index.name
+    chart = network_chart(
+        tr("Collocates of “{query}” in {name}", query=cell_text(answer.question.text), name=name), query, answer.rows
+    )
+    return with_facts((chart,), answer.found.provenance)

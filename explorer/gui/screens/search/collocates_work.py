@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
 from explorer.api import Corpus
 from explorer.api.around import Around
-from explorer.api.results.collocates import CollocateTable, Listed
-from explorer.api.results.origin import Origin
+from explorer.api.collocates import CollocateRule as LibraryRule
+from explorer.api.collocates import collocates_around
+from explorer.api.results.collocates import CollocateTable
 from explorer.export.records.collocates import CollocateRecord
 from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LinesOf, Spans
@@ -20,11 +22,10 @@ from explorer.gui.text_positions import cell_text
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.association import ASSOCIATIONS
-from explorer.statistics.collocate_details import collocate_details
-from explorer.statistics.collocates import collocate_places, find_collocates
+from explorer.statistics.collocates import collocate_places
 from explorer.statistics.text_ends import Within
 from explorer.statistics.windows import Windows
-from explorer.words.stop_list import stop_ids, stop_words_of
+from explorer.words.stop_list import stop_words_of
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""
@@ -150,18 +151,10 @@ def run_collocates(
     if missing := missing_bytes(question, rule.words, make):
         return CollocateAnswer(question, rule, missing)
     listed, around = open_counted(question, rule.words, report, cancel)
-    stop = stop_ids(listed.index, stop_words_of(rule.stop))
-    windows = around.windows((rule.left, rule.right), rule.within, cancel)
-    found = find_collocates(listed.index, windows, rule.min_count, cancel, around.chosen)
-    details = None
-    if len(windows) <= MOST_DETAILED or rule.min_documents > 1:
-        details = collocate_details(listed.index, windows, found.ids, cancel)
-    table = CollocateTable(
-        found,
-        listed.index,
-        Origin(question.corpus.index, _asked(question, rule)),
-        Listed(details, rule.min_documents, stop),
+    asked = LibraryRule(
+        (rule.left, rule.right), rule.min_count, rule.within, rule.min_documents, tuple(stop_words_of(rule.stop))
     )
+    table, windows = collocates_around(around, asked, question.conditions, cancel, MOST_DETAILED)
     return _by_measure(CollocateAnswer(question, rule, 0, listed, around, windows, table))
 
 
@@ -170,29 +163,15 @@ def _same_counts(before: CollocateAnswer, rule: CollocateRule) -> bool:
     return before.found is not None and replace(before.rule, measure=rule.measure) == rule
 
 
-def _asked(question: NearQuestion, rule: CollocateRule) -> tuple[tuple[str, str], ...]:
-    return (
-        ("query", question.text),
-        ("window", f"{rule.left},{rule.right}"),
-        ("within", rule.within),
-        ("least count", str(rule.min_count)),
-        ("least documents", str(rule.min_documents)),
-        ("unit", "words" if rule.words else "tokens"),
-        *((("left out", rule.stop),) if rule.stop else ()),
-        *(("condition", str(condition)) for condition in question.filters),
-    )
-
-
 def _by_measure(answer: CollocateAnswer) -> CollocateAnswer:
     """The strongest rows by a measure; those for which it is unknown come last."""
-    found, rule = answer.found, answer.rule
-    assert found is not None
-    values = np.array([_value(row, rule.measure) for row in found], dtype=np.float64)
-    order = np.argsort(-values, kind="stable")[:MOST_ROWS]
-    rows = tuple(found[row] for row in order.tolist())
+    rule = answer.rule
+    assert answer.found is not None
+    found = answer.found.sorted_by(rule.measure)
+    rows, ids = tuple(islice(found, MOST_ROWS)), tuple(found.ids[:MOST_ROWS].tolist())
     most = max((_value(row, rule.measure) for row in rows), default=0.0)
     cells = tuple(_cells(place, row, found, rule, most) for place, row in enumerate(rows, 1))
-    return replace(answer, rows=rows, ids=tuple(found.ids[order].tolist()), table=cells)
+    return replace(answer, found=found, rows=rows, ids=ids, table=cells)
 
 
 def _value(row: CollocateRecord, measure: str) -> float:
@@ -294,7 +273,9 @@ def lines_of(answer: CollocateAnswer, row: int) -> LinesOf:
     record, token = answer.rows[row], answer.ids[row]
     find = partial(_spans, answer.around, answer.windows, token)
     form = tr("{form} near {query}", form=cell_text(record.form or ""), query=cell_text(answer.question.node))
-    return LinesOf(answer.question.corpus, answer.listed, (token,), form, record.observed, spans=find)
+    return LinesOf(
+        answer.question.corpus, answer.listed, (token,), form, record.observed, spans=find, source=answer.found
+    )
 
 
 def _spans(around: Around, windows: Windows, token: int, cancel: CancelToken) -> Spans:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from explorer.api import Corpus
+from explorer.backends.protocol import Backend
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.beside import Beside, Remedy, open_waiting, read_beside
@@ -22,6 +23,15 @@ from explorer.search.compare import Comparison, compare
 from explorer.search.find import QueryOptions
 
 HEADER = (mark("Query"), mark("Index"), mark("Per million"), mark("Count"), mark("Log ratio"))
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """A comparison with the indexes in which its queries were counted, and how they were matched."""
+
+    found: Comparison
+    indexes: tuple[Backend, ...]
+    options: QueryOptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +58,7 @@ class CompareState:
     beside: tuple[Beside, ...] = ()
     opening: bool = False
     queries: tuple[str, ...] = ()
-    answer: Answer[Comparison] = field(default_factory=Answer)
+    answer: Answer[Counted] = field(default_factory=Answer)
     error: CorpusError | None = None
 
     @property
@@ -81,9 +91,14 @@ class CompareState:
         return [each.session for each in self.beside if each.kept]
 
     @property
+    def counted(self) -> Counted | None:
+        """The counts, old or new, and how they were counted; None without any."""
+        return self.answer.value
+
+    @property
     def shown(self) -> Comparison | None:
         """The counts, old or new; None without any."""
-        return self.answer.value
+        return None if self.counted is None else self.counted.found
 
     @property
     def can_export(self) -> bool:
@@ -159,13 +174,17 @@ class ComparePresenter(Presenter[CompareState]):
         state = self.state
         if state.corpus is None or not state.queries:
             self._counter.cancel()
-            self.change(answer=Answer[Comparison]())
+            self.change(answer=Answer[Counted]())
             return
         # Read here: the state may be another when a thread begins the work.
-        indexes = [corpus.index for corpus in (state.corpus, *state.opened)]
+        indexes = tuple(corpus.index for corpus in (state.corpus, *state.opened))
         queries, options, report = state.queries, self._options(), self._counter.reporter()
         self.change(answer=state.answer.asked())
-        self._counter.run(lambda cancel: compare(indexes, queries, options, report, cancel), self._take, self._fail)
+        self._counter.run(
+            lambda cancel: Counted(compare(indexes, queries, options, report, cancel), indexes, options),
+            self._take,
+            self._fail,
+        )
 
     def add(self, query: str) -> None:
         """Add a query, unless it is in the list."""
@@ -247,7 +266,7 @@ class ComparePresenter(Presenter[CompareState]):
             # Other queries are counted in what is open: an index on a slow drive may take long to open.
             self.run()
 
-    def _take(self, found: Comparison) -> None:
+    def _take(self, found: Counted) -> None:
         self.change(answer=self.state.answer.arrived(found))
 
     def _fail(self, error: CorpusError) -> None:

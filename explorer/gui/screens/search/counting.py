@@ -1,18 +1,11 @@
-"""What is counted of lines, off the interface thread: documents, values of fields, parts of the corpus, charts."""
+"""What is counted of lines, off the interface thread: documents, values of fields, parts of the corpus."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from explorer.api import Corpus
-from explorer.chart import Chart
-from explorer.export.other_charts import comparison_chart, facet_chart, spread_chart
-from explorer.export.provenance import query_facts, with_facts
-from explorer.gui.screens.search.work import LinesAnswer
-from explorer.gui.text_positions import short_text
-from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
-from explorer.search.compare import Comparison
 from explorer.search.concordance import Concordance
 from explorer.search.facets import Dispersion, Facet, dispersion, facet
 
@@ -92,36 +85,3 @@ def spread(lines: Concordance, cancel: CancelToken) -> Dispersion:
         Lines per part of the corpus and per document.
     """
     return dispersion(lines, cancel=cancel)
-
-
-def make_charts(
-    corpus: Corpus, found: Facet | Dispersion | Comparison, answer: LinesAnswer | None
-) -> tuple[Chart, ...]:
-    """Make a chart of what a view shows. Reads the index's fingerprint.
-
-    Parameters
-    ----------
-    corpus
-        The index.
-    found
-        What the view shows.
-    answer
-        The lines; None for a comparison.
-
-    Returns
-    -------
-    tuple[Chart, ...]
-        The chart, or nothing if there are no lines.
-    """
-    name = corpus.index.name
-    if isinstance(found, Comparison):
-        return with_facts((comparison_chart(tr("Queries in {name}", name=name), found),), corpus.index)
-    if answer is None:
-        return ()
-    request = answer.request
-    query = f"“{short_text(request.found.query)}”"
-    if isinstance(found, Facet):
-        chart = facet_chart(tr("{query} in {name} by {field}", query=query, name=name, field=found.field), found)
-    else:
-        chart = spread_chart(tr("{query} across {name}", query=query, name=name), found)
-    return with_facts((chart,), corpus.index, query_facts(request.found, request.options, request.view, answer.lines))

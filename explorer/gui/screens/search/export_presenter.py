@@ -12,30 +12,18 @@ import numpy as np
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.export.lines import copy_text, save_lines
-from explorer.export.provenance import index_facts, query_facts
+from explorer.export.provenance import Facts, index_facts
 from explorer.export.records.line import LineTable
-from explorer.export.records.record import as_cells, column_names
-from explorer.export.records.spread import ValueRecord, value_records
-from explorer.export.tables import (
-    COMPARISON_HEADER,
-    PARTS_HEADER,
-    comparison_rows,
-    parts_rows,
-    save_table_as,
-)
-from explorer.export.watched import watched_header, watched_rows
+from explorer.export.tables import save_table_as
 from explorer.gui.job import Job
 from explorer.gui.presenter import Slot
 from explorer.gui.requests import Request, Saved, ShowHelp
 from explorer.gui.screens.search.exported_fields import ExportedFields
-from explorer.gui.screens.search.watch_presenter import WatchAnswer
-from explorer.gui.screens.search.work import LinesAnswer
+from explorer.gui.screens.search.work import LinesAnswer, facts_of
 from explorer.i18n import tr, trn
 from explorer.jobs import CancelToken
 from explorer.project import KeptLines, LineSet, Project
 from explorer.project.tables import MARKS, cells_of, set_facts, set_table
-from explorer.search.compare import Comparison
-from explorer.search.facets import Dispersion, Facet
 
 MOST_COPIED = 10_000
 Rows = Iterable[Sequence[Any]]
@@ -43,22 +31,27 @@ Rows = Iterable[Sequence[Any]]
 
 @dataclass(frozen=True)
 class Chosen:
-    """The lines of a copy or an export: all (`numbers` None), or these, with their marks and metadata fields."""
+    """The lines of a copy or an export: all (`numbers` None), or these, with their marks and metadata fields.
+
+    drawn: how these lines were chosen among all, unless by hand.
+    """
 
     answer: LinesAnswer
     numbers: tuple[int, ...] | None
     marks: KeptLines
     fields: tuple[str, ...]
+    drawn: Facts = ()
 
 
 @dataclass(frozen=True)
 class TableToSave:
-    """A table that can be written: the title of the dialog, the proposed name, and what makes its header and rows."""
+    """A table to write: the title of the dialog, the proposed name, the header, and what makes rows and facts."""
 
     title: str
     name: str
     header: Sequence[str]
     rows: Callable[[], Rows]
+    facts: Callable[[], Facts] = tuple
 
 
 @dataclass(frozen=True)
@@ -86,10 +79,7 @@ class ExportOutlets:
 def make_table(chosen: Chosen) -> LineTable:
     """The table of these lines with its facts; reads the index's fingerprint."""
     request, lines = chosen.answer.request, chosen.answer.lines
-    about = (
-        *index_facts(request.corpus.index),
-        *query_facts(request.found, request.options, request.view, lines),
-    )
+    about = (*index_facts(request.corpus.index), *facts_of(chosen.answer), *chosen.drawn)
     layout, kept = request.layout, chosen.marks
     table = LineTable(lines, layout.reach, layout.characters, chosen.fields, about, chosen.numbers, explained=True)
     # Only if there is any: a file without marks keeps its columns.
@@ -184,7 +174,7 @@ class ExportPresenter:
         random = np.random.default_rng(answer.request.view.seed)
         return [int(number) for number in np.sort(random.choice(self.total, min(size, self.total), replace=False))]
 
-    def export(self, path: Path, numbers: Sequence[int] | None) -> None:
+    def export(self, path: Path, numbers: Sequence[int] | None, drawn: bool = False) -> None:
         """Write lines to a file.
 
         Parameters
@@ -193,11 +183,15 @@ class ExportPresenter:
             The file, whose ending decides the format.
         numbers
             Numbers of the lines, from 0; None for all.
+        drawn
+            Whether `sample` drew them, which the file states.
         """
         chosen = self._choose(numbers)
         if chosen is None:
             return
-        chosen = replace(chosen, fields=self.fields.of(chosen.answer.request.corpus, chosen.fields))
+        request = chosen.answer.request
+        how = (("lines drawn at random, seed", str(request.view.seed)),) if drawn else ()
+        chosen = replace(chosen, fields=self.fields.of(request.corpus, chosen.fields), drawn=how)
         # Asked for before `run`: it reports the request that comes next.
         report = self._slot.reporter()
 
@@ -251,7 +245,7 @@ class ExportPresenter:
         """
 
         def work(cancel: CancelToken) -> None:
-            save_table_as(path, table.header, table.rows())
+            save_table_as(path, table.header, table.rows(), table.facts())
 
         def done(_: None) -> None:
             self._outlets.ask(Saved(path, tr("Saved {name}", name=path.name)))
@@ -272,29 +266,3 @@ class ExportPresenter:
 
     def _job(self, path: Path) -> Job:
         return Job(tr("Export of {name}", name=path.name), self.stop)
-
-
-def comparison_table(found: Comparison) -> TableToSave:
-    """The counts of a comparison."""
-    return TableToSave(tr("Export comparison"), "comparison", COMPARISON_HEADER, lambda: comparison_rows(found))
-
-
-def facet_table(found: Facet) -> TableToSave:
-    """All values of a field."""
-    columns = column_names(ValueRecord)
-
-    def rows() -> Rows:
-        return (as_cells(record, columns) for record in value_records(found))
-
-    return TableToSave(tr("Export values"), "values", columns, rows)
-
-
-def parts_table(found: Dispersion) -> TableToSave:
-    """Lines by parts of the corpus."""
-    return TableToSave(tr("Export dispersion"), "dispersion", PARTS_HEADER, lambda: parts_rows(found))
-
-
-def watched_table(found: WatchAnswer) -> TableToSave:
-    """The counts of a watch list."""
-    header = watched_header(found.listed)
-    return TableToSave(tr("Export watch list"), "watched", header, lambda: watched_rows(found.watched))

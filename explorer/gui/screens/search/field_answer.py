@@ -17,6 +17,38 @@ VALUE, LINES, SHARE, RATE, DOCUMENTS, TOKENS = range(6)
 """Columns of the table."""
 
 
+COLUMN_NAMES = ("value", "lines", "share", "lines per million tokens", "documents", "tokens")
+
+
+@dataclass(frozen=True)
+class Sorting:
+    """The order of the table, and the number that its figure draws.
+
+    Attributes
+    ----------
+    column
+        The number of the column; -1 for the usual order: the most frequent first, years ascending.
+    descending
+        Whether the greatest comes first.
+    drawn
+        The last column of numbers by which it was sorted: values in the order of years are drawn with their rates if
+        the rates were chosen before.
+    """
+
+    column: int = -1
+    descending: bool = False
+    drawn: int = LINES
+
+    def __str__(self) -> str:
+        if self.column < 0:
+            return "lines, years ascending"
+        return COLUMN_NAMES[self.column] + (" descending" if self.descending else "")
+
+    def by(self, column: int, descending: bool) -> Sorting:
+        """Sort by another column."""
+        return Sorting(column, descending and column >= 0, column if column > VALUE else self.drawn)
+
+
 @dataclass(frozen=True)
 class FieldAnswer:
     """Lines by a field. keys: sort keys of the rows, for each column."""
@@ -47,6 +79,35 @@ def with_keys(found: Facet) -> FieldAnswer:
             TOKENS: np.array([bar.tokens or 0 for bar in bars], dtype=np.float64),
         },
     )
+
+
+def order_of(answer: FieldAnswer, kept: NDArray[np.int64] | None, sorting: Sorting) -> NDArray[np.int64]:
+    """Sort the values of a field.
+
+    Parameters
+    ----------
+    answer
+        The values.
+    kept
+        The numbers of the values to show; None for all.
+    sorting
+        By what.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        Their numbers. Equal values keep the usual order in both directions, and "no value" comes last.
+    """
+    order = np.arange(len(answer.facet.bars)) if kept is None else kept
+    if sorting.column < 0:
+        return order
+    values = answer.keys[sorting.column][order]
+    # Negated and not reversed: equal values keep the usual order in both directions.
+    order = order[np.argsort(-values if sorting.descending else values, kind="stable")]
+    if sorting.column != VALUE:
+        return order
+    none = np.array([bar.value is None for bar in answer.facet.bars], dtype=np.bool_)[order]
+    return np.concatenate([order[~none], order[none]])
 
 
 def lines_by_field(answer: LinesAnswer, field: str, report: Report, cancel: CancelToken) -> FieldAnswer:

@@ -13,7 +13,17 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QVBoxLayout, QW
 from explorer.gui.cells import Cell
 from explorer.gui.direction import isolated
 from explorer.gui.screen import label, named
-from explorer.gui.screens.search.field_answer import DOCUMENTS, LINES, RATE, SHARE, TOKENS, VALUE, FieldAnswer
+from explorer.gui.screens.search.field_answer import (
+    DOCUMENTS,
+    LINES,
+    RATE,
+    SHARE,
+    TOKENS,
+    VALUE,
+    FieldAnswer,
+    Sorting,
+    order_of,
+)
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.views_presenter import BreakdownPresenter
 from explorer.gui.text_positions import cell_text
@@ -47,7 +57,7 @@ class FieldModel(PlainModel):
         super().__init__(parent)
         self._answer: FieldAnswer | None = None
         self._order: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        self._sorted_by: tuple[int, bool] | None = None
+        self.sorting = Sorting()
         self._most = 1
         self._counting = False
         self._kept: NDArray[np.int64] | None = None
@@ -92,26 +102,14 @@ class FieldModel(PlainModel):
             Ascending or descending; not used for -1.
         """
         self.layoutAboutToBeChanged.emit()
-        self._sorted_by = (column, order == Qt.SortOrder.DescendingOrder) if column >= 0 else None
+        self.sorting = self.sorting.by(column, order == Qt.SortOrder.DescendingOrder)
         self._sort()
         self.layoutChanged.emit()
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, self.columnCount() - 1))
 
     def _sort(self) -> None:
-        if self._answer is None:
-            self._order = np.empty(0, dtype=np.int64)
-            return
-        self._order = np.arange(len(self._answer.facet.bars)) if self._kept is None else self._kept
-        if self._sorted_by is None:
-            return
-        column, descending = self._sorted_by
-        values = self._answer.keys[column][self._order]
-        # Negated and not reversed: equal values keep the usual order in both directions.
-        self._order = self._order[np.argsort(-values if descending else values, kind="stable")]
-        if column == VALUE:
-            # "No value" comes last, in either direction.
-            none = np.array([bar.value is None for bar in self._answer.facet.bars], dtype=np.bool_)[self._order]
-            self._order = np.concatenate([self._order[~none], self._order[none]])
+        nothing = np.empty(0, dtype=np.int64)
+        self._order = nothing if self._answer is None else order_of(self._answer, self._kept, self.sorting)
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's
         """Values."""
@@ -147,9 +145,9 @@ class FieldModel(PlainModel):
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         name = tr(_HEADERS[section - 1]) if section else isolated(self._answer.facet.field)
-        if self._sorted_by is None or self._sorted_by[0] != section:
+        if self.sorting.column != section:
             return name
-        return f"{name} {'↓' if self._sorted_by[1] else '↑'}"
+        return f"{name} {'↓' if self.sorting.descending else '↑'}"
 
     def cell(self, index: QModelIndex | QPersistentModelIndex) -> Cell:
         """The cell at an index."""
@@ -215,6 +213,10 @@ class FieldsView(QWidget):
         # Before sorting is enabled, which sorts by the indicated column at once.
         self.table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.table.setSortingEnabled(True)
+        # The order is part of what is saved.
+        self.table.horizontalHeader().sortIndicatorChanged.connect(
+            lambda column, order: presenter.sort(column, order == Qt.SortOrder.DescendingOrder)
+        )
         # Qt draws its arrow over the name; the model adds one beside it.
         self.table.horizontalHeader().setSortIndicatorShown(False)
         self.summary.setWordWrap(True)

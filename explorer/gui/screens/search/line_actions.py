@@ -95,13 +95,13 @@ class LineActions:
         action.setToolTip(tip(", ".join(names) or tr("The documents of this index have no metadata fields.")))
         action.setEnabled(bool(names))
 
-    def ask_export(self, numbers: Sequence[int] | None) -> None:
+    def ask_export(self, numbers: Sequence[int] | None, drawn: bool = False) -> None:
         """Ask for a path and write the lines there; None for all."""
         if not self.presenter.may_export(numbers):
             return
         path = ask_where(self._parent, tr("Export lines"), "concordance", LINES)
         if path is not None:
-            self.presenter.export(path, numbers)
+            self.presenter.export(path, numbers, drawn)
 
     def ask_set(self, kept: LineSet) -> None:
         """Ask for a path and write a saved set there."""
@@ -124,7 +124,7 @@ class LineActions:
             min(total, 2**31 - 1),
         )
         if given:
-            self.ask_export(self.presenter.sample(size))
+            self.ask_export(self.presenter.sample(size), drawn=True)
 
     def ask_table(self, table: TableToSave | None) -> None:
         """Ask for a path and write a table there; None: there is nothing to write yet."""

@@ -51,6 +51,11 @@ class NearQuestion:
         return self.text, request.options, chosen, request.handled.kept, request.handled.deleted
 
     @property
+    def conditions(self) -> tuple[FieldFilter, ...]:
+        """The filters, unless the lines state them."""
+        return self.filters if self.lines is None else ()
+
+    @property
     def node(self) -> str:
         """What the hits are of: of what AND joins, the phrases whose occurrences they are."""
         if self.lines is None:
@@ -87,7 +92,8 @@ def question_of(answer: LinesAnswer) -> NearQuestion:
     of_fields = tuple(each for each in filters if isinstance(each, FieldFilter))
     handled = request.handled
     phrase = request.found.parsed.plain and not isinstance(clauses[0][0], Expression)
-    if phrase and len(of_fields) == len(filters) and handled.kept is None and not handled.deleted:
+    whole = not (request.view.sample or request.view.collapse or handled.deleted) and handled.kept is None
+    if phrase and whole and len(of_fields) == len(filters):
         return NearQuestion(request.corpus, clauses[0][0], of_fields)
     return NearQuestion(request.corpus, request.found.query, of_fields, answer)
 

@@ -7,6 +7,7 @@ from explorer.api.around import Around, around_found, around_phrase
 from explorer.api.where import documents_meeting
 from explorer.errors import QueryError
 from explorer.gui.screens.search.near_state import NearQuestion
+from explorer.gui.screens.search.work import stated_lines
 from explorer.gui.word_index import most_bytes
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report
@@ -40,7 +41,7 @@ def missing_bytes(question: NearQuestion, words: bool, make: bool) -> int:
 
 
 def open_counted(question: NearQuestion, words: bool, report: Report, cancel: CancelToken) -> tuple[Corpus, Around]:
-    """Open what is counted in, and find the hits. Runs off the interface thread.
+    """Open what is counted in, and find the hits, which state how they were chosen. Runs off the interface thread.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def open_counted(question: NearQuestion, words: bool, report: Report, cancel: Ca
     index, filters = corpus.index, question.filters
     met = documents_meeting(index, corpus.columns, filters, report, cancel) if filters else None
     if question.lines is not None:
-        return listed, around_found(index, listed.index, question.lines.lines, met, report, cancel)
+        return listed, around_found(index, listed.index, stated_lines(question.lines), met, report, cancel)
     if not len(listed.encode(question.text)):
         raise QueryError(mark("“{text}” has no word."), reason="no-word", text=question.text)
     return listed, around_phrase(index, listed.index, question.text, met, cancel)

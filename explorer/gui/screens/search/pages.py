@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
@@ -13,19 +12,13 @@ from explorer.gui.runner import Runner
 from explorer.gui.screens.search.clusters_view import ClustersView
 from explorer.gui.screens.search.collocates_view import CollocatesView
 from explorer.gui.screens.search.compare_view import CompareView
-from explorer.gui.screens.search.export_presenter import (
-    TableToSave,
-    comparison_table,
-    facet_table,
-    parts_table,
-    watched_table,
-)
 from explorer.gui.screens.search.fields_view import FieldsView
 from explorer.gui.screens.search.line_actions import LineActions
 from explorer.gui.screens.search.lines_view import LinesView
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.spread_view import SpreadView
 from explorer.gui.screens.search.state import SearchState, View
+from explorer.gui.screens.search.view_files import comparison_table, facet_table, parts_table, watched_table
 from explorer.gui.screens.search.watch_view import WatchView
 from explorer.gui.theme import em
 from explorer.gui.topics import about
@@ -92,14 +85,11 @@ class Pages(Stack):
         self._connect_exports(presenter, actions)
 
     def _connect_exports(self, presenter: SearchPresenter, actions: LineActions) -> None:
-        def export(table: Callable[[Any], TableToSave], found: object) -> None:
-            actions.ask_table(None if found is None else table(found))
-
-        # Lambdas: what is exported is what is shown then.
-        self.fields.export_wanted.connect(lambda: export(facet_table, presenter.state.breakdown.facet))
-        self.spread.export_wanted.connect(lambda: export(parts_table, presenter.state.dispersion.shown))
-        self.compare.export_wanted.connect(lambda: export(comparison_table, presenter.state.comparison.shown))
-        self.watch.export_wanted.connect(lambda: export(watched_table, presenter.state.watch_list.answer.value))
+        # Read when a button is clicked: what is exported is what is shown then.
+        self.fields.export_wanted.connect(lambda: actions.ask_table(facet_table(presenter.state.breakdown)))
+        self.spread.export_wanted.connect(lambda: actions.ask_table(parts_table(presenter.state.dispersion)))
+        self.compare.export_wanted.connect(lambda: actions.ask_table(comparison_table(presenter.state.comparison)))
+        self.watch.export_wanted.connect(lambda: actions.ask_table(watched_table(presenter.state.watch_list)))
 
     def minimumSizeHint(self) -> QSize:
         """Narrow: rows of controls wrap, and tables scroll. As low as the page in front may be."""

@@ -105,4 +105,4 @@ def _comparison(state: SearchState, source: Source) -> Recipe | None:
     options = replace(state.query.options(), node=0)
     # Other indexes are opened from their folders, with their own tokenizers.
     sources = [source, *(Source(corpus.index.sources) for corpus in beside)]
-    return compare_recipe(sources, found.queries, Query.of("", options))
+    return compare_recipe(sources, found.found.queries, Query.of("", options))

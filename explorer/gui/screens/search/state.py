@@ -20,7 +20,6 @@ from explorer.gui.screens.search.clusters_state import ClustersState
 from explorer.gui.screens.search.collocates_state import CollocatesState
 from explorer.gui.screens.search.columns_presenter import ColumnsState
 from explorer.gui.screens.search.compare_presenter import CompareState
-from explorer.gui.screens.search.counting import make_charts
 from explorer.gui.screens.search.describe import MoreFacts, describe, headline, invitation, why_nothing
 from explorer.gui.screens.search.facts_presenter import FactsState
 from explorer.gui.screens.search.filters_presenter import FiltersState
@@ -31,12 +30,11 @@ from explorer.gui.screens.search.marks_state import MarksState
 from explorer.gui.screens.search.query_state import QueryState
 from explorer.gui.screens.search.sets_state import SetsState
 from explorer.gui.screens.search.suggest_presenter import SuggestState
+from explorer.gui.screens.search.view_files import comparison_figures, facet_figures, spread_figures
 from explorer.gui.screens.search.views_state import BreakdownState, DispersionState
 from explorer.gui.screens.search.watch_presenter import WatchState
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.i18n import mark, tr
-from explorer.search.compare import Comparison
-from explorer.search.facets import Dispersion, Facet
 
 
 class View(IntEnum):
@@ -258,15 +256,14 @@ class SearchState:
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the charts of the view, off the interface thread; None if the view has none."""
         # A chart is made off the interface thread from these values, which are frozen.
-        found: dict[View, Facet | Dispersion | Comparison | None] = {
-            View.BREAKDOWN: self.breakdown.facet,
-            View.DISPERSION: self.dispersion.shown,
-            View.COMPARE: self.comparison.shown,
-        }
-        shown = found.get(self.view)
-        if self.corpus is None or shown is None:
-            return None
-        return partial(make_charts, self.corpus, shown, self.lines.answer.value)
+        match self.view:
+            case View.BREAKDOWN if self.breakdown.answer.value is not None:
+                return partial(facet_figures, self.breakdown)
+            case View.DISPERSION if self.dispersion.answer.value is not None:
+                return partial(spread_figures, self.dispersion.answer.value)
+            case View.COMPARE if self.comparison.counted is not None:
+                return partial(comparison_figures, self.comparison.counted)
+        return None
 
     def session(self) -> dict[str, Any]:
         """The query, all that decides about its lines, and the views, as JSON values."""

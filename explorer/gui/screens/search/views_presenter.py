@@ -106,6 +106,10 @@ class BreakdownPresenter(Presenter[BreakdownState]):
         if facet is not None and 0 <= number < len(facet.bars):
             self._filtered(facet.condition(facet.bars[number]))
 
+    def sort(self, column: int, descending: bool) -> None:
+        """Sort the table by a column; -1 for the usual order."""
+        self.change(sorting=self.state.sorting.by(column, descending))
+
     def seek(self, text: str) -> None:
         """List only the values that contain a text, in any case; "" for all."""
         self.change(sought=text)

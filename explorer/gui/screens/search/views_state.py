@@ -11,7 +11,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
 from explorer.gui.direction import isolated
-from explorer.gui.screens.search.field_answer import FieldAnswer
+from explorer.gui.screens.search.field_answer import FieldAnswer, Sorting
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, numeral, tr, trn
@@ -53,6 +53,8 @@ class BreakdownState:
         What is looked for in the values; "" for nothing.
     kept
         The numbers of the values that contain it; None for all.
+    sorting
+        The order of the table.
     """
 
     fields: tuple[str, ...] = ()
@@ -64,6 +66,7 @@ class BreakdownState:
     error: CorpusError | None = None
     sought: str = ""
     kept: NDArray[np.int64] | None = None
+    sorting: Sorting = field(default_factory=Sorting)
 
     @property
     def current(self) -> bool:

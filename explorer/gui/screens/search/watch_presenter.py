@@ -27,11 +27,14 @@ HEADER = (mark("Label"), mark("Pattern"), mark("Count"), mark("Documents"), mark
 
 @dataclass(frozen=True)
 class WatchAnswer:
-    """A list with the counts of its patterns, and the cells of the table."""
+    """A list with the counts of its patterns, and the cells of the table; the index, the file and the options."""
 
     listed: WatchList
     watched: tuple[Watched, ...]
     cells: tuple[tuple[Cell, ...], ...]
+    corpus: Corpus
+    path: Path
+    options: QueryOptions
 
 
 def watch(corpus: Corpus, path: Path, options: QueryOptions, report: Report, cancel: CancelToken) -> WatchAnswer:
@@ -64,7 +67,7 @@ def watch(corpus: Corpus, path: Path, options: QueryOptions, report: Report, can
     listed = read_watch_list(path)
     watched = tuple(count_patterns(corpus.index, listed.patterns, options, report, cancel))
     # Cells are made here too: the list may be long, and drawing must not wait for it.
-    return WatchAnswer(listed, watched, tuple(map(_row, watched)))
+    return WatchAnswer(listed, watched, tuple(map(_row, watched)), corpus, path, options)
 
 
 def _row(found: Watched) -> tuple[Cell, ...]:

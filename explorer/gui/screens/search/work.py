@@ -12,10 +12,14 @@ from weakref import WeakSet
 import numpy as np
 
 from explorer.api import Corpus
+from explorer.api.results import Concordance as StatedLines
+from explorer.api.results.concordance import of_lines
+from explorer.api.results.origin import Origin
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.places import HitPlace
 from explorer.backends.protocol import Backend, TextMatches
 from explorer.documents.document import document_title
+from explorer.export.provenance import Facts, line_facts, query_facts
 from explorer.gui.direction import reads_right_to_left
 from explorer.gui.screens.search.cuts import CutChip, chips_of_cuts, chips_of_variants
 from explorer.i18n import tr
@@ -167,6 +171,26 @@ class LinesAnswer:
     first_rows: tuple[Row, ...]
     full: Concordance | None = None
     unlisted: frozenset[HitPlace] = frozenset()
+
+
+def facts_of(answer: LinesAnswer) -> Facts:
+    """State the query, and how its lines were chosen and ordered: of lines, of what is counted in them, and of their
+    figures."""
+    request, handled = answer.request, answer.request.handled
+    deleted = 0 if answer.full is None else len(answer.full) - len(answer.lines)
+    kept = () if handled.kept is None else (("lines of the set", handled.name), ("lines in the set", len(handled.kept)))
+    more = (*kept, *((("lines deleted by hand", deleted),) if deleted else ()))
+    return (
+        *query_facts(request.found),
+        *line_facts(request.view, answer.lines),
+        *((name, str(value)) for name, value in more),
+    )
+
+
+def stated_lines(answer: LinesAnswer) -> StatedLines:
+    """The lines as the library returns them, with what is known of their choice."""
+    corpus = answer.request.corpus
+    return of_lines(answer.lines, corpus.columns, Origin(corpus.index, facts_of(answer)))
 
 
 _WORD = re.compile(r"[\u3000-\u9fff]|(?:(?![\u3000-\u9fff])[\w\u0080-\U0010ffff])+")

@@ -14,7 +14,7 @@ from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import Request, Saved
 from explorer.gui.screens.trace.batch_state import COLUMNS, EDGES, BatchState, Order, arranged
-from explorer.gui.screens.trace.work import save_batch, trace_file
+from explorer.gui.screens.trace.work import batch_facts, save_batch, trace_file
 from explorer.i18n import tr, trn
 from explorer.jobs import Kind
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
@@ -199,11 +199,16 @@ class BatchPresenter(Presenter[BatchState]):
 
     def save(self, path: Path) -> None:
         """Write the table as it is shown."""
-        rows = self.state.shown
+        state, rows = self.state, self.state.shown
+        source, corpus, settings = state.source.value, state.corpus, state.used or state.settings
+        if source is None or corpus is None:
+            return
+        read = replace(source, text_field=state.text_field, prompt_field=state.prompt_field)
+        total = len(state.rows.value or ())
         sentence = trn("Saved {n:,} row", "Saved {n:,} rows", len(rows))
         self.change(error=None)
         self._writer.run(
-            lambda cancel: save_batch(path, rows),
+            lambda cancel: save_batch(path, rows, batch_facts(corpus, read, settings, rows, total)),
             lambda _: self._ask(Saved(path, sentence)),
             lambda error: self.change(error=error),
             Job(tr("Export of {name}", name=path.name), self._writer.cancel),

@@ -251,7 +251,7 @@ class ChoiceState:
         """What makes charts of novelty and of the longest match along the text; None if nothing is shown."""
         # Bound here, on the interface thread: the work on the other one must not read the state.
         answer = self.answer.value
-        return None if answer is None else partial(make_charts, answer.request.corpus, answer.trace)
+        return None if answer is None else partial(make_charts, answer)
 
     @property
     def chosen_text(self) -> str:

@@ -13,11 +13,12 @@ import numpy as np
 from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.export.profile_chart import profile_chart
-from explorer.export.provenance import with_facts
+from explorer.export.provenance import index_facts, with_facts
+from explorer.export.trace_html import trace_facts
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told
 from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.screens.trace.work import TraceAnswer
+from explorer.gui.screens.trace.work import TraceAnswer, evidence_of
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, numeral, tr
 from explorer.jobs import CancelToken
@@ -314,7 +315,10 @@ def profile(traced: TraceAnswer, token: int, cancel: CancelToken) -> ProfileAnsw
 
 def make_charts(found: ProfileAnswer) -> tuple[Chart, ...]:
     """Make the chart of a profile. Reads the index's fingerprint."""
+    evidence = evidence_of([found.traced])
     index = found.traced.request.index
     text = token_text(found.traced, found.profile.position)
     title = tr("Contexts of “{token}” in {name}", token=text, name=index.name)
-    return with_facts((profile_chart(title, text, found.profile),), index)
+    facts = (*index_facts(evidence.index), *trace_facts(evidence.traces, evidence.without_self))
+    token = (("token", text), ("number of the token, from 1", str(found.profile.position + 1)))
+    return with_facts((profile_chart(title, text, found.profile),), (*facts, *token))

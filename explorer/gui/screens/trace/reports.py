@@ -8,7 +8,7 @@ from pathlib import Path
 from explorer.errors import CorpusError
 from explorer.gui.presenter import Slot
 from explorer.gui.requests import Request, Saved
-from explorer.gui.screens.trace.work import TraceAnswer, save_report
+from explorer.gui.screens.trace.work import TraceAnswer, evidence_of, save_report
 from explorer.i18n import tr
 
 
@@ -40,9 +40,9 @@ class ReportWriter:
         """
         if answers:
             # Of the trace that is shown, even if another text is being traced.
-            index, traces = answers[0].request.index, tuple(answer.trace for answer in answers)
+            found = evidence_of(answers)
             saved = Saved(path, tr("Saved the report"))
-            self._slot.run(lambda cancel: save_report(path, index, traces), lambda _: self._ask(saved), self._fail)
+            self._slot.run(lambda cancel: save_report(path, found), lambda _: self._ask(saved), self._fail)
 
     def cancel(self) -> None:
         """Forget the report that is being written."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,12 +12,13 @@ from explorer.api import Corpus
 from explorer.backends.protocol import Backend
 from explorer.chart import Chart
 from explorer.errors import Cancelled, QueryError
-from explorer.export.provenance import with_facts
+from explorer.export.jsonable import to_json
+from explorer.export.provenance import Facts, index_facts, setting_facts, with_facts
 from explorer.export.records.record import as_cells, column_names
 from explorer.export.records.trace import TraceRecord, trace_record
 from explorer.export.registry import REPORTS
 from explorer.export.tables import save_table_as
-from explorer.export.trace_html import Evidence
+from explorer.export.trace_html import Evidence, trace_facts
 from explorer.jobs import CancelToken, Progress, Report
 from explorer.overlap.copies import WithoutCopies
 from explorer.trace.batch import AnswerFile, BatchRow, count_answers, trace_answers
@@ -27,6 +28,9 @@ from explorer.trace.readings import without_readings
 from explorer.trace.selection import Selection, select_words, trace_selection
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
+
+_TEXTS = ("text", "prompt")
+"""Columns of a table of answers after those of the command `trace`."""
 
 
 @dataclass(frozen=True)
@@ -214,17 +218,21 @@ def trace_file(
     return tuple(rows)
 
 
-def save_report(path: Path, index: Backend, traces: tuple[Trace, ...]) -> None:
+def evidence_of(answers: Sequence[TraceAnswer]) -> Evidence:
+    """Gather what a report or a figure of traced texts states; the index is the whole one."""
+    request = answers[0].request
+    return Evidence(request.corpus.index, tuple(answer.trace for answer in answers), request.without_self)
+
+
+def save_report(path: Path, found: Evidence) -> None:
     """Write an evidence report.
 
     Parameters
     ----------
     path
         The file; its ending is that of one of `registry.REPORTS`.
-    index
-        The index that was searched.
-    traces
-        The traces.
+    found
+        The traces, and the index that was searched.
 
     Raises
     ------
@@ -233,10 +241,10 @@ def save_report(path: Path, index: Backend, traces: tuple[Trace, ...]) -> None:
     ExportError
         If it cannot be written.
     """
-    REPORTS.of_path(path).write(path, Evidence(index, traces))
+    REPORTS.of_path(path).write(path, found)
 
 
-def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:
+def save_batch(path: Path, rows: tuple[BatchRow, ...], facts: Facts) -> None:
     """Write the table of a batch.
 
     Parameters
@@ -245,6 +253,8 @@ def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:
         The file, whose ending decides the format.
     rows
         One row per answer.
+    facts
+        What the rows were computed from, which is written beside them.
 
     Raises
     ------
@@ -254,27 +264,48 @@ def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:
         If it cannot be written.
     """
     # As the command `trace` writes them, with the texts, which a person who reads the table wants to see.
-    columns = column_names(TraceRecord)
-    cells = ([*as_cells(trace_record(row), columns), row.text, row.prompt] for row in rows)
-    save_table_as(path, (*columns, "text", "prompt"), cells)
+    columns = (*column_names(TraceRecord), *_TEXTS)
+    # Each other field of the records, such as the model, is a column as well: a reader groups by it.
+    fields = tuple(dict.fromkeys(name for row in rows for name in row.extra))
+    names = tuple(f"extra.{name}" if name in columns else name for name in fields)
+    cells = (
+        (
+            *as_cells(trace_record(row), columns[:-2]),
+            row.text,
+            row.prompt,
+            *(_cell(row.extra.get(name)) for name in fields),
+        )
+        for row in rows
+    )
+    save_table_as(path, (*columns, *names), cells, facts)
 
 
-def make_charts(corpus: Corpus, found: Trace) -> tuple[Chart, ...]:
-    """Make charts of a trace: novelty, and the longest match along the text. Reads the index's fingerprint.
+def _cell(value: Any) -> Any:
+    """A field of a record as a cell: values with parts are JSON."""
+    return to_json(value, None) if isinstance(value, dict | list) else value
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    found
-        The trace.
 
-    Returns
-    -------
-    tuple[Chart, ...]
-        The charts.
-    """
-    name = corpus.index.name
+def batch_facts(
+    corpus: Corpus, source: AnswerFile, settings: TraceSettings, rows: Sequence[BatchRow], total: int
+) -> Facts:
+    """State what a table of answers is of; reads the index's fingerprint."""
+    return (
+        *index_facts(corpus.index),
+        ("file", str(source.path)),
+        ("field of the text", source.text_field),
+        ("field of the prompt", source.prompt_field or "none"),
+        ("texts", str(total)),
+        ("rows written", str(len(rows))),
+        ("tokens or words of the texts", str(sum(row.tokens for row in rows))),
+        ("documents that contain most of a text", "not excluded"),
+        *setting_facts(vars(settings)),
+    )
+
+
+def make_charts(answer: TraceAnswer) -> tuple[Chart, ...]:
+    """Make charts of a trace: novelty, and the longest match along the text. Reads the index's fingerprint."""
+    found = evidence_of([answer])
     # A measure that has no chart gives None.
-    charts = tuple(chart for chart in (measured.chart(name) for measured in found.measured) if chart is not None)
-    return with_facts(charts, corpus.index)
+    charts = (measured.chart(found.index.name) for measured in answer.trace.measured)
+    facts = (*index_facts(found.index), *trace_facts(found.traces, found.without_self))
+    return with_facts((chart for chart in charts if chart is not None), facts)

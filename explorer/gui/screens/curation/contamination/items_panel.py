@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from explorer.gui.folders import begin_in, saved_in
 from explorer.gui.screens.curation.contamination.items_model import MARK, ItemsModel
+from explorer.gui.screens.curation.contamination.items_table import ids_facts
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import HEADER, TIPS, BenchState
 from explorer.gui.widgets.buttons import push_button
@@ -63,7 +65,8 @@ class ItemsPanel(Panel):
         path, _ = QFileDialog.getSaveFileName(self, tr("Save ids"), begin_in(name))
         if path:
             saved_in(path)
-            self._presenter.outputs.save_ids(ids(self._presenter.state), Path(path))
+            state = self._presenter.state
+            self._presenter.outputs.save_ids(ids(state), Path(path), partial(ids_facts, state, name))
 
     def draw(self, state: BenchState, before: BenchState | None) -> None:
         """Show the items.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
+from explorer.export.provenance import Facts
 from explorer.gui.job import Job
 from explorer.gui.presenter import Services
 from explorer.gui.requests import ExportCuts, Saved
@@ -41,7 +42,7 @@ class BenchOutputs:
         self.removing = services.slot("contamination removal", kind=Kind.APART)
         self._saved, self._hand_over, self._failed = saved, hand_over, failed
 
-    def save_ids(self, ids: Sequence[str], path: Path) -> None:
+    def save_ids(self, ids: Sequence[str], path: Path, facts: Callable[[], Facts]) -> None:
         """Write the names of some items, one per line.
 
         Parameters
@@ -50,9 +51,11 @@ class BenchOutputs:
             The names.
         path
             The file.
+        facts
+            Gives what is written beside it.
         """
         self._writing.run(
-            lambda cancel: write_ids(ids, path),
+            lambda cancel: write_ids(ids, path, facts),
             lambda count: self._saved(Saved(path, trn("Saved {n:,} item", "Saved {n:,} items", count))),
             self._failed,
         )

@@ -11,14 +11,14 @@ from typing import Any
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.contamination_charts import curves_chart, longest_chart
-from explorer.export.provenance import with_facts
+from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, ExportCuts, Saved
 from explorer.gui.screens.curation.contamination.beside import Beside
 from explorer.gui.screens.curation.contamination.item_presenter import ItemPresenter
-from explorer.gui.screens.curation.contamination.items_table import items_table
+from explorer.gui.screens.curation.contamination.items_table import bench_facts, items_table
 from explorer.gui.screens.curation.contamination.judging import LEAST, MOST, Limits
 from explorer.gui.screens.curation.contamination.marking import marks_of
 from explorer.gui.screens.curation.contamination.outputs import BenchOutputs
@@ -158,7 +158,9 @@ def _charts(state: BenchState, corpus: Corpus) -> tuple[Chart, ...]:
     assert state.shown is not None
     name = Path(state.shown.file).name
     title = tr("{benchmark} in {name}", benchmark=name, name=corpus.index.name)
-    chart = longest_chart(title, [row.longest for row in state.shown.rows], state.rule.unit)
-    asked = (("benchmark", name), ("unit", state.rule.unit), ("items", str(state.shown.items)))
+    assert state.found is not None
+    chart = longest_chart(title, [row.longest for row in state.shown.rows], state.found.rule.unit)
+    shown = (("benchmark drawn", state.shown.file), ("items", str(state.shown.items)))
+    facts = (*index_facts(corpus.index), *bench_facts(state.found, state.limits), *shown)
     curves = (curves_chart(title, state.gains, GAIN_BY),) if state.gains else ()
-    return with_facts((chart, *curves), corpus.index, asked)
+    return with_facts((chart, *curves), facts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
@@ -18,7 +18,9 @@ from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
 from explorer.curation.gain import curve_of
 from explorer.curation.item_matches import ItemMatches
+from explorer.export.about import save_about
 from explorer.export.destination import save_text
+from explorer.export.provenance import Facts
 from explorer.export.records.contamination import GainRecord, OwnRecord
 from explorer.gui.requests import ExportCuts
 from explorer.gui.screens.curation.contamination.judging import ItemColumns, ItemShares, columns_of, shares_of
@@ -360,7 +362,7 @@ def _answer_in(text: str, answer: str, after: int) -> tuple[int, int]:
     return (0, 0) if at < 0 else (at, at + len(wanted))
 
 
-def write_ids(ids: Sequence[str], path: Path) -> int:
+def write_ids(ids: Sequence[str], path: Path, facts: Callable[[], Facts] = tuple) -> int:
     """Write the names of some items to a file, one per line. Runs off the interface thread.
 
     Parameters
@@ -369,6 +371,8 @@ def write_ids(ids: Sequence[str], path: Path) -> int:
         The names.
     path
         The file.
+    facts
+        Gives what they were computed from, which is written beside them.
 
     Returns
     -------
@@ -381,6 +385,7 @@ def write_ids(ids: Sequence[str], path: Path) -> int:
         If it cannot be written.
     """
     save_text(path, "".join(f"{' '.join(each.split())}\n" for each in ids))
+    save_about(path, facts())
     return len(ids)
 
 

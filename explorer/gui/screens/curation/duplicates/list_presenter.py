@@ -79,9 +79,9 @@ class RepeatsPresenter(Presenter[RepeatsState]):
         places = self.state.places
         if 0 <= place < len(places) and places[place] != self.state.row:
             self.change(row=places[place])
-            row = self.state.chosen
+            row, listed = self.state.chosen, self.state.listed.value
             assert self.state.corpus is not None and row is not None
-            self._lines.read(lines_of(self.state.corpus, row))
+            self._lines.read(lines_of(self.state.corpus, row, None if listed is None else listed.found))
 
     def read_chosen(self, take: Callable[[tuple[int, ...]], None]) -> None:
         """Read the tokens of the chosen passage, if one is.

@@ -12,7 +12,7 @@ from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.curation.duplicates import RULES
 from explorer.export.duplicate_charts import duplicates_chart
-from explorer.export.provenance import with_facts
+from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.found_lines.presenter import LinesPresenter
@@ -163,4 +163,4 @@ def _charts(curve: CopiesCurve, total: int, corpus: Corpus) -> tuple[Chart, ...]
     title = tr("Repeats in {name}", name=corpus.index.name)
     chart = duplicates_chart(title, LENGTHS, curve.kept.tolist(), curve.every.tolist(), total)
     asked = (("rule", rule), ("only copies of another document", "yes" if across else "no"), ("tokens", str(total)))
-    return with_facts((chart,), corpus.index, asked)
+    return with_facts((chart,), (*index_facts(corpus.index), *asked))

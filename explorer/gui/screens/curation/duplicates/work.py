@@ -267,7 +267,7 @@ def run_list(corpus: Corpus, rule: CopiesRule, report: Report, cancel: CancelTok
     return RepeatList(asked, found, tuple(found))
 
 
-def lines_of(corpus: Corpus, row: RepeatRecord | RunRecord) -> LinesOf:
+def lines_of(corpus: Corpus, row: RepeatRecord | RunRecord, source: RepeatTable | None = None) -> LinesOf:
     """Where a passage, or a stretch, is.
 
     Parameters
@@ -276,6 +276,8 @@ def lines_of(corpus: Corpus, row: RepeatRecord | RunRecord) -> LinesOf:
         The index.
     row
         The passage or the stretch.
+    source
+        The list that it is a row of.
 
     Returns
     -------
@@ -283,7 +285,8 @@ def lines_of(corpus: Corpus, row: RepeatRecord | RunRecord) -> LinesOf:
         Its lines.
     """
     count = row.count if isinstance(row, RepeatRecord) else 1
-    return LinesOf(corpus, corpus, (), cell_text(row.text or ""), count, spans=partial(_spans, corpus, row))
+    find = partial(_spans, corpus, row)
+    return LinesOf(corpus, corpus, (), cell_text(row.text or ""), count, spans=find, source=source)
 
 
 def _spans(corpus: Corpus, row: RepeatRecord | RunRecord, cancel: CancelToken) -> Spans:

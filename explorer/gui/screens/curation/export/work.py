@@ -343,7 +343,8 @@ def ranges_table(corpus: Corpus, answer: ExportAnswer) -> DuplicateTable:
     DuplicateTable
         One row per range.
     """
-    told = tuple(pair for each in answer.handed for pair in (("cut", each.title), *each.asked))
+    cuts = (pair for each in answer.handed for pair in (("cut", each.title), *each.asked))
+    told = (*cuts, ("gap between ranges that are joined", str(answer.rule.gap)))
     counts = answer.counts
     found = Duplicates(answer.ranges, counts.tokens, counts.documents_emptied, None)
     return DuplicateTable(found, Origin(corpus.index, told))

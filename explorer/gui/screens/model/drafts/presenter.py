@@ -11,7 +11,7 @@ from typing import Any
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.model_charts import draft_chart
-from explorer.export.provenance import with_facts
+from explorer.export.provenance import index_facts, setting_facts, with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Services
@@ -113,8 +113,10 @@ def _charts(found: DraftAnswer) -> tuple[Chart, ...]:
     rows = [(name, found.figures(place)) for place, name in enumerate(found.names)]
     # By source, without the sum: bars of parts and of the whole would be read as parts.
     chart = draft_chart(tr("Drafts from {name}", name=index.name), rows)
-    more = tuple((name, str(value)) for name, value in asdict(found.question.rule).items())
-    return with_facts((chart,), index, more)
+    question = found.question
+    figures = (("texts", str(len(found.texts))),)
+    rule = setting_facts(asdict(question.rule))
+    return with_facts((chart,), (*index_facts(index), *rule, *figures, *question.inputs.facts))
 
 
 def session_of(state: DraftState) -> dict[str, Any]:

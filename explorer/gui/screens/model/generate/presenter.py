@@ -12,6 +12,7 @@ from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.export.generation_chart import generation_chart
+from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.answer import Answer, Freshness
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
@@ -33,6 +34,7 @@ from explorer.gui.screens.model.generate.work import (
     repeated,
     save_written,
     write_text,
+    written_facts,
 )
 from explorer.gui.text_positions import short_text
 from explorer.i18n import tr
@@ -255,4 +257,5 @@ def _charts(text: WrittenText) -> tuple[Chart, ...]:
     tokens = range(len(text.tokens))
     texts = [text.text_of(token, token + 1) for token in tokens]
     title = tr("Text after “{prompt}”", prompt=short_text(text.request.prompt, 40))
-    return (generation_chart(title, texts, text.lengths.tolist(), text.places.tolist(), text.longest),)
+    chart = generation_chart(title, texts, text.lengths.tolist(), text.places.tolist(), text.longest)
+    return with_facts((chart,), (*index_facts(text.request.corpus.index), *written_facts(text)))

@@ -18,6 +18,8 @@ from explorer.backends.hit_places import first_places
 from explorer.backends.protocol import Backend, Numbers
 from explorer.documents.reading import decode_ids
 from explorer.errors import Cancelled
+from explorer.export.about import save_about
+from explorer.export.provenance import Facts, index_facts, setting_facts, text_facts
 from explorer.export.registry import GENERATED
 from explorer.gui.text_positions import one_line
 from explorer.jobs import CancelToken, Report
@@ -370,8 +372,22 @@ def save_written(path: Path, text: WrittenText) -> None:
         If the file cannot be written.
     """
     # As the library returns it, so that the file is what `generate --format json` holds of a text.
-    found = Generated(text.prompt, list(text.tokens), Origin(text.request.corpus.index))
+    index = text.request.corpus.index
+    found = Generated(text.prompt, list(text.tokens), Origin(index))
     GENERATED.of_path(path).write(path, found.record(text.request.prompt))
+    save_about(path, (*index_facts(index), *written_facts(text)))
+
+
+def written_facts(text: WrittenText) -> Facts:
+    """State how a text was written, so that it can be written again."""
+    how = repeated(text)
+    return (
+        *text_facts("prompt", text.request.prompt),
+        ("method", how.method),
+        *((("levels", str(how.levels or "all")),) if how.of_method else ()),
+        *setting_facts(how.of_text),
+        ("stopped by hand", "yes" if text.stopped else "no"),
+    )
 
 
 def repeated(text: WrittenText) -> HowToWrite:

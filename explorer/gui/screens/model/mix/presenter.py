@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from explorer.chart import Chart
 from explorer.export.mix_charts import mix_charts
-from explorer.export.provenance import with_facts
+from explorer.export.provenance import Facts, index_facts, setting_facts, with_facts
 from explorer.export.records.mix import MixSizeRecord
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
@@ -197,15 +197,21 @@ class MixPresenter(ModelPresenter[MixState]):
 
 
 def _charts(found: MixAnswer, sizes: tuple[MixSizeRecord, ...]) -> tuple[Chart, ...]:
-    question = found.question
-    more = [
+    question, scored = found.question, found.question.scored
+    given: Facts = (("texts", str(len(scored))),) if isinstance(scored, tuple) else (
+        ("file of log probabilities", str(scored.path)),
+        ("base of logarithms", str(scored.log_base or "as the file states")),
+    )  # fmt: skip
+    more = (
         ("method", question.method.name),
-        *((name, str(value)) for name, value in question.method.settings),
-        ("model", found.found.model or ""),
-        ("tuned_on", "first half"),
-    ]
+        *setting_facts(dict(question.method.settings)),
+        ("leave one out", "yes" if question.leave_one_out else "no"),
+        ("model", found.found.model or "unknown"),
+        ("tuned on", "first half"),
+        *given,
+    )
     made = mix_charts(question.corpus.index.name, found.found.mixture, found.found.rows, sizes)
-    return with_facts(made, question.corpus.index, tuple((name, value) for name, value in more if value))
+    return with_facts(made, (*index_facts(question.corpus.index), *more))
 
 
 def session_of(state: MixState) -> dict[str, Any]:

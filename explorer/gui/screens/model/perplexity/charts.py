@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from explorer.chart import Chart
 from explorer.export.model_charts import MethodTotals, perplexity_chart
-from explorer.export.provenance import with_facts
+from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.screens.model.perplexity.words import is_bytes
-from explorer.gui.screens.model.perplexity.work import PerplexityAnswer
+from explorer.gui.screens.model.perplexity.work import MethodFigures, PerplexityAnswer
 from explorer.i18n import tr
 
 
@@ -19,6 +19,18 @@ def perplexity_charts(answer: PerplexityAnswer) -> tuple[Chart, ...]:
     ]
     label = tr("Perplexity per byte") if is_bytes(index) else tr("Perplexity per token")
     chart = perplexity_chart(tr("Perplexity by {name}", name=index.name), label, answer.names, rows)
-    # A figure without it would not tell why its numbers are larger.
-    more = (("leave one out", str(answer.question.leave_one_out).lower()),)
-    return with_facts((chart,), index, more)
+    question = answer.question
+    more = (
+        # A figure without it would not tell why its numbers are larger.
+        ("leave one out", "yes" if question.leave_one_out else "no"),
+        *(("method", described(row)) for row in answer.rows),
+        *(("source", f"{name}: {count} texts") for name, count in zip(answer.names, answer.counts, strict=True)),
+    )
+    return with_facts((chart,), (*index_facts(index), *more, *question.inputs.facts))
+
+
+def described(row: MethodFigures) -> str:
+    """A method with its settings, and what it was tuned on."""
+    settings = ", ".join(f"{name} {value}" for name, value in row.method.settings)
+    tuned = f"tuned on {row.tuned_on} ({row.tuned_tokens} tokens)" if row.tuned_on else ""
+    return ", ".join(part for part in (row.method.name, settings, tuned) if part)

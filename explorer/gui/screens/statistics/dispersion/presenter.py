@@ -79,7 +79,7 @@ class SpreadPresenter(LinesTabPresenter[SpreadState]):
         assert state.corpus is not None and answer.corpus is not None
         record = answer.rows[row]
         ids = tuple(answer.corpus.encode(record.form))
-        self.lines.read(LinesOf(state.corpus, answer.corpus, ids, record.form, record.count))
+        self.lines.read(LinesOf(state.corpus, answer.corpus, ids, record.form, record.count, source=answer.found))
 
     def save(self, path: Path) -> None:
         """Write all words to a file, not only those of the table; of typed words, these."""
@@ -124,6 +124,5 @@ def _charts(answer: SpreadAnswer, corpus: Corpus) -> tuple[Chart, ...]:
     rule = answer.rule
     title = tr("Dispersion in {name}: {words}", name=corpus.index.name, words=", ".join(rule.forms))
     chart = strip_chart(title, rule.forms, answer.strips, answer.met)
-    parts = rule.by or ("documents" if rule.cut is None else f"{rule.cut} slices")
-    asked = (("words", "; ".join(rule.forms)), ("parts", parts), ("parts with hits", str(answer.met)))
-    return with_facts((chart,), corpus.index, asked)
+    assert answer.found is not None
+    return with_facts((chart,), (*answer.found.provenance, ("parts with hits", str(answer.met))))

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.export.provenance import with_facts
+from explorer.export.provenance import index_facts, with_facts
 from explorer.export.word_charts import growth_chart
 from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.presenter import Services
@@ -102,4 +102,5 @@ def _charts(answer: GrowthAnswer, corpus: Corpus) -> tuple[Chart, ...]:
     )  # fmt: skip
     rule = answer.rule
     order = f"shuffled documents, seed {rule.seed}" if rule.shuffled else "documents of the index"
-    return with_facts((chart,), corpus.index, (("unit", "words"), ("order", order), *law))
+    # The curve is that of the whole index, whatever the groups of the table are.
+    return with_facts((chart,), (*index_facts(corpus.index), ("unit", "words"), ("order", order), *law))

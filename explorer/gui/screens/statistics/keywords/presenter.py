@@ -123,7 +123,8 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
         record = answer.rows[row]
         # A word that only the reference has is in no text here.
         ids = tuple(answer.corpus.encode(record.form or "")) if record.count else ()
-        self.lines.read(LinesOf(state.corpus, answer.corpus, ids, record.form or "", record.count, answer.rule.where))
+        form, where = record.form or "", answer.rule.where
+        self.lines.read(LinesOf(state.corpus, answer.corpus, ids, form, record.count, where, source=answer.found))
 
     def save(self, path: Path) -> None:
         """Write all keywords to a file, with the reference and all that was asked."""
@@ -173,17 +174,5 @@ def _charts(answer: KeywordAnswer, corpus: Corpus) -> tuple[Chart, ...]:
     chart = keyword_chart(
         tr("Keywords of {name} against {reference}", name=name, reference=found.reference), answer.rows
     )
-    asked = (
-        ("reference", found.reference),
-        ("where", rule.where or "all documents"),
-        ("sorted by", rule.measure),
-        ("least count", str(rule.min_count)),
-        ("least documents", str(rule.min_documents)),
-        *((("least D_A", f"{rule.min_d_a:g}"),) if rule.min_d_a else ()),
-        *((("left out", rule.stop),) if rule.stop else ()),
-        ("total", str(found.total)),
-        ("reference total", str(found.reference_total)),
-        ("tested", str(found.tested)),
-        ("most rows of either sign", str(max(answer.positive, len(answer.rows) - answer.positive))),
-    )
-    return with_facts((chart,), corpus.index, asked)
+    rows = (("most rows of either sign", str(max(answer.positive, len(answer.rows) - answer.positive))),)
+    return with_facts((chart,), (*found.provenance, *rows))

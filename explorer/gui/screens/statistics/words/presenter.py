@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -64,7 +63,9 @@ class WordsPresenter(LinesTabPresenter[WordsState]):
         self.change(row=row, error=None)
         assert state.corpus is not None and answer.corpus is not None and answer.found is not None
         record, ids = answer.rows[row], tuple(answer.found.ids[row].tolist())
-        self.lines.read(LinesOf(state.corpus, answer.corpus, ids, record.form or "", record.count))
+        self.lines.read(
+            LinesOf(state.corpus, answer.corpus, ids, record.form or "", record.count, source=answer.listed)
+        )
 
     def save(self, path: Path) -> None:
         """Write all rows to a file, not only those of the table."""
@@ -85,11 +86,9 @@ class WordsPresenter(LinesTabPresenter[WordsState]):
 
 
 def _charts(answer: ListAnswer, corpus: Corpus) -> tuple[Chart, ...]:
-    assert answer.found is not None
+    assert answer.listed is not None
     chart = rank_chart(
         tr("Rank and frequency in {name}", name=corpus.index.name), answer.points, answer.rows, answer.slope
     )
-    rule = tuple((name, str(value)) for name, value in asdict(answer.rule).items())
-    figures = (("total", answer.found.total), ("types", answer.found.types), ("hapaxes", answer.found.hapaxes))
     slope = () if answer.slope is None else (("zipf slope", f"{answer.slope.exponent:.4f}"),)
-    return with_facts((chart,), corpus.index, (*rule, *((name, str(value)) for name, value in figures), *slope))
+    return with_facts((chart,), (*answer.listed.provenance, *slope))

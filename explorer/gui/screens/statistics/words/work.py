@@ -74,8 +74,10 @@ class ListAnswer:
         What was counted: the index, or its words; None if the words are not there yet.
     bytes
         How large the index of words becomes at most.
+    listed
+        What was listed, with the facts about it; None without words.
     found
-        The n-grams; None without words.
+        The n-grams of the one length; None likewise.
     rows
         The same as records.
     points
@@ -89,6 +91,7 @@ class ListAnswer:
     rule: ListRule
     corpus: Corpus | None
     bytes: int = 0
+    listed: Ngrams | None = None
     found: NgramList | None = None
     rows: tuple[WordRecord, ...] = ()
     points: tuple[tuple[int, int], ...] = ()
@@ -125,11 +128,12 @@ def run_list(corpus: Corpus, rule: ListRule, make: bool, report: Report, cancel:
     if rule.words and not make and not words_are_made(corpus.index):
         return ListAnswer(rule, None, most_bytes(corpus.index))
     listed = corpus.words(report=report, cancel=cancel) if rule.words else corpus
-    found = ngrams_of(listed, rule, MOST_ROWS, report, cancel).of_length(rule.n)
+    every = ngrams_of(listed, rule, MOST_ROWS, report, cancel)
+    found = every.of_length(rule.n)
     # Points and cells are made here: a thousand rows would hold the interface thread for tens of milliseconds.
     rows, points = _records(listed, found), rank_points(found, not rule.all_ranks)
     slope = zipf_slope(found.counts) if rule.all_ranks and len(rows) >= LEAST_FITTED else None
-    return ListAnswer(rule, listed, 0, found, rows, points, slope, _cells(rows))
+    return ListAnswer(rule, listed, 0, every, found, rows, points, slope, _cells(rows))
 
 
 def ngrams_of(listed: Corpus, rule: ListRule, top: int, report: Report, cancel: CancelToken) -> Ngrams:
