@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import SupportsIndex
 
 from explorer.api import queries
-from explorer.api.results.concordance import Concordance as Lines
+from explorer.api.results.origin import asked_of
 from explorer.api.types import Query
 from explorer.api.units import check_unit, counted_index
 from explorer.api.where import Where, some_documents
@@ -240,7 +240,7 @@ def around_found(
     """
     if isinstance(found, Concordance):
         # Lines that no corpus returned do not know their query.
-        asked = found.asked if isinstance(found, Lines) else ()
+        asked = asked_of(found)
         hits, numbers = found.hits, found.arranged.numbers
     else:
         hits, numbers, asked = Hits(index, found.parts), found.numbers, query_facts(found)

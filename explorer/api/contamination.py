@@ -18,7 +18,6 @@ from explorer.curation.contamination import find_items
 from explorer.curation.item_matches import Thresholds
 from explorer.curation.own import find_own, without_documents
 from explorer.errors import QueryError
-from explorer.export.provenance import setting_facts
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
@@ -161,7 +160,6 @@ def _found(
         ("benchmarks", ", ".join(each.name for each in benchmarks)),
         ("unit", asked.unit),
         ("parts", ", ".join(asked.parts)),
-        *setting_facts(vars(asked.thresholds)),
         *((("unreadable items left out", str(unread)),) if unread else ()),
         *left_out,
     )

@@ -173,7 +173,9 @@ class Metadata(Tabular):
                 batch[column.name] = [_value(record.get(name), column) for record in records]
             yield batch
 
-    def _facts(self) -> Facts:
+    @property
+    def provenance(self) -> Facts:
+        """What the rows were computed from, by name; see `Tabular.provenance`."""
         return Origin(self._index, (("documents", str(len(self))),)).facts
 
 

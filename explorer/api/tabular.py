@@ -30,9 +30,6 @@ class Tabular(ABC):
     @property
     def provenance(self) -> Facts:
         """What the rows were computed from, by name, as it is written beside a file; reads the index's fingerprint."""
-        return self._facts()
-
-    def _facts(self) -> Facts:
         return ()
 
     def _table(self, facts: Facts = ()) -> RecordTable:
@@ -97,4 +94,4 @@ class Tabular(ABC):
         """
         from explorer.export.saving import save_records
 
-        save_records(Path(path), self._table(self._facts() if about else ()), about=about)
+        save_records(Path(path), self._table(self.provenance if about else ()), about=about)

@@ -6,6 +6,7 @@ that it was made of, and how.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from explorer.backends.protocol import Backend
@@ -20,6 +21,10 @@ class MadeOf:
     index: Backend
     how: tuple[tuple[str, str], ...]
 
+    def __reduce__(self) -> tuple[Callable[..., MadeOf], tuple[object, ...]]:
+        # An index that is opened again in another process does not know what it was made of.
+        return _again, (self.index, self.how, made_of(self.index))
+
 
 def made_of(index: Backend) -> MadeOf | None:
     """What an index was made of; None for an index that was opened as it is."""
@@ -32,3 +37,9 @@ def note_made_of(index: Backend, made: MadeOf | None) -> None:
     # Some are made of all documents, and are the same object then.
     if made is not None and made.index is not index:
         setattr(index, _NAME, made)
+
+
+def _again(index: Backend, how: tuple[tuple[str, str], ...], before: MadeOf | None) -> MadeOf:
+    """What a pickle held, and what that was made of."""
+    note_made_of(index, before)
+    return MadeOf(index, how)

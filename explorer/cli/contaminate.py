@@ -12,6 +12,7 @@ from explorer.api import Corpus
 from explorer.api.contamination import contamination_board
 from explorer.api.results.contamination import ContaminationTable
 from explorer.api.results.contamination_board import ContaminationBoard
+from explorer.api.results.origin import asked_of
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
 from explorer.cli import ranges
@@ -218,7 +219,7 @@ def _check_files(args: argparse.Namespace, files: Sequence[str], sources: Sequen
 def _write_files(board: ContaminationBoard, args: argparse.Namespace) -> None:
     """The files that were asked for, of all indexes."""
     found = board.tables[0]
-    facts = (*file_facts(args, found.origin.index), *found.asked)
+    facts = (*file_facts(args, found.origin.index), *asked_of(found))
     if args.ids:
         with new_folder(Path(args.ids), read_for(found.origin.index)) as place:
             for number, table in enumerate(board.tables, 1):

@@ -18,7 +18,7 @@ from explorer.cli.common import (
     show_problems,
     stdin_once,
 )
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer, state_file
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
@@ -78,6 +78,8 @@ def run_draft(args: argparse.Namespace) -> int:
     )
     cached = _write_cache(corpus, Path(args.cache)) if args.cache else (None, None)
     problems = bad_records(read.problems)
+    if args.cache:
+        state_file(args, corpus.index, Path(args.cache))
     facts = found.facts(args.draft_cost, *cached)
     answer = Answer(DRAFT, found.texts, corpus.index, facts, problems=lambda: problems)
     put_answer(answer, args, lambda _: _print(found, facts))

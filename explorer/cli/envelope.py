@@ -31,8 +31,10 @@ from explorer.cli.saved import (
 )
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import flush, put_as_is, put_cells, put_json_line, remark
+from explorer.export.about import about_path, facts_text
 from explorer.export.cells import plain_cell
 from explorer.export.columns import Batch
+from explorer.export.destination import save_text
 from explorer.export.jsonable import to_plain
 from explorer.export.provenance import Facts, index_facts
 from explorer.export.records.problem import ProblemRecord
@@ -325,6 +327,11 @@ def file_facts(
     schema = () if shape is None else (("schema", shape.schema),)
     asked = {name: value for name, value in {**args.settings, **(settings or {})}.items() if name not in but}
     return (*about, *schema, *(fact for name, value in asked.items() for fact in _stated(name, value)))
+
+
+def state_file(args: argparse.Namespace, index: Backend, path: Path) -> None:
+    """Write beside a file, or a folder of files, that is for other programs what it was computed from."""
+    save_text(about_path(path), facts_text(file_facts(args, index)))
 
 
 def _stated(name: str, value: Any) -> Facts:

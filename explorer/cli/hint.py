@@ -24,7 +24,7 @@ from explorer.cli.common import (
     show_problems,
     stdin_once,
 )
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer, state_file
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
@@ -81,6 +81,8 @@ def run_hints(args: argparse.Namespace) -> int:
     corpus = open_corpus(args)
     made = _of_index(corpus, args) if read is None else _of_texts(corpus, read.texts, args)
     sums = _kept(made, args)
+    if args.arrays:
+        state_file(args, corpus.index, Path(args.arrays))
     facts = HintFacts(
         int(np.count_nonzero(made.sizes)) if read is None else len(made.sizes),
         *_figures(sums.sum(axis=1)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.api.models import LanguageModel
@@ -20,7 +21,7 @@ from explorer.cli.common import (
     show_problems,
     stdin_once,
 )
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer, state_file
 from explorer.cli.halves import HALF, in_halves
 from explorer.cli.method_options import add_method_arguments, method_rules, model_of, used_settings
 from explorer.cli.mixed import add_mix_arguments, check_mix, mixed_model, mixed_record, print_mixed
@@ -118,6 +119,8 @@ def run_perplexity(args: argparse.Namespace) -> int:
         found.total, found.sources, model.normalised, tuned_on, model.tuned_tokens, found.transforms
     )
     facts = replace(facts, arpa=written[0], arpa_ngrams=written[1])
+    if args.arpa is not None:
+        state_file(args, corpus.index, Path(args.arpa))
     answer = Answer(PERPLEXITY, found.texts, corpus.index, facts, problems=lambda: problems)
     put_answer(answer, args, lambda _: _print_perplexity(found, model, tuned_on, facts))
     return FINE

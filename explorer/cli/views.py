@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from explorer.api import Corpus
+from explorer.api.results.origin import asked_of
 from explorer.api.results.strips import DispersionStrips
 from explorer.api.strips import dispersion_strips
 from explorer.cli import ranges
@@ -202,7 +203,7 @@ def _plot(corpus: Corpus, strips: DispersionStrips, args: argparse.Namespace) ->
 
     title = f"Dispersion in {corpus.index.name}: {', '.join(strips.forms)}"
     chart = strip_chart(title, strips.forms, strips.strips(DRAWN), strips.met)
-    facts = (*file_facts(args, corpus.index), *strips.asked)
+    facts = (*file_facts(args, corpus.index), *asked_of(strips))
     save_plot(replace(chart, facts=facts), Path(args.plot), Paper())
 
 

@@ -246,3 +246,23 @@ def test_what_cannot_be_written(table, tmp_path, monkeypatch):
     monkeypatch.setattr(workbook, "ROWS", 3)
     with pytest.raises(QueryError, match="workbook holds 2 lines"):
         save_lines(tmp_path / "x.xlsx", table)
+
+
+def test_a_text_longer_than_a_cell_is_an_error(tmp_path):
+    build_index([{"text": "cat " + "x" * 40_000}], tmp_path / "long", tokenizer="bytes")
+    table = LineTable(open_index(tmp_path / "long").concordance("cat"), 50_000)
+    with pytest.raises(
+        QueryError, match=r"Row 1, column “right” has a text of 40,001 characters, and a cell"
+    ) as raised:
+        save_lines(tmp_path / "a.xlsx", table)
+    assert raised.value.reason == "long-cell" and not (tmp_path / "a.xlsx").exists()
+    save_lines(tmp_path / "a.csv", table)
+    assert read_separated(tmp_path / "a.csv", ",")[0]["right"] == " " + "x" * 40_000
+
+
+def test_a_long_fact_takes_several_rows(table, tmp_path):
+    stop = ", ".join(f"word{n}" for n in range(5_000))
+    save_lines(tmp_path / "a.xlsx", replace(table, about=(("left out", stop), ("query", "cat"))))
+    rows = [*openpyxl.load_workbook(tmp_path / "a.xlsx")["About"].iter_rows(values_only=True)]
+    assert "".join(value for name, value in rows if name == "left out") == stop
+    assert ("query", "cat") in rows

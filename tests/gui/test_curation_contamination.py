@@ -130,9 +130,9 @@ def test_a_mark_is_kept_beside_what_was_measured(bench, corpus, tmp_path):
     bench.presenter.verdicts.mark(False)
     assert bench.state.marked == {3: True}, "the same mark once more takes it back"
     bench.presenter.choices.undo()
-    bench.presenter.outputs.save_ids(bench.state.marked_ids(True), tmp_path / "leaked")
+    bench.presenter.outputs.save_ids(bench.state.marked_ids(True), tmp_path / "leaked", tuple)
     bench.services.answer_all()
-    bench.presenter.outputs.save_ids(bench.state.marked_ids(False), tmp_path / "cleared")
+    bench.presenter.outputs.save_ids(bench.state.marked_ids(False), tmp_path / "cleared", tuple)
     bench.services.answer_all()
     assert (tmp_path / "leaked").read_text() == "new\n" and (tmp_path / "cleared").read_text() == "plane\n"
     bench.presenter.verdicts.move("flagged", 49)
@@ -245,7 +245,7 @@ def test_several_benchmarks_are_compared(bench, place):
 
 def test_ids_are_saved(bench, tmp_path):
     for verdict, names in (("flagged", "plane\n"), ("not-flagged", "new\n")):
-        bench.presenter.outputs.save_ids(bench.state.ids(verdict), tmp_path / verdict)
+        bench.presenter.outputs.save_ids(bench.state.ids(verdict), tmp_path / verdict, tuple)
         bench.services.answer_all()
         assert (tmp_path / verdict).read_text() == names
     assert bench.saved[-1].sentence == "Saved 1 item"

@@ -109,7 +109,7 @@ class CollocateTable(RowsResult[CollocateRecord]):
         order = sorted(range(len(values)), key=lambda row: math.inf if values[row] is None else -values[row])
         made = copy.copy(self)
         made._rows, made._ids = tuple(self._rows[row] for row in order), self._ids[order]
-        others = (fact for fact in self.asked if fact[0] != "sorted by")
+        others = (fact for fact in self._origin.asked if fact[0] != "sorted by")
         made._origin = Origin(self._origin.index, (*others, ("sorted by", measure)))
         return made
 

@@ -181,7 +181,9 @@ class AgreementResult(Tabular):
             some = self.bins[first : first + BATCH]
             yield {name.rstrip("_"): [getattr(b, name) for b in some] for name in names}
 
-    def _facts(self) -> Facts:
+    @property
+    def provenance(self) -> Facts:
+        """What the rows were computed from, by name; see `Tabular.provenance`."""
         return self._origin.facts
 
 

@@ -103,7 +103,7 @@ class Concordance(Result, engine.Concordance, Tabular):
         names = (fields,) if isinstance(fields, str) else tuple(fields)
         for name in names:
             self._fields.require(name)
-        return LineRows(LineTable(self, width, characters, names), self._fields, self._facts)
+        return LineRows(LineTable(self, width, characters, names), self._fields, lambda: self.provenance)
 
     def to_arrow(self, width: int = _WIDTH, *, characters: bool = False, fields: Sequence[str] = ()) -> Any:
         """Make a table of Arrow.
@@ -223,7 +223,9 @@ class LineRows(Tabular):
     def __repr__(self) -> str:
         return f"LineRows({counted('line', len(self))}, {', '.join(self._lines.header)})"
 
-    def _facts(self) -> Facts:
+    @property
+    def provenance(self) -> Facts:
+        """What the rows were computed from, by name; see `Tabular.provenance`."""
         return self._lines.stating(self._about())
 
     @cached_property

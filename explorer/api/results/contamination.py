@@ -162,10 +162,12 @@ class ContaminationTable(RowsResult[ContaminationRecord]):
         """The items of one benchmark, by its number, with what was found of each."""
         return tuple(self._found[file][1])
 
-    def _facts(self) -> Facts:
+    @property
+    def provenance(self) -> Facts:
+        """What the rows were computed from, by name; see `Tabular.provenance`."""
         least = self.thresholds
         return (
-            *super()._facts(),
+            *super().provenance,
             ("flagged", f"{least.flag_by} >= {least.flag_at:g}"),
             ("suspicious", f"{least.suspect_by} >= {least.suspect_at:g}"),
         )

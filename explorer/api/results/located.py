@@ -58,5 +58,7 @@ class Located(ArrayValue, Tabular):
         for first in range(0, len(self), BATCH):
             yield {column.name: getattr(self, column.name)[first : first + BATCH] for column in _COLUMNS}
 
-    def _facts(self) -> Facts:
+    @property
+    def provenance(self) -> Facts:
+        """What the rows were computed from, by name; see `Tabular.provenance`."""
         return self.origin.facts

@@ -68,12 +68,15 @@ class Result:
         return self._origin
 
     @property
-    def asked(self) -> Facts:
-        """The settings by which it was computed, by name; empty for a result that was not made by a corpus."""
-        return () if self._origin is None else self._origin.asked
-
-    def _facts(self) -> Facts:
+    def provenance(self) -> Facts:
+        """What the rows were computed from, by name; see `Tabular.provenance`."""
         return () if self._origin is None else self._origin.facts
+
+
+def asked_of(result: object) -> Facts:
+    """The settings by which a result was computed, by name; empty for a value that no corpus returned."""
+    origin = getattr(result, "_origin", None)
+    return origin.asked if isinstance(origin, Origin) else ()
 
 
 def as_result(kind: type[R], found: object, origin: Origin | None) -> R:

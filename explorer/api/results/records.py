@@ -64,7 +64,7 @@ class RecordsResult(Tabular):
         """
         from explorer.export.saving import save_records
 
-        save_records(Path(path), self._table(self._facts() if about else ()), report, cancel, about)
+        save_records(Path(path), self._table(self.provenance if about else ()), report, cancel, about)
 
     @abstractmethod
     def _made(self) -> Iterator[object]:
@@ -77,11 +77,8 @@ class RecordsResult(Tabular):
         return record_table(self._record, self._made).batches()
 
     @property
-    def asked(self) -> Facts:
-        """The settings by which it was computed, by name."""
-        return self._origin.asked
-
-    def _facts(self) -> Facts:
+    def provenance(self) -> Facts:
+        """What the rows were computed from, by name; see `Tabular.provenance`."""
         return self._origin.facts
 
 

@@ -100,5 +100,7 @@ class Traces(Tabular):
         while some := list(islice(records, _BATCH)):
             yield {name: [getattr(record, name) for record in some] for name in names}
 
-    def _facts(self) -> Facts:
+    @property
+    def provenance(self) -> Facts:
+        """What the rows were computed from, by name; see `Tabular.provenance`."""
         return self._origin.facts

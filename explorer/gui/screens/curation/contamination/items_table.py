@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from explorer.api import Corpus
-from explorer.api.results.origin import Origin
+from explorer.api.results.origin import Origin, asked_of
 from explorer.api.results.records import RecordsResult
 from explorer.curation.item_matches import VERDICTS
 from explorer.export.provenance import Facts, index_facts
@@ -92,7 +92,7 @@ def bench_facts(answer: BenchAnswer, limits: Limits) -> Facts:
     fields = ((f"field of the {name}", getattr(rule, name)) for name in ("question", "answer", "score"))
     return (
         # With the number of documents that are left out because they are the benchmark itself.
-        *answer.found.asked,
+        *asked_of(answer.found),
         *((name, value) for name, value in fields if value),
         ("benchmarks in the index itself", "left out" if rule.without_own else "counted"),
         ("flagged from this share in one piece", f"{limits.flagged / 100:g}"),

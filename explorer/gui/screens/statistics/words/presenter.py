@@ -86,9 +86,11 @@ class WordsPresenter(LinesTabPresenter[WordsState]):
 
 
 def _charts(answer: ListAnswer, corpus: Corpus) -> tuple[Chart, ...]:
-    assert answer.listed is not None
+    assert answer.listed is not None and answer.found is not None
     chart = rank_chart(
         tr("Rank and frequency in {name}", name=corpus.index.name), answer.points, answer.rows, answer.slope
     )
     slope = () if answer.slope is None else (("zipf slope", f"{answer.slope.exponent:.4f}"),)
-    return with_facts((chart,), (*answer.listed.provenance, *slope))
+    found = answer.found
+    figures = (("total", str(found.total)), ("types", str(found.types)), ("hapaxes", str(found.hapaxes)))
+    return with_facts((chart,), (*answer.listed.provenance, *figures, *slope))
