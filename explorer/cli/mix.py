@@ -22,6 +22,7 @@ from explorer.cli.terminal import progress_bar, put, put_cells, remark
 from explorer.errors import QueryError
 from explorer.export.destination import save_text
 from explorer.export.mix_html import mix_html
+from explorer.export.provenance import setting_facts
 from explorer.export.records.mix import MixFacts, MixPartRecord, MixRecord
 from explorer.i18n import counted
 from explorer.model.instance import INSTANCE_KINDS
@@ -105,11 +106,12 @@ def run_mix(args: argparse.Namespace) -> int:
             scored, halvings=args.halvings, model=method, seed=args.seed, report=progress_bar(), **chosen
         )
         facts = replace(facts, sizes=sizes.rows)
+    args.settings = used_settings(args)
     if args.html:
-        _write_report(args.html, mix_html(corpus.index, facts, found.rows, len(found.texts)))
+        asked = setting_facts({name: value for name, value in args.settings.items() if value not in (None, False, [])})
+        _write_report(args.html, mix_html(corpus.index, facts, found.rows, len(found.texts), asked))
     if args.html == STDOUT:
         return FINE
-    args.settings = used_settings(args)
     put_answer(Answer(MIX, found.rows, corpus.index, facts), args, lambda _: _print(found, facts))
     return FINE
 

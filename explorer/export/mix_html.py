@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from explorer.backends.protocol import Backend
 from explorer.export.notebook import tinted
-from explorer.export.provenance import index_facts
+from explorer.export.provenance import Facts, index_facts
 from explorer.export.records.mix import MixFacts, MixPartRecord, MixRecord, MixTotalRecord
 from explorer.i18n import counted
 
@@ -66,7 +66,7 @@ def tinted_unit(row: MixRecord) -> str:
     return tinted(row.token_text, gain_level(row.gain), hint)
 
 
-def mix_html(index: Backend, facts: MixFacts, rows: Sequence[MixRecord], texts: int) -> str:
+def mix_html(index: Backend, facts: MixFacts, rows: Sequence[MixRecord], texts: int, asked: Facts = ()) -> str:
     """Write a report as one HTML page: the figures, the text shaded by where the corpus helped, and how it was made.
 
     Parameters
@@ -79,16 +79,19 @@ def mix_html(index: Backend, facts: MixFacts, rows: Sequence[MixRecord], texts: 
         The units.
     texts
         The number of texts.
+    asked
+        The settings, which the report states after the index.
 
     Returns
     -------
     str
         The page, which needs no other file.
     """
-    return "\n".join(_page(index, facts, rows, texts))
+    about = (*index_facts(index), ("method", facts.method), ("neural model", facts.model or "unknown"), *asked)
+    return "\n".join(_page(about, facts, rows, texts))
 
 
-def _page(index: Backend, facts: MixFacts, rows: Sequence[MixRecord], texts: int) -> Iterator[str]:
+def _page(about: Facts, facts: MixFacts, rows: Sequence[MixRecord], texts: int) -> Iterator[str]:
     title = "Where the corpus helps a neural model"
     yield f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
     yield f"<style>{_STYLE}</style></head><body><h1>{title}</h1>"
@@ -105,7 +108,7 @@ def _page(index: Backend, facts: MixFacts, rows: Sequence[MixRecord], texts: int
         pieces = "".join(tinted_unit(row) for row in rows if row.text == number)
         yield f'<div class="text" dir="auto">{pieces}</div>'
     yield "<h2>How this was made</h2><dl>"
-    for name, value in (*index_facts(index), ("method", facts.method), ("neural model", facts.model or "unknown")):
+    for name, value in about:
         yield f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>"
     yield "</dl></body></html>"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -197,6 +198,24 @@ def test_figures_and_other_files_state_what_was_typed(name, home, tmp_path, monk
     facts = found.get("facts", found)
     assert lacking(facts, line) == [], facts
     assert facts["index fingerprint"] == open_index(home / "index").index.fingerprint
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("line", "stated"),
+    [
+        (
+            "trace index t.txt --seed 5 --density 0.3 --without-self --html OUT",
+            ("seed 5", "density 0.3", "text excluded"),
+        ),
+        (f"{LINES['mix']} --html OUT", ("witten-bell", "leave one out yes", "neural.jsonl")),
+    ],
+)
+def test_reports_state_what_was_typed(line, stated, home, tmp_path, monkeypatch, capsys):
+    run(line, home, tmp_path / "a.html", monkeypatch)
+    page = (tmp_path / "a.html").read_text(encoding="utf-8").partition("How this was made")[2]
+    text = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", page))
+    assert [each for each in (open_index(home / "index").index.fingerprint, *stated) if each not in text] == [], text
     capsys.readouterr()
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pypdf
@@ -19,6 +20,7 @@ from explorer.agreement.neural import neural_figure
 from explorer.api import open_index
 from explorer.chart import Axis, BarList, chart_size, nice_step, reworded, short_number, whole_axis, words_of
 from explorer.errors import QueryError
+from explorer.export.about import about_path
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.destination import ExportError
 from explorer.export.drawing.drawer import BAR, DOT, SOURCES
@@ -30,6 +32,7 @@ from explorer.export.other_charts import (
     next_chart,
     spread_chart,
 )
+from explorer.export.registry import FIGURES
 from explorer.gui.figures.dialog import FigureDialog
 from explorer.gui.figures.save import chart_image, save_chart
 from explorer.measures.coverage import matches_chart
@@ -211,6 +214,25 @@ def test_pdf(qapp, charts, tmp_path):
     assert "Panels" in text and "Effective n" in text and "a < b & c" in text
     fonts = page["/Resources"]["/Font"]
     assert len(fonts) >= 1 and all("/BaseFont" in font.get_object() for font in fonts.values())
+
+
+def test_every_picture_states_its_facts_beside_it_and_in_it(qapp, charts, tmp_path):
+    chart = replace(charts["count"], facts=(("query", "the <cat> & “dog”"), ("filter", "year"), ("filter", "author")))
+    expected = {"query": "the <cat> & “dog”", "filter": ["year", "author"]}
+    for form in FIGURES:
+        path = tmp_path / f"a{form.suffix}"
+        save_chart(chart, path, Paper(dpi=72))
+        if not form.holds_facts:
+            assert json.loads(about_path(path).read_text(encoding="utf-8")) == expected
+    assert json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["facts"] == expected
+    assert json.loads(QImage(str(tmp_path / "a.png")).text("Description")) == expected
+    [described] = ET.parse(tmp_path / "a.svg").getroot().iter(f"{SVG}desc")
+    assert json.loads(described.text) == expected
+    [plain] = ET.fromstring(SvgCanvas().svg(chart, Paper())).iter(f"{SVG}desc")
+    assert json.loads(plain.text) == expected
+    stated = pypdf.PdfReader(tmp_path / "a.pdf").xmp_metadata
+    assert json.loads(stated.dc_description["x-default"]) == expected
+    assert stated.dc_title["x-default"] == chart.title
 
 
 @pytest.mark.parametrize("kind", KINDS)

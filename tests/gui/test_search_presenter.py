@@ -14,8 +14,10 @@ from explorer.gui.answer import Freshness
 from explorer.gui.history import PastQuery
 from explorer.gui.matching import Matching
 from explorer.gui.requests import DocumentListed, DocumentRequest
+from explorer.gui.screens.search.field_answer import LINES, RATE, VALUE
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.state import View
+from explorer.gui.screens.search.view_files import facet_table
 from explorer.gui.screens.search.work import PAGE, PageRequest
 from explorer.search.arrange import SortLevel
 from explorer.search.values import FieldFilter
@@ -377,6 +379,39 @@ def test_the_breakdown_is_asked_when_it_is_opened_and_again_for_other_lines(benc
     assert bench.slot("breakdown").busy and bench.state.breakdown_dimmed and not bench.state.breakdown.can_export
     bench.services.answer_all()
     assert not bench.state.breakdown_dimmed
+
+
+def test_the_figure_of_a_breakdown_is_what_the_screen_shows(bench):
+    """Its values in the order of the table, with the number that was chosen, and only those that are sought."""
+    bench.ask("cat")
+    breakdown = bench.presenter.views.breakdown
+    breakdown.choose("path")
+    bench.presenter.show_view(View.BREAKDOWN)
+    bench.services.answer_all()
+    facet = bench.state.breakdown.facet
+    rates = {bar.label: facet.per_million(bar) for bar in facet.bars}
+
+    def drawn():
+        chart, other = bench.state.charts()
+        [[part]] = chart.rows
+        assert [row[0] for row in chart.data] == [label for label, *_ in part.rows]
+        return chart, [(label, length) for label, length, _ in part.rows], other.name
+
+    breakdown.sort(RATE, True)
+    chart, rows, other = drawn()
+    assert rows == sorted(rates.items(), key=lambda row: -row[1]) and "per million" in chart.rows[0][0].title
+    assert other == "fields" and dict(chart.facts)["sorted by"] == "lines per million tokens descending"
+    # By value, as for years: the rates stay chosen.
+    breakdown.sort(VALUE, False)
+    assert drawn()[1] == sorted(rates.items())
+    breakdown.sort(LINES, False)
+    assert [length for _, length in drawn()[1]] == sorted(bar.hits for bar in facet.bars)
+    table = facet_table(bench.state.breakdown)
+    assert [row[0] for row in table.rows()] == [label for label, _ in drawn()[1]]
+    breakdown.seek("two")
+    bench.services.answer_all()
+    chart, rows, _ = drawn()
+    assert rows and all("two" in label for label, _ in rows) and dict(chart.facts)["values that contain"] == "two"
 
 
 def test_sizes_of_another_field_never_show(bench):
