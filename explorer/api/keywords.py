@@ -15,7 +15,7 @@ from explorer.api.results.keywords import Keywords
 from explorer.api.results.origin import Origin
 from explorer.api.types import FilePath
 from explorer.api.units import check_unit, counted_index
-from explorer.api.where import Where, chosen_documents, conditions
+from explorer.api.where import Where, chosen_documents, conditions, documents_without
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers
 from explorer.errors import QueryError
@@ -53,6 +53,7 @@ class CorpusKeywords:
         stop: Iterable[str] = (),
         min_d_a: float | None = None,
         details: bool = False,
+        exclude_missing: bool = False,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Keywords:
@@ -90,6 +91,9 @@ class CorpusKeywords:
             reference, 0 to 1. Where D_A is unknown, as for word lists and one document, words are kept.
         details
             Whether D_A of the rows is measured; it is with `min_d_a`.
+        exclude_missing
+            With `where`: whether documents without a value of its fields are excluded from the rest, since nobody knows
+            on which side they are. `reference` of the result has their number in either case.
         report
             Called with the progress.
         cancel
@@ -130,12 +134,15 @@ class CorpusKeywords:
         request.checked()
         if (reference is None) == (where is None):
             raise QueryError(mark("Give a reference or a condition on metadata, not both."), reason="wrong-argument")
+        if exclude_missing and where is None:
+            raise QueryError(mark("exclude_missing needs a condition on metadata."), reason="wrong-argument")
         check_unit(unit)
         index = counted_index(self.index, unit, report, cancel)
         if where is not None:
             # By the documents of the original: those of the words have the same numbers.
             chosen = chosen_documents(self.index, self.columns, where, report, cancel)
-            here, there = _part_and_rest(index, chosen, where, report, cancel)
+            missing = documents_without(self.index, self.columns, where, report, cancel) & ~chosen
+            here, there = _part_and_rest(index, chosen, missing, exclude_missing, where, report, cancel)
         else:
             there = _reference(reference, self.index, unit, report, cancel)
             here = _whole(index, self.index.name, report, cancel)
@@ -195,7 +202,13 @@ def _whole(index: Backend, name: str, report: Report, cancel: CancelToken | None
 
 
 def _part_and_rest(
-    index: Backend, chosen: NDArray[np.bool_], where: Where, report: Report, cancel: CancelToken | None
+    index: Backend,
+    chosen: NDArray[np.bool_],
+    missing: NDArray[np.bool_],
+    exclude: bool,
+    where: Where,
+    report: Report,
+    cancel: CancelToken | None,
 ) -> tuple[_Side, _Side]:
     shown = "; ".join(map(str, conditions(where)))
     numbers = np.flatnonzero(chosen).astype(np.int64)
@@ -207,9 +220,24 @@ def _part_and_rest(
     else:
         index.capabilities.require("subtraction")
         part = count_words(index.within(numbers, cancel), shown, report, cancel)
+    name = _rest_name(shown, where, int(missing.sum()), exclude)
+    rest, outside = without_part(whole, part, name), chosen
+    if exclude and missing.any():
+        unknown = count_words(index.within(np.flatnonzero(missing).astype(np.int64), cancel), name, report, cancel)
+        rest, outside = without_part(rest, unknown, name), chosen | missing
     every = index.documents.numbers()
-    rest = without_part(whole, part, f"all but {shown}")
-    return _Side(part, index, numbers), _Side(rest, index, every[~chosen[every]])
+    return _Side(part, index, numbers), _Side(rest, index, every[~outside[every]])
+
+
+def _rest_name(shown: str, where: Where, missing: int, exclude: bool) -> str:
+    """What the documents outside a part are called, with the number of those that have no value to judge by."""
+    if not missing:
+        return f"the rest (not: {shown})"
+    fields = " or ".join(dict.fromkeys(condition.field for condition in conditions(where)))
+    documents = f"{missing:,} document{'' if missing == 1 else 's'}"
+    have = "has" if missing == 1 else "have"
+    told = f"without {documents} that {have} no {fields}" if exclude else f"{documents} {have} no {fields}"
+    return f"the rest (not: {shown}; {told})"
 
 
 def _reference(

@@ -147,6 +147,41 @@ def documents_meeting(
     return chosen
 
 
+def documents_without(
+    index: Backend,
+    columns: FieldColumns,
+    where: Where,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> NDArray[np.bool_]:
+    """Find the documents without a value of a field that conditions name.
+
+    Parameters
+    ----------
+    index, columns, where, report, cancel
+        As for `chosen_documents`.
+
+    Returns
+    -------
+    NDArray[np.bool_]
+        Whether the document of each number lacks one of the fields: bool of shape (document slots,).
+
+    Raises
+    ------
+    QueryError
+        If no document has the field.
+    Cancelled
+        If it was cancelled.
+    """
+    numbers = index.documents.numbers()
+    lacks = np.zeros(len(numbers), dtype=np.bool_)
+    for field in dict.fromkeys(condition.field for condition in conditions(where)):
+        lacks |= columns.column(field, numbers, report, cancel).kept(one_of(field, [None]))
+    found = np.zeros(index.document_slots, dtype=np.bool_)
+    found[numbers[lacks]] = True
+    return found
+
+
 def some_documents(
     index: Backend,
     columns: FieldColumns,

@@ -28,6 +28,7 @@ RULES = {
     "keywords": (
         *FORMAT_RULES,
         Rule("--field", without=("--against",)),
+        Rule("--exclude-missing", needs=("--field",)),
         Rule("--against", without=("--unit tokens",)),
     )
 }
@@ -39,6 +40,9 @@ def define_keywords(parser: Parser) -> None:
     parser.argument("reference", "REFERENCE", "index to compare with", nargs="?")
     group = parser.add_argument_group("keywords")
     group.add_argument("--field", metavar="NAME=VALUE", help="compare the documents that meet this with the rest")
+    group.add_argument(
+        "--exclude-missing", action="store_true", help="with --field: exclude documents without a value of it"
+    )
     group.add_argument("--against", metavar="FILE.tsv", help="compare with a word list: rank, frequency and word")
     group.add_argument(
         "--unit", choices=("words", "tokens"), default="words", help="what is counted: words, in lower case, or tokens"
@@ -92,6 +96,7 @@ def run_keywords(args: argparse.Namespace) -> int:
         min_d_a=args.min_d_a,
         stop=stop_words(args.stop),
         details=args.details,
+        exclude_missing=args.exclude_missing,
         top=args.top,
         correction=None if args.correction == "none" else args.correction,
         k=args.k,

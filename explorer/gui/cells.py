@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from explorer.i18n import numeral, tr
@@ -54,3 +55,16 @@ def short(count: int) -> str:
     if count >= 1_000_000:
         return tr("{count:.1f} M", count=count / 1e6)
     return numeral(count)
+
+
+def percent(share: float) -> str:
+    """A share in percent with one decimal; a smaller one with two digits, since it is not nothing.
+
+    Examples
+    --------
+    >>> percent(0.08688), percent(0.000123), percent(0)
+    ('8.7 %', '0.012 %', '0 %')
+    """
+    each = 100 * share
+    places = max(1, 1 - math.floor(math.log10(each))) if 0 < each < 0.1 else 1
+    return tr("{percent} %", percent=numeral(each, f",.{places if each else 0}f"))

@@ -159,9 +159,11 @@ class Rail(QToolBar):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Have room for all tiles: one that does not fit would be in a menu that few people find."""
-        margins, count = self.layout().contentsMargins(), len(self.tiles)
+        layout, count = self.layout(), len(self.tiles)
+        assert layout is not None
+        margins = layout.contentsMargins()
         # One more space: what keeps the tiles of the lower end there is between two others.
-        free = self.height() - margins.top() - margins.bottom() - (count + 1) * self.layout().spacing()
+        free = self.height() - margins.top() - margins.bottom() - (count + 1) * layout.spacing()
         for tile in self.tiles.values():
             tile.limit(free // max(1, count))
         super().resizeEvent(event)

@@ -109,6 +109,10 @@ class Comparison(Protocol):
     def stop(self) -> str:
         """The file of words without a row; "" for none."""
 
+    @property
+    def exclude_missing(self) -> bool:
+        """Whether documents without a value of the field are excluded from the rest."""
+
 
 def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
     """The words that are more frequent, or rarer, than in a reference.
@@ -131,8 +135,10 @@ def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
     arguments = [f"explorer.open_index({rule.against!r})" if other else repr(rule.against)] if rule.against else []
     given: dict[str, Any] = {"where": rule.where} if rule.where else {}
     homes: dict[str, Any] = {"min_documents": rule.min_documents} if rule.min_documents > 1 else {}
+    missing = rule.exclude_missing and bool(rule.where)
     homes |= {"min_d_a": rule.min_d_a} if rule.min_d_a > 0 else {}
     imports, stop, left_out = stop_list(rule.stop)
+    given |= {"exclude_missing": True} if missing else {}
     given |= {"measure": rule.measure, "min_count": rule.min_count, **homes, "top": top, **stop}
     lines = [
         f"found = {call('corpus.keywords', arguments, given)}",
@@ -141,6 +147,8 @@ def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
         f"    print(row.form, row.count, row.reference_count, row.{rule.measure}, row.log_ratio)",
     ]
     options = [option("--field", rule.where)] if rule.where else []
+    if missing:
+        options.append("--exclude-missing")
     if rule.against and not other:
         options.append(option("--against", rule.against))
     options += [option("--sort", rule.measure), option("--min-count", rule.min_count), option("--top", top)]

@@ -79,7 +79,7 @@ def test_exports_name_the_reference(home, tmp_path, capsys):
     assert main(["keywords", str(home / "index"), "--field", "kind=cat", "--min-count", "1", "--out", str(out)]) == 0
     capsys.readouterr()
     told = "".join(path.read_text(encoding="utf-8") for path in tmp_path.iterdir())
-    assert "all but kind" in told
+    assert "the rest (not: kind" in told
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,39 @@ def test_a_list_of_rare_words_is_explained(home, capsys):
 def test_rows_are_printed_for_people(home, capsys):
     assert main(["keywords", str(home / "index"), "--field", "kind=cat", "--min-count", "2"]) == 0
     shown = capsys.readouterr().out.splitlines()
-    assert shown[0].startswith("6 words against 8 of all but kind") and shown[0].endswith("; 3 tested")
+    assert shown[0].startswith("6 words against 8 of the rest (not: kind") and shown[0].endswith("; 3 tested")
     assert shown[-1].split()[-1] == "dog"
+
+
+@pytest.fixture
+def dated(tmp_path, monkeypatch):
+    """Texts of which some have no year."""
+    texts = [("the cat sat", 2001), ("the dog ran", 2009), ("the cow lay", None), ("the cow slept", None)]
+    rows = [{"text": text, **({} if year is None else {"year": year})} for text, year in texts]
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    build_index(rows, tmp_path / "dated", tokenizer="bytes")
+    return open_index(tmp_path / "dated")
+
+
+def test_documents_without_a_value_are_named_and_can_be_excluded(dated):
+    found = dated.keywords(where="year<=2004", min_count=1)
+    assert found.reference == "the rest (not: year is at most 2004; 2 documents have no year)"
+    assert (found.total, found.reference_total) == (3, 9)
+    known = dated.keywords(where="year<=2004", min_count=1, exclude_missing=True)
+    assert known.reference == "the rest (not: year is at most 2004; without 2 documents that have no year)"
+    assert (known.total, known.reference_total) == (3, 3) and "cow" not in [row.form for row in known]
+    # With no value as the condition, nothing is unknown.
+    assert dated.keywords(where="year=(none)", min_count=1).reference == "the rest (not: year is (none))"
+    with pytest.raises(QueryError, match="needs a condition"):
+        dated.keywords({"the": 1}, exclude_missing=True)
+
+
+def test_excluding_documents_needs_a_condition(home, dated, capsys):
+    assert main(["keywords", str(home / "index"), "--against", str(home / "list.tsv"), "--exclude-missing"]) == 2
+    assert "--exclude-missing needs --field" in capsys.readouterr().err
+    place = str(dated.folders[0])
+    assert main(["keywords", place, "--field", "year<=2004", "--min-count", "1", "--exclude-missing"]) == 0
+    assert "3 words against 3 of the rest" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("counts", [{"the": 0}, {"the": 1.5}, {"the": 2**70}])

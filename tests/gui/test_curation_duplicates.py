@@ -82,7 +82,7 @@ def test_what_goes_is_what_the_library_finds(bench, corpus, rule, asked):
     truth = corpus.duplicates(20, **asked)
     assert list(found) == list(truth) and truth.tokens_removed
     share = 100 * truth.tokens_removed / truth.tokens
-    assert f"takes out {share:.3f} %" in bench.state.headline[0] and "20 tokens" in bench.state.headline[0]
+    assert f"shortens the corpus by {share:.1f} %" in bench.state.headline[0] and "20 tokens" in bench.state.headline[0]
     assert f"{truth.tokens_removed} of {truth.tokens} tokens" in bench.state.told
 
 

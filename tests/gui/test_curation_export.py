@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QFileDialog, QToolTip
 
 from explorer import build_index, open_index, ranges_of
 from explorer.export.cuts import CUT_FORMATS
+from explorer.gui.cells import percent
 from explorer.gui.requests import ExportCuts
 from explorer.gui.screens.curation.export import keeping
 from explorer.gui.screens.curation.export.keeping import packed, unpacked
@@ -77,7 +78,7 @@ def test_cuts_are_taken_together(bench, corpus):
     union = SHIPS.ranges.union(FARM.ranges)
     assert found.ranges.tokens == union.tokens and found.counts.documents_emptied == 1
     total = sum(len(text.encode()) for text in TEXTS)
-    assert bench.state.headline[0] == f"{100 * union.tokens / total:.3f} % of the tokens are cut"
+    assert bench.state.headline[0] == f"{percent(union.tokens / total)} of the tokens are cut"
     assert {row.number: row.why for row in found.rows} == {0: ("Ships", "Farm"), 1: ("Farm",), 3: ("Ships",)}
     assert found.rows[0].number == 1
 

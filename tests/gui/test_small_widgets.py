@@ -312,7 +312,7 @@ def test_tabs_leave_less_room_before_one_is_cut(shown):
 
 
 def test_a_box_wraps_together_with_its_name(shown):
-    names, boxes = ("Longest draft", "Least probability"), (QSpinBox(), QSpinBox())
+    names, boxes = ("Longest draft", "Minimum probability"), (QSpinBox(), QSpinBox())
     pairs = [together(QLabel(name), box) for name, box in zip(names, boxes, strict=True)]
     row = flowing(*pairs)
     window = shown(row)

@@ -71,7 +71,7 @@ def bench(corpus):
 
 
 def test_values_of_a_field_are_offered(bench):
-    assert bench.state.fields == ("path", "linenum", "part") and not bench.state.rule.complete
+    assert bench.state.fields == ("part", "path", "linenum") and not bench.state.rule.complete
     assert [(bar.label, bar.documents) for bar in bench.state.values.bars] == [("sea", 6), ("land", 6)]
     assert "Choose a metadata field" in bench.state.invitation[1]
 
@@ -83,7 +83,26 @@ def test_rows_are_those_of_the_library(bench, corpus):
     assert list(answer.rows) == list(expected) and answer.positive == sum(row.positive for row in expected)
     assert answer.rows[0].form == "ship" or answer.rows[0].g2 >= answer.rows[1].g2
     number = expected.total + expected.reference_total
-    assert f"N = {number:,}" in bench.state.headline[2] and "all but part is sea" in bench.state.headline[0]
+    assert f"N = {number:,}" in bench.state.headline[2] and "the rest (not: part is sea)" in bench.state.headline[0]
+
+
+def test_documents_without_a_value_are_offered_to_be_excluded(tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    rows = [{"text": f"the ship {n}", **({"year": 2000 + n} if n < 3 else {})} for n in range(5)]
+    build_index(rows, tmp_path / "index", tokenizer="bytes")
+    bench = Bench(open_index(tmp_path / "index"))
+    bench.presenter.choose_field("year")
+    bench.services.answer_all()
+    assert bench.state.without_value == "Exclude 2 documents without a value"
+    bench.compare("2000", min_count=1)
+    assert "; 2 documents have no year)" in bench.state.headline[0]
+    bench.presenter.set(exclude_missing=True)
+    bench.presenter.run()
+    bench.services.answer_all()
+    assert "without 2 documents that have no year" in bench.state.headline[0]
+    again = KeywordsPresenter(HandServices())
+    again.restore(json.loads(json.dumps(bench.presenter.session())))
+    assert again.state.rule.exclude_missing
 
 
 def test_the_four_cells_of_every_row_sum_to_n(bench):
@@ -207,14 +226,16 @@ def test_files_have_all_rows_and_name_the_reference(bench, corpus, tmp_path, nam
         table = parquet.read_table(path)
         rows, facts = table.to_pylist(), str(table.schema.metadata)
         assert [row["form"] for row in rows] == [row.form for row in expected]
-    assert len(rows) == len(expected) and "all but part is sea" in facts
+    assert len(rows) == len(expected) and "the rest (not: part is sea)" in facts
     assert [each.path for each in bench.saved] == [path]
 
 
 def test_the_figure_names_the_reference(bench):
     bench.compare(min_count=2)
     chart = bench.presenter.charts()()[0]
-    assert "all but part is sea" in chart.title and dict(chart.facts)["reference"] == "all but part is sea"
+    assert (
+        "the rest (not: part is sea)" in chart.title and dict(chart.facts)["reference"] == "the rest (not: part is sea)"
+    )
     assert len(chart.data) == len(bench.state.found.rows)
     drawn = sum(len(dots.points) for panel in chart.rows[0] for dots in panel.dots)
     assert drawn == sum(row.g2 != 0 for row in bench.state.found.rows)
@@ -298,7 +319,7 @@ def test_stop_lists_and_spread(bench, corpus, folder, tmp_path):
     bench.compare(min_count=1)
     every = list(bench.state.found.rows)
     shown = [cells[6].text for cells in bench.state.found.table]
-    assert bench.state.header(True)[6] == "D_A"
+    assert bench.state.header(True)[6] == "Evenness"
     assert shown == [f"{row.d_a if row.positive else row.reference_d_a:.2f}" for row in every]
     stop = tmp_path / "stop.txt"
     stop.write_text("SHIP\nthe\n\n")

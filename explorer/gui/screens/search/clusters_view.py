@@ -39,8 +39,8 @@ class ClusterRuleBar(QWidget):
             for name, words in (
                 ("shortest", tr("Shortest size")),
                 ("longest", tr("Longest size")),
-                ("min_count", tr("Least hits")),
-                ("min_documents", tr("Least documents")),
+                ("min_count", tr("Minimum hits")),
+                ("min_documents", tr("Minimum documents")),
             )
         }
         self.unit = Segments((tr("Words"), tr("Tokens")), tr("What is counted"))
@@ -55,8 +55,8 @@ class ClusterRuleBar(QWidget):
                 ),
                 side_by_side(label(tr("Query"), "muted"), self.side),
                 self.unit,
-                side_by_side(label(tr("Least hits"), "muted"), self.boxes["min_count"]),
-                side_by_side(label(tr("Least documents"), "muted"), self.boxes["min_documents"]),
+                side_by_side(label(tr("Min. hits"), "muted"), self.boxes["min_count"]),
+                side_by_side(label(tr("Min. documents"), "muted"), self.boxes["min_documents"]),
                 export,
             )
         )

@@ -48,8 +48,8 @@ class CollocateRuleBar(QWidget):
             for name, words in (
                 ("left", tr("Words on the left")),
                 ("right", tr("Words on the right")),
-                ("min_count", tr("Least hits near the match")),
-                ("min_documents", tr("Least documents")),
+                ("min_count", tr("Minimum hits near the match")),
+                ("min_documents", tr("Minimum documents")),
             )
         }
         self.boxes["left"].setSuffix(tr(" left"))
@@ -69,8 +69,8 @@ class CollocateRuleBar(QWidget):
                 side_by_side(label(tr("Window"), "muted"), self.boxes["left"], self.boxes["right"]),
                 side_by_side(label(tr("Within"), "muted"), self.within),
                 self.unit,
-                side_by_side(label(tr("Least hits"), "muted"), self.boxes["min_count"]),
-                side_by_side(label(tr("Least documents"), "muted"), self.boxes["min_documents"]),
+                side_by_side(label(tr("Min. hits"), "muted"), self.boxes["min_count"]),
+                side_by_side(label(tr("Min. documents"), "muted"), self.boxes["min_documents"]),
                 side_by_side(label(tr("Sort by"), "muted"), self.measure),
                 self.stop,
                 export,

@@ -23,7 +23,7 @@ class ReadBar(QWidget):
 
     def __init__(self, presenter: TracePresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.reads = Toggle(tr("Reads Markdown"))
+        self.reads = Toggle(tr("Read Markdown"))
         self.reads.setToolTip(
             tr(
                 "Trace the words that a person reads: marks of Markdown and LaTeX, such as ** and $, belong to no "

@@ -34,15 +34,15 @@ class RepeatsPanel(Panel):
     def __init__(self, presenter: DuplicatesPresenter) -> None:
         self._told = ElidedLabel()
         self._told.setProperty("role", "muted")
-        self.keep = push_button(tr("Never remove this"), "quiet", "pin")
+        self.keep = push_button(tr("Always keep this"), "quiet", "pin")
         self.keep.setToolTip(tr("Keep all copies of the chosen passage, such as a license or a poem"))
         self.reset = push_button(tr("Remove kept ones again"), "quiet", "undo")
         super().__init__(footer=(self._told, self.reset, self.keep))
         self.footer_row.setStretch(0, 1)
         self.order = Segments(
-            (tr("Most saved"), tr("Longest"), tr("Most copies"), tr("Stretches")), tr("What is listed")
+            (tr("Most saved"), tr("Longest"), tr("Most copies"), tr("Self-repeats")), tr("What is listed")
         )
-        self.order.button(3).setToolTip(tr("Stretches of a document that repeat themselves"))
+        self.order.button(3).setToolTip(tr("Parts of a document that repeat themselves"))
         self.filter = named(QLineEdit(), tr("Filter repeats"))
         self.filter.setPlaceholderText(tr("Filter repeats …"))
         keep_least(self.filter, wide=10)

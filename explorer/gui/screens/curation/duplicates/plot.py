@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.chart import count_axis
 from explorer.export.model_charts import log_ticks
+from explorer.gui.cells import percent
 from explorer.gui.screens.curation.duplicates.state import CopiesState
 from explorer.gui.screens.curation.duplicates.work import LENGTHS, LONGEST, SHORTEST, CopiesCurve
 from explorer.gui.theme import em, font_of, qcolor, scaled, width_of
@@ -49,7 +50,7 @@ class CopiesPlot(QWidget):
         answer, current = state.answer.value, state.answer.current
         self._total = 1 if answer is None else max(1, answer.found.tokens)
         self._removed = None if current is None else current.found.tokens_removed
-        shown = "" if self._removed is None else _percent(100 * self._removed / self._total)
+        shown = "" if self._removed is None else percent(self._removed / self._total)
         self.setAccessibleDescription(tr("{length} tokens: {share}", length=numeral(self._length), share=shown))
         self.setCursor(Qt.CursorShape.ArrowCursor if self._curve is None else Qt.CursorShape.SizeHorCursor)
         self.update()
@@ -147,9 +148,7 @@ class CopiesPlot(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         if SHORTEST <= self._length <= LONGEST:
             painter.drawEllipse(at, scaled(4), scaled(4))
-        told = tr(
-            "{length} tokens: {share}", length=numeral(self._length), share=_percent(100 * self._removed / self._total)
-        )
+        told = tr("{length} tokens: {share}", length=numeral(self._length), share=percent(self._removed / self._total))
         painter.setFont(font_of(0.92, 600))
         painter.setPen(qcolor("text"))
         width, gap = width_of(told, 0.92, 600), scaled(10)
@@ -163,10 +162,6 @@ class CopiesPlot(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Room for the axes and the lines."""
         return QSize(em(20), em(10))
-
-
-def _percent(share: float) -> str:
-    return tr("{percent} %", percent=numeral(share, ".3f"))
 
 
 def _ticked(text: str) -> str:

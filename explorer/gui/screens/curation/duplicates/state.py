@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from explorer.gui.answer import Answer
 from explorer.gui.asking.state import TabState
+from explorer.gui.cells import percent
 from explorer.gui.hints import no_index
 from explorer.gui.requests import ExportCuts
 from explorer.gui.screens.curation.duplicates.work import CopiesAnswer, CopiesCurve, CopiesRule
@@ -39,10 +40,9 @@ class CopiesState(TabState[CopiesRule, CopiesAnswer]):
         found, length = answer.found, numeral(answer.rule.length)
         if not found.tokens_removed:
             return tr("No repeat of {length} tokens or more is to be removed", length=length), length, ""
-        share = numeral(100 * found.tokens_removed / found.tokens, ".3f")
-        share = tr("{percent} %", percent=share)
+        share = percent(found.tokens_removed / found.tokens)
         told = tr(
-            "Removing repeats of {length} tokens or more takes out {share} of the corpus", length=length, share=share
+            "Removing repeats of {length} tokens or more shortens the corpus by {share}", length=length, share=share
         )
         return told, share, ""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from explorer.gui.answer import Answer
 from explorer.gui.asking.state import TabState
-from explorer.gui.cells import Cell
+from explorer.gui.cells import Cell, percent
 from explorer.gui.hints import no_index
 from explorer.gui.screens.curation.export.handed import Handed
 from explorer.gui.screens.curation.export.work import MOST_ROWS, ExportAnswer, ExportRule, Preview
@@ -71,7 +71,7 @@ class ExportState(TabState[ExportRule, ExportAnswer]):
         if (answer := self.found) is None:
             return "", "", ""
         counts = answer.counts
-        share = tr("{percent} %", percent=numeral(100 * counts.tokens_removed / max(1, counts.tokens), ".3f"))
+        share = percent(counts.tokens_removed / max(1, counts.tokens))
         return tr("{share} of the tokens are cut", share=share), share, ""
 
     @property

@@ -53,7 +53,7 @@ class DraftsPage(TextsPage[DraftPresenter]):
         presenter = self.presenter
         self.most = named(NumberBox(minimum=LIMITS["most"][0], maximum=LIMITS["most"][1]), tr("Longest draft"))
         self.context = named(NumberBox(minimum=LIMITS["context"][0], maximum=LIMITS["context"][1]), tr("Context"))
-        self.least = named(DecimalBox(minimum=0, maximum=1, decimals=2, singleStep=0.05), tr("Least probability"))
+        self.least = named(DecimalBox(minimum=0, maximum=1, decimals=2, singleStep=0.05), tr("Minimum probability"))
         self.cache = push_button(tr("Save lookup cache …"), "quiet", "download")
         self.cache.setToolTip(tr("Write the corpus as llama.cpp's static lookup cache (--lookup-cache-static)"))
         settings = QWidget()
@@ -61,7 +61,7 @@ class DraftsPage(TextsPage[DraftPresenter]):
         for words, box in (
             (tr("Longest draft"), self.most),
             (tr("Context"), self.context),
-            (tr("Least probability"), self.least),
+            (tr("Min. probability"), self.least),
         ):
             row.addWidget(together(label(words, "muted"), box))
         row.addWidget(self.cache)

@@ -32,13 +32,13 @@ class SpreadBar(QWidget):
         self.field = named(QComboBox(), tr("Metadata field"))
         self.boxes = {
             name: named(NumberBox(minimum=presenter.LIMITS[name][0], maximum=presenter.LIMITS[name][1]), words)
-            for name, words in (("slices", tr("How many slices")), ("min_count", tr("Least hits")))
+            for name, words in (("slices", tr("How many slices")), ("min_count", tr("Minimum hits")))
         }
         self.text = named(QLineEdit(), tr("Words that are compared"))
         self.text.setPlaceholderText(tr("Words, with commas …"))
         keep_least(self.text, wide=14)
         row = FlowLayout(self, gap=8)
-        self.least = together(label(tr("Least hits"), "muted"), self.boxes["min_count"])
+        self.least = together(label(tr("Min. hits"), "muted"), self.boxes["min_count"])
         parts = (label(tr("Over"), "muted"), self.parts, self.field, self.boxes["slices"], self.least, self.text)
         for part in parts:
             row.addWidget(part)

@@ -81,7 +81,7 @@ class SpreadState(TabState[SpreadRule, SpreadAnswer]):
         parts = answer.found.parts
         told = [tr("“{form}” does not occur.", form=cell_text(form)) for form in answer.absent]
         if not answer.rows and not answer.rule.forms:
-            told.append(tr("No word occurs that often. Choose fewer least hits."))
+            told.append(tr("No word occurs that often. Lower the minimum number of hits."))
         if len(answer.rows) == MOST_ROWS:
             told.append(tr("The {n:,} most frequent words.", n=MOST_ROWS))
         if any(row.count < parts for row in answer.rows):

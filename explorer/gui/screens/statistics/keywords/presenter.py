@@ -144,7 +144,7 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
     def restore(self, values: dict[str, Any]) -> None:
         """Compare the same again; what has no such value is left as it is."""
         numbers = ("min_count", "min_documents")
-        texts = {each.name for each in fields(KeywordRule)}.difference(numbers, ("min_d_a",))
+        texts = {each.name for each in fields(KeywordRule)}.difference(numbers, ("min_d_a", "exclude_missing"))
         kept: dict[str, Any] = {
             name: value for name, value in values.items() if name in texts and isinstance(value, str)
         }
@@ -161,6 +161,8 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
         least = values.get("min_d_a")
         if type(least) is float and 0 <= least <= 1:
             kept["min_d_a"] = least
+        if isinstance(values.get("exclude_missing"), bool):
+            kept["exclude_missing"] = values["exclude_missing"]
         self.change(rule=replace(self.state.rule, **kept))
         self.choices.forget()
         self._offer()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QWidget
 
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named
@@ -45,11 +45,13 @@ class ReferenceBar(QWidget):
         self.reference.addItems([tr("the rest of this index"), tr("another index"), tr("a word list")])
         self.path = push_button("")
         self.measure = Segments([KEYNESS[id].label for id in RANKS], tr("Rank by"))
-        self.least = named(NumberBox(minimum=LEAST[0], maximum=LEAST[1]), tr("Least hits"))
-        self.homes = named(NumberBox(minimum=LEAST[0], maximum=LEAST[1]), tr("Least documents"))
+        self.least = named(NumberBox(minimum=LEAST[0], maximum=LEAST[1]), tr("Minimum hits"))
+        self.homes = named(NumberBox(minimum=LEAST[0], maximum=LEAST[1]), tr("Minimum documents"))
         self.homes.setToolTip(tr("Of the side where a word is more frequent: one long document makes a keyword"))
-        self.even = named(DecimalBox(minimum=0, maximum=1, decimals=2, singleStep=0.05), tr("Least D_A"))
+        self.even = named(DecimalBox(minimum=0, maximum=1, decimals=2, singleStep=0.05), tr("Minimum D_A"))
         self.even.setToolTip(tr("Of the same side: leaves out words that are crowded in few of its documents"))
+        self.missing = QCheckBox()
+        self.missing.setToolTip(tr("Nobody knows on which side documents without this field are"))
         self.stop = StopList()
         self.operator = named(QComboBox(), tr("Comparison"))
         self.operator.addItems([tr(OPERATORS[sign]) for sign in COMPARED])
@@ -58,12 +60,13 @@ class ReferenceBar(QWidget):
             self.field,
             self.operator,
             self.value,
+            self.missing,
             together(label(tr("compared with"), "muted"), self.reference),
             self.path,
             together(label(tr("Rank by"), "muted"), self.measure),
-            together(label(tr("Least hits"), "muted"), self.least),
-            together(label(tr("Least documents"), "muted"), self.homes),
-            together(label(tr("Least D_A"), "muted"), self.even),
+            together(label(tr("Min. hits"), "muted"), self.least),
+            together(label(tr("Min. documents"), "muted"), self.homes),
+            together(label(tr("Min. D_A"), "muted"), self.even),
             self.stop,
         )
         for part in parts:
@@ -78,6 +81,7 @@ class ReferenceBar(QWidget):
         self.value.returnPressed.connect(presenter.run)
         self.reference.activated.connect(self._choose_reference)
         self.path.clicked.connect(self.ask_path)
+        self.missing.toggled.connect(lambda on: presenter.set(exclude_missing=on))
         self.measure.chosen.connect(lambda place: presenter.set(measure=RANKS[place]))
         self.least.valueChanged.connect(lambda value: presenter.set(min_count=value))
         self.homes.valueChanged.connect(lambda value: presenter.set(min_documents=value))
@@ -127,6 +131,9 @@ class ReferenceBar(QWidget):
         if self.value.text() != rule.value:
             self.value.setText(rule.value)
         rest = rule.reference == REST
+        self.missing.setVisible(rest and bool(state.without_value))
+        self.missing.setText(state.without_value)
+        self.missing.setChecked(rule.exclude_missing)
         for part in (self.field, self.operator, self.value):
             part.setVisible(rest)
             part.setEnabled(bool(state.fields))

@@ -10,12 +10,12 @@ from explorer.gui.hints import no_index, why_no_fields
 from explorer.gui.screens.statistics.keywords.work import INDEX, REST, KeywordAnswer, KeywordRule, shown_measure
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import offer
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import mark, numeral, tr, trn
 from explorer.search.facets import Facet
 from explorer.statistics.keyness import KEYNESS
 
 TITLES = (mark("More frequent here"), mark("Less frequent here"))
-HEADER = (mark("Hits"), mark("Here / M"), mark("There / M"), mark("Documents"), mark("D_A"), mark("Log ratio"))
+HEADER = (mark("Hits"), mark("Here / M"), mark("There / M"), mark("Documents"), mark("Evenness"), mark("Log ratio"))
 HEADER_TIPS = (
     mark("The place in this list"),
     mark("The word in lower case"),
@@ -24,8 +24,8 @@ HEADER_TIPS = (
     mark("Hits per million words of the reference"),
     mark("How many documents here have it"),
     mark(
-        "How evenly it is spread over the documents of the side where it is more frequent: 1 for an even word, near 0 "
-        "for one that is in few of many documents. Measured up to 30 million tokens, or if a least D_A is chosen"
+        "D_A: how evenly it is spread over the documents of the side where it is more frequent, 1 for an even word, "
+        "near 0 for one that is in few of many documents. Measured up to 30 million tokens, or if a least D_A is chosen"
     ),
     mark("By how many doublings it is more frequent here; a count of 0 is taken as one half"),
 )
@@ -66,6 +66,15 @@ class KeywordState(TabState[KeywordRule, KeywordAnswer]):
         if self.rule.reference == INDEX:
             return tr("Choose another index: the words of this one are compared with its words.")
         return tr("Choose a word list: lines of rank, frequency and word, separated by tabs, in UTF-8.")
+
+    @property
+    def without_value(self) -> str:
+        """What excludes the documents without a value of the field; "" if there are none."""
+        # Their number is that of all documents less those that are listed by value.
+        values = self.values
+        number = 0 if values is None else values.of - sum(bar.documents for bar in values.bars)
+        told = trn("Exclude {n:,} document without a value", "Exclude {n:,} documents without a value", number)
+        return told if number else ""
 
     @property
     def against(self) -> str:

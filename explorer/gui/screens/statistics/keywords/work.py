@@ -60,6 +60,8 @@ class KeywordRule:
         The least D_A of a word over the documents of that side; 0 for any.
     stop
         The file of words without a row; "" for none.
+    exclude_missing
+        Whether documents without a value of the field are excluded from the rest.
     """
 
     reference: str = REST
@@ -74,6 +76,7 @@ class KeywordRule:
     min_documents: int = 1
     min_d_a: float = 0.0
     stop: str = ""
+    exclude_missing: bool = False
 
     @property
     def where(self) -> str:
@@ -271,6 +274,7 @@ def keywords_of(
         min_d_a=rule.min_d_a or None,
         stop=stop_words_of(rule.stop),
         details=corpus.token_count <= MOST_MEASURED,
+        exclude_missing=rule.exclude_missing and bool(rule.where),
         top=top,
         report=report,
         cancel=cancel,

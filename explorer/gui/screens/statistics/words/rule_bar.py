@@ -33,8 +33,8 @@ class RuleBar(QWidget):
             name: named(NumberBox(minimum=presenter.LIMITS[name][0], maximum=presenter.LIMITS[name][1]), words)
             for name, words in (
                 ("n", tr("Length n")),
-                ("min_count", tr("Least hits")),
-                ("min_documents", tr("Least documents")),
+                ("min_count", tr("Minimum hits")),
+                ("min_documents", tr("Minimum documents")),
             )
         }
         self.stop = StopList()
