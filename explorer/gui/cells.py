@@ -68,3 +68,8 @@ def percent(share: float) -> str:
     each = 100 * share
     places = max(1, 1 - math.floor(math.log10(each))) if 0 < each < 0.1 else 1
     return tr("{percent} %", percent=numeral(each, f",.{places if each else 0}f"))
+
+
+def rate_of(words: bool) -> str:
+    """The name of a column of rates, with its unit."""
+    return tr("Per million words") if words else tr("Per million tokens")

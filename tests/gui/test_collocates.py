@@ -60,6 +60,17 @@ def test_words_are_made_when_asked_for(folder, monkeypatch, tmp_path):
     assert not bench.state.missing and bench.state.listed.rows
 
 
+@pytest.mark.parametrize("query", ["cat", "Cat", "CAT"])
+def test_two_counts_of_hits_are_explained_next_to_the_number(bench, query):
+    bench.ask(query)
+    bench.presenter.show_view(View.COLLOCATES)
+    bench.wait()
+    lines, hits = len(bench.presenter.state.listed.lines), bench.state.listed.found.node_count
+    first, second = bench.state.facts.split(" · ")[:2]
+    assert first == (f"{hits} hits" if lines == hits else f"{hits} hits (tab Lines: {lines})")
+    assert second.startswith("whole words in any case")
+
+
 def test_words_that_were_made_elsewhere_are_found(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
     corpus = open_index(folder / "index")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from explorer.gui.cells import rate_of
 from explorer.gui.screens.search.clusters_work import ClusterAnswer, ClusterRule
 from explorer.gui.screens.search.near_state import NearState
 from explorer.i18n import mark, tr, trn
 
-HEADER = (mark("Cluster"), mark("Hits"), mark("Documents"), mark("Per million"), mark("Size"))
+HEADER = (mark("Cluster"), mark("Hits"), mark("Documents"), "", mark("Size"))
 HEADER_TIPS = (
     mark("The place in this list"),
     mark("The words around the query and the query itself, in lower case, or the tokens"),
@@ -47,16 +48,18 @@ class ClustersState(NearState[ClusterRule, ClusterAnswer]):
         if answer is None or answer.found is None:
             return ""
         found = answer.found
-        hits = trn("{n:,} hit", "{n:,} hits", found.node_count)
+        hits = self.hits_told(found.node_count)
         all_of = trn("{n:,} distinct cluster", "{n:,} distinct clusters", found.types)
         kept = tr("{n:,} frequent enough", n=len(found)) if len(found) < found.types else ""
         shown = tr("the first {n:,} shown", n=len(answer.rows)) if len(answer.rows) < len(found) else ""
-        return " · ".join(part for part in (hits, all_of, kept, shown, self.how) if part)
+        return " · ".join(part for part in (hits, self.how, all_of, kept, shown) if part)
 
     @property
     def columns(self) -> tuple[tuple[str, ...], tuple[str, ...], int]:
         """Names and meanings; the hits made the order."""
-        return ("#", *map(tr, HEADER)), tuple(map(tr, HEADER_TIPS)), 2
+        # The name without words of its own is that of the rate, which has a unit.
+        names = (tr(each) if each else rate_of(self.shown_rule.words) for each in HEADER)
+        return ("#", *names), tuple(map(tr, HEADER_TIPS)), 2
 
     def value_in(self, row: int, column: int) -> float | str:
         """A text or a number of a row.

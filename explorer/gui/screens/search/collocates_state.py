@@ -47,7 +47,7 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
         if answer is None or answer.found is None:
             return ""
         found = answer.found
-        hits = trn("{n:,} hit", "{n:,} hits", found.node_count)
+        hits = self.hits_told(found.node_count)
         near = trn("{n:,} collocate", "{n:,} collocates", len(found))
         shown = tr("the first {n:,} shown", n=len(answer.rows)) if len(answer.rows) < len(found) else ""
         window = (
@@ -55,7 +55,7 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
             if answer.rule.words
             else trn("{n:,} token in the windows", "{n:,} tokens in the windows", found.window_tokens)
         )
-        parts = (hits, near, shown, window, f"N = {numeral(found.total)}", self.how)
+        parts = (hits, self.how, near, shown, window, f"N = {numeral(found.total)}")
         return " · ".join(part for part in parts if part)
 
     @property

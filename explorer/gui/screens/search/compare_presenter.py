@@ -22,7 +22,7 @@ from explorer.search.compare import Cell as Figure
 from explorer.search.compare import Comparison, compare
 from explorer.search.find import QueryOptions
 
-HEADER = (mark("Query"), mark("Index"), mark("Per million"), mark("Count"), mark("Log ratio"))
+HEADER = (mark("Query"), mark("Index"), mark("Per million tokens"), mark("Count"), mark("Log ratio"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,12 +33,15 @@ class NearQuestion:
         Conditions that the documents meet.
     lines
         The lines whose hits are taken; None if the query is one phrase, which is looked up in what is counted.
+    in_lines
+        How many lines the tab Lines has; None if that is an estimate.
     """
 
     corpus: Corpus
     text: str = ""
     filters: tuple[FieldFilter, ...] = ()
     lines: LinesAnswer | None = None
+    in_lines: int | None = None
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -94,7 +97,8 @@ def question_of(answer: LinesAnswer) -> NearQuestion:
     phrase = request.found.parsed.plain and not isinstance(clauses[0][0], Expression)
     whole = not (request.view.sample or request.view.collapse or handled.deleted) and handled.kept is None
     if phrase and whole and len(of_fields) == len(filters):
-        return NearQuestion(request.corpus, clauses[0][0], of_fields)
+        exact = request.found.exact and answer.lines.arranged.exact
+        return NearQuestion(request.corpus, clauses[0][0], of_fields, in_lines=len(answer.lines) if exact else None)
     return NearQuestion(request.corpus, request.found.query, of_fields, answer)
 
 
@@ -296,6 +300,23 @@ class NearState(Generic[R, A]):
         if self.shown_rule.words:
             return tr("whole words in any case, from the word index; the other tabs search the text")
         return tr("the tokens of the query as typed; the other tabs search the text")
+
+    def hits_told(self, count: int) -> str:
+        """Write how many hits were counted, and where the lines are more or fewer, how many they are.
+
+        Parameters
+        ----------
+        count
+            The hits.
+
+        Returns
+        -------
+        str
+            The number and its unit.
+        """
+        hits, listed = trn("{n:,} hit", "{n:,} hits", count), self.listed
+        others = None if listed is None else listed.question.in_lines
+        return hits if others in (None, count) else tr("{hits} (tab Lines: {lines:,})", hits=hits, lines=others)
 
     @property
     def header(self) -> tuple[str, ...]:

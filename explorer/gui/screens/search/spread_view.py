@@ -167,5 +167,5 @@ class SpreadView(QWidget):
             self.model.show((), ())
             return
         self.histogram.show_bins(state.shown.bins)
-        header = (tr("Documents with the most hits"), tr("Hits"), tr("Per million"), tr("Positions"))
+        header = (tr("Documents with the most hits"), tr("Hits"), tr("Per million tokens"), tr("Positions"))
         self.model.show(header, state.rows)

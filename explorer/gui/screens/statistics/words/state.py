@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.gui.asking.state import TabState
-from explorer.gui.cells import Cell
+from explorer.gui.cells import Cell, rate_of
 from explorer.gui.hints import no_index
 from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer, ListRule, sorted_rows
 from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr, trn
 
-HEADER = (mark("Rank"), mark("n-gram"), mark("Hits"), mark("Per million"), mark("Documents"))
+HEADER = (mark("Rank"), "", mark("Hits"), "", mark("Documents"))
+"""The names of the columns; those of the form and of the rate depend on what is listed."""
 HEADER_TIPS = (
     mark("The place in this list"),
     mark("The word or the n-gram; words are in lower case"),
@@ -99,7 +100,7 @@ class WordsState(TabState[ListRule, ListAnswer]):
         # Of the list that is shown, also while another one is awaited.
         rule = self.rule if self.found is None else self.found.rule
         listed = tr("n-gram") if rule.n > 1 else tr("Word") if rule.words else tr("Token")
-        names = (tr(HEADER[0]), listed, *map(tr, HEADER[2:]))
+        names = (tr(HEADER[0]), listed, tr(HEADER[2]), rate_of(rule.words), tr(HEADER[4]))
         # Qt would draw its own arrow over the name.
         return tuple(f"{name} {'↓' if down else '↑'}" if place == column else name for place, name in enumerate(names))
 
