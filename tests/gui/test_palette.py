@@ -152,3 +152,30 @@ def test_nothing_found_is_told(opened, qtbot):
     palette.field.clear()
     assert palette.list.isVisible()
     palette.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("wildcard", "Text, expression or tokens"),
+        ("metadata", "Filter lines"),
+        ("year", "Filter lines"),
+        ("concordance", "Search"),
+    ],
+)
+def test_words_of_the_field_find_commands(opened, typed, name):
+    palette = opened.open_palette()
+    palette.field.setText(typed)
+    assert name in [command.name for command in palette.shown()]
+    palette.close()
+
+
+def test_the_filter_opens_from_the_palette(opened, qtbot):
+    opened.show_screen("search")
+    opened.search.presenter.typed("cat")
+    qtbot.waitUntil(lambda: opened.search.answer.filters.isVisible() and not opened.search.busy)
+    palette = opened.open_palette()
+    palette.field.setText("metadata filter")
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: opened.search.answer.filters.form.isVisible())
+    opened.search.answer.filters.form.close()

@@ -11,7 +11,7 @@ from pathlib import Path
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RowsResult
 from explorer.backends.protocol import Backend
-from explorer.curation.benchmarks import Benchmark
+from explorer.curation.benchmarks import Benchmark, Columns
 from explorer.curation.gain import curve_of, mean_score
 from explorer.curation.item_matches import ItemMatches, Thresholds
 from explorer.curation.own import OwnSource
@@ -84,6 +84,11 @@ class ContaminationTable(RowsResult[ContaminationRecord]):
     def looked_in(self) -> Backend:
         """What the items were looked for in: the words of the corpus or its tokens, without what was left out."""
         return self._own.looked_in
+
+    @property
+    def columns(self) -> tuple[Columns, ...]:
+        """Which field of each benchmark is what, as it was given or guessed."""
+        return tuple(benchmark.columns for benchmark, _ in self._found)
 
     @property
     def flagged(self) -> tuple[ContaminationRecord, ...]:

@@ -72,7 +72,7 @@ COMMANDS = (
         "match",
         GO,
         "&Text, expression or tokens …",
-        "Choose how a query is read",
+        "Choose how a query is read: as text, a regular expression with wildcards, or tokens",
         _search(lambda s: s.bar.choice.menu_button.showMenu()),
         "Alt+T",
         group=2,
@@ -86,6 +86,16 @@ COMMANDS = (
         "Alt+S",
         group=2,
         picture="sort",
+    ),
+    CommandSpec(
+        "filter",
+        GO,
+        "&Filter lines …",
+        "Keep lines by metadata, such as year or author, or by words near the match",
+        # Without a query there are no lines yet.
+        _search(lambda s: s.answer.filters.form.ask() if s.answer.filters.isVisible() else s.focus_input()),
+        group=2,
+        picture="filter",
     ),
     CommandSpec(
         "watch",

@@ -13,6 +13,7 @@ from explorer.gui.screens.curation.contamination.presenter import ContaminationP
 from explorer.gui.screens.curation.contamination.state import BenchState
 from explorer.gui.screens.curation.contamination.work import UNITS
 from explorer.gui.surfaces import keep_least
+from explorer.gui.text_positions import short_text
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import FlowLayout, together
 from explorer.gui.widgets.segments import Segments
@@ -86,5 +87,7 @@ class BenchBar(QWidget):
         self.clear.setVisible(bool(state.rule.files))
         self.indexes.show_places(state.beside, state.sources)
         for name, field in self.fields.items():
+            found = state.field_of(name)
+            field.setPlaceholderText(tr("guessed: {name}", name=short_text(found)) if found else tr("guessed"))
             if field.text() != getattr(state.rule, name):
                 field.setText(getattr(state.rule, name))

@@ -62,6 +62,19 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
     limits: Limits = field(default_factory=Limits)
     marks: Marks = field(default_factory=Marks)
 
+    def field_of(self, part: str) -> str:
+        """The field of the shown benchmark that is its question, answer or score; "" if it is not known, or has none.
+
+        Parameters
+        ----------
+        part
+            One of the names of `Columns`.
+        """
+        found = None if self.found is None else self.found.found
+        return (
+            str(getattr(found.columns[self.file], part)) if found is not None and self.file < len(found.columns) else ""
+        )
+
     @property
     def invitation(self) -> tuple[str, str]:
         """What takes the place of the benchmarks: a line, and what to do."""

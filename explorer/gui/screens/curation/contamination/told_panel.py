@@ -11,7 +11,9 @@ from explorer.gui.screens.curation.contamination.presenter import ContaminationP
 from explorer.gui.screens.curation.contamination.state import BenchState
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.job_bar import JobBar
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
+
+_REMOVAL = mark("Find the documents of which 80 % or more of the 13-grams are in these benchmarks")
 
 
 class ToldPanel(QWidget):
@@ -30,8 +32,8 @@ class ToldPanel(QWidget):
         self._presenter = presenter
         self.facts = label("", "muted")
         self.facts.setWordWrap(True)
-        self.remove = push_button(tr("Remove from corpus …"), "primary")
-        self.remove.setToolTip(tr("Find the documents of which 80 % or more of the 13-grams are in these benchmarks"))
+        # No primary button: most benchmarks have no flagged item, and nothing is to be removed then.
+        self.remove = push_button(tr("Remove from corpus …"))
         self.own, self.searching = OwnNotice(presenter), JobBar()
         row = QHBoxLayout()
         row.addWidget(self.facts, 1)
@@ -64,5 +66,7 @@ class ToldPanel(QWidget):
             The one that was drawn before; None for the first.
         """
         self.facts.setText(state.told)
-        self.remove.setEnabled(state.answer.current is not None and state.found is not None)
+        flagged = any(judged.flagged for judged in state.judged)
+        self.remove.setEnabled(state.answer.current is not None and state.found is not None and flagged)
+        self.remove.setToolTip(tr(_REMOVAL) if flagged else tr("No item is flagged."))
         self.own.draw(state, before)
