@@ -433,7 +433,7 @@ def test_a_bad_line_of_a_source(tmp_path):
     state = ReadState()
     error = caught(lambda: list(read_documents(list_files([path], state), ReadOptions(), state)))
     assert (error.reason, error.option, error.path, error.line) == ("bad-record", "skip_bad", str(path), 2)
-    assert "--skip-bad" not in str(error) and "--skip-bad" in with_hints(error, cli_hints.HINTS)
+    assert "--on-bad" not in str(error) and "--on-bad skip" in with_hints(error, cli_hints.HINTS)
 
 
 @pytest.mark.parametrize(

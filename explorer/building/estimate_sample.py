@@ -11,6 +11,7 @@ from explorer.building.record_source import RecordSource, Rows
 from explorer.errors import SourceError
 from explorer.files import markup
 from explorer.files.encoding import NotTextError, decode_text
+from explorer.files.markup import declared_set
 from explorer.files.streams import inner_name
 from explorer.jobs import CancelToken
 
@@ -186,7 +187,7 @@ class FileSample(Sample):
         """A few pieces of a long text, without reading the rest of it."""
         size = max(_LEAST_PIECE, self._share // _PIECES)
         try:
-            pieces = _read_pieces(file.path, file.size, size, encoding)
+            pieces = _read_pieces(file, size, encoding)
         except (OSError, NotTextError):
             # The build reads it again and reports what is wrong with it.
             self.complete = False
@@ -212,13 +213,13 @@ def _spread(length: int, size: int) -> list[int]:
     return [(length - size) * number // (_PIECES - 1) for number in range(_PIECES)]
 
 
-def _read_pieces(path: Path, length: int, size: int, otherwise: str) -> list[str]:
+def _read_pieces(source: SourceFile, size: int, encoding: str) -> list[str]:
     parts = []
-    with open(path, "rb") as file:
-        for start in _spread(length, size):
+    with open(source.path, "rb") as file:
+        for start in _spread(source.size, size):
             # Pieces start at a multiple of the character width in encodings of two or four bytes.
             file.seek(start - start % 4)
             parts.append(file.read(size))
-    # Up to the last line feed, since the piece may end inside a character; without one, the whole piece.
-    encoding = decode_text(parts[0][: parts[0].rfind(b"\n") + 1 or None], otherwise).encoding
-    return [part.decode(encoding, "ignore") for part in parts]
+    declared = declared_set(parts[0], inner_name(source.name))
+    found = decode_text(parts[0], encoding, declared, whole=False).encoding
+    return [part.decode(found, "ignore") for part in parts]

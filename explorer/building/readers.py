@@ -10,16 +10,27 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
 
 from explorer.building.side_metadata import fields_of
-from explorer.building.source import CUT, MOST_PROBLEMS, UNREADABLE, Problem, ReadOptions, ReadState, SourceFile
-from explorer.building.walk import PARQUET_MAGIC, list_files, source_file
+from explorer.building.source import (
+    CUT,
+    MOST_PROBLEMS,
+    UNREADABLE,
+    WITH_NULLS,
+    WRONG_DECLARATION,
+    Problem,
+    ReadOptions,
+    ReadState,
+    SourceFile,
+)
+from explorer.building.walk import PARQUET_MAGIC, list_files, note_not_text, source_file
 from explorer.errors import SourceError
 from explorer.files import markup
-from explorer.files.encoding import UTF8, Decoded, NotTextError, decode_text
+from explorer.files.encoding import UTF8, Decoded, NotTextError, decode_text, line_set, otherwise_set
 from explorer.files.json_text import parse_json, write_json
 from explorer.files.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
 from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
@@ -41,6 +52,7 @@ __all__ = [
 ]
 
 _TABLE_ENDINGS = (".csv", ".tsv", ".tab")
+_PEEKED = 1 << 13
 _HEAVY = 64
 """The most bytes that a number, a name or a bracket of metadata takes."""
 
@@ -77,7 +89,7 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
             _refuse(file, options, state, CUT if error.cut else UNREADABLE, str(error))
         except NotTextError as error:
             # A file that does not begin as text was left out before; this one turns into something else further on.
-            state.note(error.kind, file.label, reason=str(error))
+            note_not_text(file, error, state, options.skip_bad)
         except OSError as error:
             reason = tr("cannot be read: {reason}", reason=error.strerror or error)
             _refuse(file, options, state, UNREADABLE, reason)
@@ -115,10 +127,11 @@ def _note_change(file: SourceFile, state: ReadState) -> None:
 
 @dataclass(frozen=True)
 class _Whole:
-    """All bytes of a file, or those before `broken`."""
+    """All bytes of a file, or those before `broken`; and their text, if it was decoded."""
 
     data: bytes
     broken: BrokenStreamError | None
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -163,14 +176,14 @@ class Reading:
     def _of_stream(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[SourceDocument]:
         name = inner_name(self.file.name)
         if name.endswith((".jsonl", ".ndjson")):
-            return self.of_records(jsonl_records(self._lines(raw, stream)), "line")
+            return self._of_lines(raw, stream)
         if name.endswith(".json"):
             return self._of_json(stream)
         if name.endswith(_TABLE_ENDINGS):
             return self._of_table(stream, name)
         if self._is_unnamed_jsonl():
             self.state.note("pipes read as JSON Lines", self.file.label)
-            return self.of_records(jsonl_records(self._lines(raw, stream)), "line")
+            return self._of_lines(raw, stream)
         return self.of_text(stream, name)
 
     def _is_unnamed_jsonl(self) -> bool:
@@ -182,8 +195,16 @@ class Reading:
             first = next((line for line in lines_of(stream, self.file.label) if line.strip()), b"")
         return _is_object(first)
 
+    def _of_lines(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[SourceDocument]:
+        """The records of JSON Lines, each decoded by itself, so that one bad line is one bad line."""
+        known = line_set(stream.peek(_PEEKED), self.options.encoding)
+        if known not in ("", UTF8):
+            self.state.note(f"files read as {known}", self.file.label)
+        sets = [name for name in (known or UTF8, otherwise_set(self.options.encoding)) if name]
+        return self.of_records(jsonl_records(self._lines(raw, stream), partial(_parse_in, sets)), "line")
+
     def _lines(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[bytes | str]:
-        for line in lines_of(stream, self.file.label):
+        for line in lines_of(stream, self.file.label, self.options.encoding):
             # The place in the file as stored. It is ahead of the line by what the streams have buffered.
             self.state.bytes_done = self.before + raw.tell()
             yield line
@@ -219,13 +240,14 @@ class Reading:
         whole = _read_whole(stream)
         # Yielded before the error is raised, so that the beginning of a damaged file is kept.
         if whole.broken is None or (self.options.skip_bad and whole.data):
-            yield self._text(self._decode(whole.data), name)
+            declared = markup.declared_set(whole.data[:_PEEKED], name)
+            yield self._text(self._decode(whole, declared), name)
         _raise_broken(whole)
 
     def _text(self, text: str, name: str) -> SourceDocument:
-        if name.endswith(markup.ENDINGS):
+        if markup.is_markup(text, name):
             self.state.note("files read without their markup (HTML, XML)", self.file.label)
-            text = markup.strip_markup(text, not name.endswith(".xml"))
+            text = markup.strip_markup(text, markup.is_html(text, name))
         return SourceDocument(text, self.file.name, 0, self._side_fields())
 
     def _side_fields(self) -> dict[str, Any]:
@@ -234,29 +256,42 @@ class Reading:
             self.state.note("files without a row in the metadata", self.file.label)
         return self.options.kept(fields or {})
 
-    def _decode(self, data: bytes) -> str:
-        decoded = decode_text(data, self.options.encoding)
+    def _decode(self, whole: _Whole, declared: str = "") -> str:
+        decoded = decode_text(whole.data, self.options.encoding, declared, whole.broken is None)
         self._note_encoding(decoded)
         return decoded.text
 
     def _note_encoding(self, decoded: Decoded) -> None:
         if decoded.encoding != UTF8:
-            self.state.note(f"files read as {decoded.encoding}", self.file.label)
+            self.state.note(f"files read as {decoded.encoding}", self.file.label, reason=decoded.note)
+        elif decoded.note:
+            self.state.note(WRONG_DECLARATION, self.file.label, reason=decoded.note)
+        if "\0" in decoded.text:
+            reason = tr("null bytes: {nulls:,}", nulls=decoded.text.count("\0"))
+            self.state.note(WITH_NULLS, self.file.label, reason=reason)
         if decoded.broken:
             reason = tr("invalid bytes replaced by U+FFFD: {broken:,}", broken=decoded.broken)
             self.state.note("files with bytes that are not UTF-8 (replaced)", self.file.label, reason=reason)
 
     def _of_json(self, stream: io.BufferedReader) -> Iterator[SourceDocument]:
         """JSON Lines, an object or an array of objects; any other JSON is a text, such as a configuration file."""
-        whole = _read_whole(stream)
+        whole = self._in_utf8(_read_whole(stream))
         lines = whole.data.splitlines(keepends=True)
         if _are_lines(lines):
             # The last line was cut with the file.
             kept = lines if whole.broken is None else lines[:-1]
             yield from self.of_records(self._counted(jsonl_records(kept), len(lines)), "line")
         elif whole.broken is None:
-            yield from self._of_json_value(self._decode(whole.data))
+            yield from self._of_json_value(whole.text or self._decode(whole))
         _raise_broken(whole)
+
+    def _in_utf8(self, whole: _Whole) -> _Whole:
+        """The same in UTF-8, if that is not what it may be in."""
+        encoding = self.options.encoding
+        if line_set(whole.data[:_PEEKED], encoding) == UTF8 and not otherwise_set(encoding):
+            return whole
+        text = self._decode(whole)
+        return _Whole(text.encode(UTF8, "replace"), whole.broken, text)
 
     def _of_json_value(self, text: str) -> Iterator[SourceDocument]:
         try:
@@ -280,7 +315,7 @@ class Reading:
         # The rest of the line that was cut is not a row.
         data = whole.data if whole.broken is None else whole.data[: whole.data.rfind(b"\n") + 1]
         if whole.broken is None or self.options.skip_bad:
-            rows = csv_records(self._decode(data), name)
+            rows = csv_records(self._decode(_Whole(data, whole.broken)), name)
             yield from self.of_records(self._counted(rows, data.count(b"\n")), "line", table=True)
         _raise_broken(whole)
 
@@ -377,6 +412,16 @@ class Reading:
             near=near,
             path=self.file.path,
         )
+
+
+def _parse_in(sets: Sequence[str], line: bytes | str) -> Any:
+    """The value of a line in the first set that it fits; raises ValueError if it is not JSON in any."""
+    for name in sets[:-1]:
+        try:
+            return parse_json(line, encoding=name)
+        except ValueError:
+            continue
+    return parse_json(line, encoding=sets[-1])
 
 
 def _read_whole(stream: io.BufferedReader) -> _Whole:

@@ -12,6 +12,7 @@ from typing import Any
 from explorer.building.side_metadata import read_side
 from explorer.building.source import ReadOptions
 from explorer.errors import BuildError
+from explorer.files.encoding import check_encoding
 from explorer.files.paths import is_folder, is_link
 from explorer.i18n import mark
 from explorer.index.writer import MAX_SHARD_TOKENS
@@ -70,7 +71,8 @@ class BuildRequest:
     metadata
         A CSV or TSV file with a row per plain text, joined by its column "path"; "" for none.
     encoding
-        The encoding of texts whose encoding cannot be detected, by its name in Python; "" to leave them out.
+        The character set of the texts, by its name in Python, as of `explorer.files.encoding.decode_text`; "" to
+        detect it.
     metadata_fields
         The fields of records that are kept as metadata; None for all.
     given
@@ -162,7 +164,7 @@ class BuildRequest:
             If the table of metadata cannot be read.
         """
         return ReadOptions(
-            self.text_field, self.skip_bad, read_side(self.metadata), self.encoding, self.metadata_fields
+            self.text_field, self.skip_bad, read_side(self.metadata, self.encoding), self.encoding, self.metadata_fields
         )
 
     def check(self) -> None:
@@ -219,11 +221,12 @@ class BuildRequest:
 
 
 def _check_encoding(name: str) -> None:
-    """Require the name of an encoding of text: Python has others, which make bytes of bytes."""
     try:
-        "".encode(name or "utf-8")
+        check_encoding(name)
     except (LookupError, ValueError) as error:
-        raise BuildError(mark("{name} is not an encoding of text."), reason="bad-encoding", name=name) from error
+        raise BuildError(
+            mark("{name} is not an encoding of text."), reason="bad-encoding", option="encoding", name=name
+        ) from error
 
 
 def named_folder(out: Path) -> Path:

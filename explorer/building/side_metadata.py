@@ -18,7 +18,7 @@ PATH_COLUMNS = ("path", "file", "filename", "file_name")
 Side = Mapping[str, Mapping[str, Any]]
 
 
-def read_side(table: str) -> Side:
+def read_side(table: str, encoding: str = "") -> Side:
     """Read a table of metadata.
 
     Parameters
@@ -26,6 +26,8 @@ def read_side(table: str) -> Side:
     table
         The path of a CSV or TSV file; "" for none. Its column path, file or filename has the file's path relative to
         its source folder, or its name if the file is a source itself.
+    encoding
+        Its character set, as of `explorer.files.encoding.decode_text`.
 
     Returns
     -------
@@ -41,7 +43,7 @@ def read_side(table: str) -> Side:
         return {}
     found: dict[str, dict[str, Any]] = {}
     column = ""
-    for record in csv_records(_text(Path(table)), inner_name(table)):
+    for record in csv_records(_text(Path(table), encoding), inner_name(table)):
         if record.problem:
             raise SourceError(
                 mark("{path}, line {line}: {problem}."),
@@ -67,10 +69,10 @@ def read_side(table: str) -> Side:
     return found
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, encoding: str) -> str:
     try:
         with open(path, "rb") as raw:
-            return decode_text(b"".join(chunks(unpacked(raw, path.name)))).text
+            return decode_text(b"".join(chunks(unpacked(raw, path.name))), encoding).text
     except OSError as error:
         raise SourceError(
             mark("{path} cannot be read: {cause}."),

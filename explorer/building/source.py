@@ -17,6 +17,8 @@ MOST_PROBLEMS = 1_000
 CUT = mark("files cut short (what came before the cut is kept)")
 UNREADABLE = mark("files that cannot be read to their end")
 PASSED_OVER = "folders that were passed over"
+WRONG_DECLARATION = mark("files that declare a wrong character set (read as UTF-8)")
+WITH_NULLS = mark("files with null bytes (kept)")
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ class ReadOptions:
     side
         Further metadata of plain texts, by the path of the file.
     encoding
-        The encoding of texts whose encoding cannot be detected; "" to leave them out.
+        The character set of the texts, as of `explorer.files.encoding.decode_text`; "" to detect it.
     metadata_fields
         The fields of records and of `side` that are kept; None for all.
     """

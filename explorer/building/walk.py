@@ -16,9 +16,11 @@ from typing import IO
 
 from explorer.building.source import PASSED_OVER, ReadState, SourceFile
 from explorer.errors import SourceError
-from explorer.files.encoding import NotTextError, check_head
+from explorer.files.encoding import BINARY, NotTextError, UnfitError, check_head
 from explorer.files.json_text import spelled
+from explorer.files.markup import declared_set
 from explorer.files.paths import exists, is_file, is_folder
+from explorer.files.signatures import FOREIGN, foreign_kind
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
 from explorer.i18n import mark, tr
 
@@ -46,7 +48,7 @@ def list_files(
     again
         Whether the next call for the same pipe gets its copy.
     encoding
-        The encoding of texts whose encoding cannot be detected; "" to leave them out.
+        The character set of the texts, as of `decode_text`; "" to detect it.
 
     Returns
     -------
@@ -61,9 +63,9 @@ def list_files(
     files: list[SourceFile] = []
     for source in sources:
         if str(source) == STANDARD_INPUT or _is_pipe(source):
-            files += _if_text(_copied(source, again), state, encoding)
+            files += _if_text(_copied(source, again), state, skip_bad, encoding)
         elif is_file(source):
-            files += _if_text(source_file(source, source.name), state, encoding)
+            files += _if_text(source_file(source, source.name), state, skip_bad, encoding)
         elif is_folder(source):
             files += _walk(source, state, skip_bad, encoding)
         else:
@@ -133,7 +135,8 @@ def _walk(folder: Path, state: ReadState, skip_bad: bool, encoding: str) -> Iter
             elif reason := _why_special(path):
                 state.note("hidden or special files", spelled(str(path)), reason=reason)
             else:
-                yield from _if_text(source_file(path, path.relative_to(folder).as_posix()), state, encoding)
+                file = source_file(path, path.relative_to(folder).as_posix())
+                yield from _if_text(file, state, skip_bad, encoding)
 
 
 def _unreadable(error: OSError) -> SourceError:
@@ -168,21 +171,61 @@ def _why_special(path: Path) -> str:
     return tr("a broken link") if path.is_symlink() and not exists(path) else tr("not a regular file")
 
 
-def _if_text(file: SourceFile, state: ReadState, encoding: str) -> Iterator[SourceFile]:
+def _if_text(file: SourceFile, state: ReadState, skip_bad: bool, encoding: str) -> Iterator[SourceFile]:
     """The file, unless its beginning shows that it is not text."""
+    name = inner_name(file.name)
     try:
         head = _beginning(file)
-        # In a format of records, anything unreadable is a bad record with a place, and not a reason to leave the file
-        # out in silence.
-        if not inner_name(file.name).endswith(_RECORD_ENDINGS) and not head.startswith(PARQUET_MAGIC):
-            check_head(head, encoding)
+        _check_beginning(head, name, encoding)
         yield file
     except OSError as error:
         raise _unreadable(error) from error
     except BrokenStreamError:
         yield file  # reading it reports what is wrong
     except NotTextError as error:
-        state.note(error.kind, file.label, reason=str(error))
+        note_not_text(file, error, state, skip_bad)
+
+
+def _check_beginning(head: bytes, name: str, encoding: str) -> None:
+    if head.startswith(PARQUET_MAGIC):
+        return
+    kind = foreign_kind(head, name)
+    if kind is not None:
+        raise NotTextError(FOREIGN if kind.has_text else BINARY, kind.sentence)
+    # In a format of records, anything unreadable is a bad record with a place, and not a reason to leave the file out
+    # in silence.
+    if not name.endswith(_RECORD_ENDINGS):
+        check_head(head, encoding, declared_set(head, name))
+
+
+def note_not_text(file: SourceFile, error: NotTextError, state: ReadState, skip_bad: bool) -> None:
+    """Note a file that is left out, or stop at one whose character set is declared wrongly.
+
+    Parameters
+    ----------
+    file
+        The file.
+    error
+        Why it is not text.
+    state
+        Receives the note.
+    skip_bad
+        Whether such files are left out.
+
+    Raises
+    ------
+    SourceError
+        If the file is not in the character set that was declared, and not `skip_bad`.
+    """
+    if isinstance(error, UnfitError) and not skip_bad:
+        raise SourceError(
+            mark("{path} cannot be decoded: {cause}."),
+            reason="unfit-encoding",
+            option="skip_bad",
+            path=file.label,
+            cause=error,
+        ) from error
+    state.note(error.kind, file.label, reason=str(error))
 
 
 def _beginning(file: SourceFile) -> bytes:

@@ -26,7 +26,7 @@ from explorer.cli.common import (
     request_of,
 )
 from explorer.cli.envelope import FORMAT_RULES, JSON, TEXT, Answer, add_format_arguments, format_of, put_answer
-from explorer.cli.growing import add_memory_argument, add_source_arguments, memory_of, refuse_keep
+from explorer.cli.growing import add_memory_argument, add_source_arguments, memory_of
 from explorer.cli.hints import HINTS
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
@@ -113,12 +113,9 @@ def run_build(args: argparse.Namespace) -> int:
 
     Raises
     ------
-    QueryError
-        If --on-bad is "keep", which a build cannot do.
     CorpusError
         If the build cannot be done.
     """
-    refuse_keep(args)
     args.index_format = SUFFIX_ARRAY
     if args.format == FM:
         # The index has this format, and what is printed the usual one.

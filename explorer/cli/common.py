@@ -131,7 +131,7 @@ def add_input_arguments(parser: Parser, what: str, text_field: str = "") -> None
     add_on_bad_arguments(parser, what)
 
 
-def add_on_bad_arguments(parser: Parser, what: str) -> None:
+def add_on_bad_arguments(parser: Parser, what: str, policies: Sequence[str] = POLICIES) -> None:
     """Define --on-bad and --skip-bad, its short form.
 
     Parameters
@@ -140,8 +140,10 @@ def add_on_bad_arguments(parser: Parser, what: str) -> None:
         The parser of a command.
     what
         The help text of --on-bad.
+    policies
+        Its choices; "fail" is the default.
     """
-    parser.add_argument("--on-bad", choices=POLICIES, default="fail", help=what)
+    parser.add_argument("--on-bad", choices=policies, default="fail", help=what)
     # Both options write to one attribute. Which of them was typed is in `given`, where the rules exclude both together.
     parser.add_argument("--skip-bad", dest="on_bad", action="store_const", const="skip", help="same as --on-bad skip")
 

@@ -16,7 +16,6 @@ from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
-from explorer.errors import QueryError
 from explorer.export.records.index import IndexRecord
 from explorer.i18n import counted
 
@@ -43,7 +42,9 @@ def add_source_arguments(parser: Parser) -> None:
         "source", "SOURCE", 'text, Markdown, code, HTML, JSON, JSONL, CSV, Parquet, a folder, or "-"', nargs="+"
     )
     parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
-    add_on_bad_arguments(parser, "what to do with lines that cannot be read: stop (default) or skip them")
+    # No "keep", as of other commands: an index has no place for a bad line.
+    what = "what to do with lines and files that cannot be read: stop (default) or skip them"
+    add_on_bad_arguments(parser, what, ("fail", "skip"))
     parser.add_argument(
         "--metadata",
         default="",
@@ -54,7 +55,8 @@ def add_source_arguments(parser: Parser) -> None:
         "--encoding",
         default="",
         metavar="NAME",
-        help="encoding of texts whose encoding is not detected, such as koi8-r (default: leave them out)",
+        help="character set of all texts without a byte order mark, such as cp850; auto:koi8-r: only of texts whose "
+        "character set is neither declared nor detected (default: auto)",
     )
 
 
@@ -72,15 +74,6 @@ def add_memory_argument(parser: Parser) -> None:
 def memory_of(args: argparse.Namespace) -> int:
     """The limit in bytes that --memory gives in gibibytes; 0 for none."""
     return int(args.memory * (1 << 30))
-
-
-def refuse_keep(args: argparse.Namespace) -> None:
-    """Raise QueryError for a policy that has no meaning where documents are put into an index."""
-    # --on-bad has the same choices for all commands; trace keeps a bad line as a row, and an index has no place for it.
-    if args.on_bad == "keep":
-        raise QueryError(
-            "{command} accepts only --on-bad fail and --on-bad skip.", reason="options-exclude", command=args.command
-        )
 
 
 def define_merge(parser: Parser) -> None:
@@ -115,12 +108,9 @@ def run_add(args: argparse.Namespace) -> int:
 
     Raises
     ------
-    QueryError
-        If --on-bad is "keep", which has no meaning here.
     CorpusError
         If the documents cannot be added; the index is then as it was.
     """
-    refuse_keep(args)
     manifest = add_documents(
         args.index,
         args.source,

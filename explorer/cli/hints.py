@@ -14,10 +14,10 @@ HINTS = with_remedies(
         ),
         Hint("allow_remote", "If the texts may be sent there, add --allow-remote."),
         Hint("allow_same", "Name it once, or add --allow-same to count it each time."),
-        Hint("bad-line", "Fix it, or leave such lines out with --on-bad skip."),
+        Hint("bad-line", "Fix it, or skip such lines with --on-bad skip."),
         Hint(
             "bad-record",
-            "Fix the {unit}, choose the field with --text-field, or leave such {unit}s out with --skip-bad.",
+            "Fix the {unit}, choose the field with --text-field, or skip such {unit}s with --on-bad skip.",
         ),
         Hint(
             "check_fit",
@@ -25,6 +25,7 @@ HINTS = with_remedies(
         ),
         Hint("cluster", "Leave out --cluster, or write it into files."),
         Hint("empty-query", "Give a word or a phrase."),
+        Hint("encoding", 'Give a name such as utf-8, cp850 or koi8-r, or "auto" to detect it.'),
         Hint(
             "embeddings-begun",
             "Give the same settings to continue it, or remove embeddings.partial.json to begin again.",
@@ -32,6 +33,7 @@ HINTS = with_remedies(
         Hint("field", "Leave out the option that names the field."),
         Hint("folder-not-shared", "Name a folder with --out that all workers reach under the same path."),
         Hint("format", "Fix the file, or read it as text with --input text."),
+        Hint("format-of-bytes", 'Leave out --tokenizer, or give "bytes".'),
         Hint("interrupted-build", "Run the same build again with --resume to finish it."),
         Hint("keep_text", "Leave out --keep-text, or add --format fm."),
         Hint("kept", "To continue, build again with --resume."),
@@ -60,7 +62,7 @@ HINTS = with_remedies(
         Hint("restart", "To start over, build again without --resume; this removes the finished part."),
         Hint("resume", "Add --resume to continue it, or name another file."),
         Hint("same-name", "Give them names with --name."),
-        Hint("skip_bad", "Repair or replace the file; to keep the readable part of such files, add --skip-bad."),
+        Hint("skip_bad", "Repair or replace the file; to keep the readable part of such files, add --on-bad skip."),
         Hint("node-unknown", "Name the clause with --node."),
         Hint("sample-of-a-part", "Add --exact."),
         Hint("shards-missing", "Start its worker again, or let count and kwic leave it out with --partial."),
@@ -76,6 +78,7 @@ HINTS = with_remedies(
         ),
         Hint("tokenizer", 'Give --tokenizer the path of a tokenizer.json, "bytes" or "train".'),
         Hint("tune", "Give texts to learn from with --tune FILE, or choose another --method."),
+        Hint("unfit-encoding", "Name its character set with --encoding, or skip such files with --on-bad skip."),
         Hint(
             "unit-bytes",
             "Give the length in tokens, or build an index of the same texts with --tokenizer bytes.",

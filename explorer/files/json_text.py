@@ -37,15 +37,17 @@ _PATIENT = json.JSONDecoder(parse_constant=_constant, parse_int=_integer)
 _WITH_NAN = json.JSONDecoder(), json.JSONDecoder(parse_int=_integer)
 
 
-def parse_json(data: bytes | str, nan: float | None = None) -> Any:
+def parse_json(data: bytes | str, nan: float | None = None, encoding: str = "utf-8") -> Any:
     """Read the value of a JSON text.
 
     Parameters
     ----------
     data
-        The text. Bytes are UTF-8, with or without a byte order mark.
+        The text. Bytes of UTF-8 may begin with a byte order mark.
     nan
         What NaN becomes: None, or `math.nan` for a caller that tells it from a value that is missing.
+    encoding
+        The character set of bytes.
 
     Returns
     -------
@@ -63,12 +65,13 @@ def parse_json(data: bytes | str, nan: float | None = None) -> Any:
     {'a': [1, None]}
     """
     try:
-        text = data if isinstance(data, str) else data.decode("utf-8")
+        text = data if isinstance(data, str) else data.decode(encoding)
         value = _decode(text.removeprefix("\ufeff"), (_DECODER, _PATIENT) if nan is None else _WITH_NAN)
         # Only an escape can produce a lone surrogate; these are rare, and checking every string is slow.
         return _without_surrogates(value) if "\\ud" in text or "\\uD" in text else value
     except UnicodeDecodeError as error:
-        raise ValueError(tr("this is not UTF-8 (byte {start:,})", start=error.start + 1)) from error
+        shown = "UTF-8" if encoding == "utf-8" else encoding
+        raise ValueError(tr("this is not {name} (byte {start:,})", name=shown, start=error.start + 1)) from error
     except RecursionError as error:
         raise ValueError(tr("this is not JSON (nested too deeply)")) from error
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from explorer.errors import SourceError
-from explorer.files.encoding import decode_text, wide_encoding
+from explorer.files.encoding import decode_text, line_set
 from explorer.files.json_text import parse_json
 from explorer.files.streams import MAX_LINE, BrokenStreamError, chunks
 from explorer.i18n import mark, tr
@@ -43,7 +43,7 @@ class Record:
     most: int = 0
 
 
-def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
+def lines_of(stream: io.BufferedReader, name: str, encoding: str = "") -> Iterator[bytes | str]:
     """Yield the lines of a stream, which may be in UTF-16.
 
     Parameters
@@ -52,6 +52,8 @@ def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
         The content, decompressed, from its beginning.
     name
         The file's name, for the message.
+    encoding
+        As of `decode_text`.
 
     Yields
     ------
@@ -65,8 +67,8 @@ def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
     """
     # A line feed of UTF-16 is two bytes, so lines of bytes would be cut inside characters. Such files are decoded as a
     # whole.
-    if wide_encoding(stream.peek(_PEEKED)) is not None:
-        yield from io.StringIO(decoded(stream), newline="\n")
+    if not line_set(stream.peek(_PEEKED), encoding):
+        yield from io.StringIO(decode_text(b"".join(chunks(stream)), encoding).text, newline="\n")
         return
     # With a limit, since a file without line feeds would be read into memory as one line.
     while line := stream.readline(MAX_LINE):
@@ -133,27 +135,6 @@ def json_records(value: Any) -> Iterator[Record]:
             yield Record(number, part if isinstance(part, dict) else {"text": part})
         else:
             yield Record(number, {}, tr("this is not a JSON object"))
-
-
-def decoded(stream: io.BufferedReader) -> str:
-    """Read a whole stream as text.
-
-    Parameters
-    ----------
-    stream
-        The content.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Raises
-    ------
-    NotTextError
-        If it is not text.
-    """
-    return decode_text(b"".join(chunks(stream))).text
 
 
 def csv_records(text: str, name: str) -> Iterator[Record]:

@@ -40,6 +40,7 @@ HINTS = with_remedies(
         Hint("skip_bad", mark("Repair or replace the file."), offers=("skip_bad",)),
         Hint("text_field", offers=("text_field",)),
         Hint("tokenizer", mark("Choose another tokenizer.")),
+        Hint("unfit-encoding", mark("Leave such files out, or correct their declaration."), offers=("skip_bad",)),
         Hint("wrong-log-base", mark("Read the file with the base that it has.")),
     )
 )

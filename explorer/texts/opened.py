@@ -268,6 +268,8 @@ def encoding_notes(decoded: Decoded) -> tuple[str, ...]:
         A note each.
     """
     notes = [] if decoded.encoding == UTF8 else [_read_as(decoded.encoding)]
+    if decoded.note:
+        notes.append(decoded.note)
     if decoded.broken:
         notes.append(tr("invalid bytes replaced by U+FFFD: {broken:,}", broken=decoded.broken))
     return tuple(notes)

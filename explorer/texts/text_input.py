@@ -13,7 +13,9 @@ from typing import Any
 
 from explorer.errors import QueryError
 from explorer.files.encoding import UTF8, decode_text
+from explorer.files.markup import declared_set
 from explorer.files.records import Record, lines_of
+from explorer.files.streams import inner_name
 from explorer.files.text_field import (
     PROMPT_NAMES,
     TEXT_NAMES,
@@ -33,6 +35,8 @@ from explorer.texts.opened import Found, Opened, Source, encoding_notes, find_re
 FORMATS = ("auto", "text", "jsonl", "json", "csv", "parquet", "lm-eval", "chat")
 _PRESETS: dict[str, Callable[[dict[str, Any]], list[Part]]] = {"lm-eval": lm_eval_parts, "chat": chat_parts}
 _WHAT = {"lm-eval": "lm-evaluation-harness samples", "chat": "chat turns"}
+_HEAD = 1 << 13
+"""Bytes in which a text may declare its character set."""
 _MOST_LOOKED_AT = 100
 """Number of records to check for one that shows where the text is."""
 
@@ -239,7 +243,7 @@ def _known_texts(fields: dict[str, Any]) -> list[str]:
 
 
 def _as_text(opened: Opened, found: Found) -> TextInput:
-    decoded = decode_text(found.data)
+    decoded = decode_text(found.data, declared=declared_set(found.data[:_HEAD], inner_name(opened.name)))
     size = opened.size or len(found.data)
     opened.close()
     whole = InputText(opened.name, 0, decoded.text, done=size)

@@ -378,7 +378,7 @@ def test_a_bad_line_is_named_and_can_be_skipped(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"text": "x"}\nnot json\n')
     text = refused("build", tmp_path / "a.jsonl", "--out", tmp_path / "out", "--tokenizer", "bytes")
     assert "a.jsonl, line 2" in text
-    assert "--skip-bad" in text
+    assert "--on-bad skip" in text
     out = ok("build", tmp_path / "a.jsonl", "--out", tmp_path / "out", "--tokenizer", "bytes", "--skip-bad")
     assert "bad lines (1): a.jsonl:2" in out
     assert open_index(tmp_path / "out").document_count == 1

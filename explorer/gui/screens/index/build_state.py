@@ -47,20 +47,20 @@ FORMAT_TITLES = (mark("Fast"), mark("Compact, with text"), mark("Smallest"))
 """What the stops are called, in the order of `Formats`."""
 
 ENCODINGS = (
-    ("windows-1252", mark("Windows-1252 (Western)")),
-    ("windows-1250", mark("Windows-1250 (Central European)")),
-    ("windows-1251", mark("Windows-1251 (Cyrillic)")),
-    ("koi8-r", mark("KOI8-R (Cyrillic)")),
-    ("windows-1253", mark("Windows-1253 (Greek)")),
-    ("windows-1254", mark("Windows-1254 (Turkish)")),
-    ("windows-1255", mark("Windows-1255 (Hebrew)")),
-    ("windows-1256", mark("Windows-1256 (Arabic)")),
-    ("gb18030", mark("GB 18030 (Chinese)")),
-    ("big5", mark("Big5 (Chinese)")),
-    ("shift_jis", mark("Shift JIS (Japanese)")),
-    ("euc-kr", mark("EUC-KR (Korean)")),
+    ("auto:windows-1252", mark("Windows-1252 (Western)")),
+    ("auto:windows-1250", mark("Windows-1250 (Central European)")),
+    ("auto:windows-1251", mark("Windows-1251 (Cyrillic)")),
+    ("auto:koi8-r", mark("KOI8-R (Cyrillic)")),
+    ("auto:windows-1253", mark("Windows-1253 (Greek)")),
+    ("auto:windows-1254", mark("Windows-1254 (Turkish)")),
+    ("auto:windows-1255", mark("Windows-1255 (Hebrew)")),
+    ("auto:windows-1256", mark("Windows-1256 (Arabic)")),
+    ("auto:gb18030", mark("GB 18030 (Chinese)")),
+    ("auto:big5", mark("Big5 (Chinese)")),
+    ("auto:shift_jis", mark("Shift JIS (Japanese)")),
+    ("auto:euc-kr", mark("EUC-KR (Korean)")),
 )
-"""Encodings that are offered for texts whose encoding is not detected, and what they are called."""
+"""Encodings that are offered for texts in which none is declared or detected, and what they are called."""
 
 
 @dataclass(frozen=True)

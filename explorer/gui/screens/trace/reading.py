@@ -6,6 +6,8 @@ from pathlib import Path
 
 from explorer.errors import SourceError
 from explorer.files.encoding import NotTextError, decode_text
+from explorer.files.markup import declared_set
+from explorer.files.streams import inner_name
 from explorer.gui.screens.trace.script import Script, script_of
 from explorer.i18n import mark, tr
 from explorer.trace.conversation import answers, parse_conversation
@@ -36,7 +38,8 @@ def read_document(path: Path) -> str:
         if path.stat().st_size > _MOST_BYTES:
             reason = tr("it has more than {most} MB; trace its answers as a file", most=_MOST_BYTES // 1_000_000)
             raise SourceError(mark("{path} cannot be opened: {cause}."), reason="too-large", path=path, cause=reason)
-        return decode_text(path.read_bytes()).text
+        data = path.read_bytes()
+        return decode_text(data, declared=declared_set(data, inner_name(path.name))).text
     except OSError as error:
         cause = error.strerror or str(error)
         raise SourceError(

@@ -1,0 +1,159 @@
+"""Formats that are not text, by the first bytes of a file: what they are, and what to do with them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from explorer.i18n import mark, tr
+
+FOREIGN = mark("documents in formats that are not read")
+
+
+@dataclass(frozen=True)
+class ForeignKind:
+    """A format that is recognized and not read.
+
+    Attributes
+    ----------
+    name
+        What it is called, with its article: it follows "this is".
+    remedy
+        What to do with it.
+    has_text
+        Whether people expect its text in the index.
+    """
+
+    name: str
+    remedy: str = mark("it contains no text")
+    has_text: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """What it is and what to do, as a reason that can follow the file's name."""
+        return tr("this is {name}; {remedy}", name=tr(self.name), remedy=tr(self.remedy))
+
+
+_CONVERT = mark("save it as plain text, for example with LibreOffice (soffice --convert-to txt) or pandoc")
+_TABLE = mark("save it as CSV or TSV (UTF-8)")
+_UNPACK = mark("unpack it, and name the files in it")
+_PDF = ForeignKind(
+    mark("a PDF document"), mark("convert it to plain text, for example with pdftotext -layout FILE.pdf"), True
+)
+_WORD = ForeignKind(mark("a Word document (DOCX)"), _CONVERT, True)
+_EXCEL = ForeignKind(mark("an Excel spreadsheet (XLSX)"), _TABLE, True)
+_SLIDES = ForeignKind(mark("a PowerPoint presentation (PPTX)"), _CONVERT, True)
+_ODT = ForeignKind(mark("an OpenDocument text (ODT)"), _CONVERT, True)
+_ODS = ForeignKind(mark("an OpenDocument spreadsheet (ODS)"), _TABLE, True)
+_ODP = ForeignKind(mark("an OpenDocument presentation (ODP)"), _CONVERT, True)
+_EPUB = ForeignKind(
+    mark("an EPUB book"), mark("convert it to plain text, for example with pandoc or Calibre (ebook-convert)"), True
+)
+_MOBI = ForeignKind(mark("a Kindle book"), mark("convert it to plain text with Calibre (ebook-convert)"), True)
+_ZIP = ForeignKind(mark("a ZIP archive"), _UNPACK, True)
+_ARCHIVE = ForeignKind(mark("an archive"), _UNPACK, True)
+_OFFICE = ForeignKind(mark("a document of old Microsoft Office (DOC, XLS, PPT, MSG)"), _CONVERT, True)
+_DATA = ForeignKind(mark("a data file (Arrow, ORC, Avro, NumPy, HDF5 or SQLite)"), mark("save it as Parquet"), True)
+_IMAGE = ForeignKind(mark("a picture"))
+_MEDIA = ForeignKind(mark("a recording of sound or film"))
+_PROGRAM = ForeignKind(mark("a program"))
+_FONT = ForeignKind(mark("a font"))
+
+_STARTS: tuple[tuple[bytes, ForeignKind], ...] = (
+    (b"{\\rtf", ForeignKind(mark("an RTF document"), _CONVERT, True)),
+    (b"%!PS", ForeignKind(mark("a PostScript document"), mark("convert it to plain text with ps2ascii"), True)),
+    (b"AT&TFORM", ForeignKind(mark("a DjVu document"), mark("convert it to plain text with djvutxt"), True)),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", _OFFICE),
+    (b"7z\xbc\xaf\x27\x1c", _ARCHIVE),
+    (b"Rar!\x1a\x07", _ARCHIVE),
+    (b"ARROW1\0\0", _DATA),
+    (b"FEA1", _DATA),
+    (b"Obj\x01", _DATA),
+    (b"\x93NUMPY", _DATA),
+    (b"\x89HDF\r\n\x1a\n", _DATA),
+    (b"SQLite format 3\0", _DATA),
+    (b"\x89PNG", _IMAGE),
+    (b"\xff\xd8\xff", _IMAGE),
+    (b"GIF87a", _IMAGE),
+    (b"GIF89a", _IMAGE),
+    (b"II*\0", _IMAGE),
+    (b"MM\0*", _IMAGE),
+    (b"\0\0\x01\0", _IMAGE),
+    (b"ID3\x03\0", _MEDIA),
+    (b"ID3\x04\0", _MEDIA),
+    (b"OggS\0", _MEDIA),
+    (b"fLaC\0", _MEDIA),
+    (b"\x1a\x45\xdf\xa3", _MEDIA),
+    (b"\x7fELF", _PROGRAM),
+    (b"\xca\xfe\xba\xbe", _PROGRAM),
+    (b"\xcf\xfa\xed\xfe", _PROGRAM),
+    (b"wOFF", _FONT),
+    (b"wOF2", _FONT),
+    (b"OTTO\0", _FONT),
+)
+_PDF_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?[\0\s]*%PDF-\d", re.ASCII)
+_MOST_BEFORE_PDF = 1_024
+_PACKED: tuple[tuple[bytes, ForeignKind], ...] = (
+    (b"application/epub+zip", _EPUB),
+    (b"application/vnd.oasis.opendocument.text", _ODT),
+    (b"application/vnd.oasis.opendocument.spreadsheet", _ODS),
+    (b"application/vnd.oasis.opendocument.presentation", _ODP),
+    (b"word/", _WORD),
+    (b"xl/", _EXCEL),
+    (b"ppt/", _SLIDES),
+)
+"""What the first bytes of a ZIP archive contain, if it is the file of a program: the names of its first members."""
+_OFFICE_PART = b"[Content_Types].xml"
+_BY_ENDING = {".docx": _WORD, ".docm": _WORD, ".xlsx": _EXCEL, ".xlsm": _EXCEL, ".pptx": _SLIDES}
+
+
+def foreign_kind(head: bytes, name: str = "") -> ForeignKind | None:
+    """Recognize a format that is not text.
+
+    Parameters
+    ----------
+    head
+        The first bytes of a file, some thousand.
+    name
+        The file's name in lower case, which decides between formats with the same beginning.
+
+    Returns
+    -------
+    ForeignKind | None
+        The format; None if the beginning is of none of them, as a text is.
+
+    Examples
+    --------
+    >>> foreign_kind(b"%PDF-1.7").name
+    'a PDF document'
+    """
+    if _PDF_HEAD.match(head) or (name.endswith(".pdf") and b"%PDF-" in head[:_MOST_BEFORE_PDF]):
+        return _PDF
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _in_zip(head, name)
+    for start, kind in _STARTS:
+        # RTF may begin with white space, as editors leave it.
+        if head.startswith(start) or (start == b"{\\rtf" and head[:64].lstrip().startswith(start)):
+            return kind
+    return _further_on(head)
+
+
+def _in_zip(head: bytes, name: str) -> ForeignKind:
+    for part, kind in _PACKED:
+        if part in head:
+            return kind
+    ending = name[name.rfind(".") :] if "." in name else ""
+    return _BY_ENDING.get(ending, _ZIP) if _OFFICE_PART in head or ending in _BY_ENDING else _ZIP
+
+
+def _further_on(head: bytes) -> ForeignKind | None:
+    """Formats whose sign is not at the very beginning, or too short to be one alone."""
+    if head[:4] == b"RIFF" and head[8:12] in (b"WAVE", b"AVI ", b"WEBP"):
+        return _IMAGE if head[8:12] == b"WEBP" else _MEDIA
+    if head[4:8] == b"ftyp" and head[:3] == b"\0\0\0":
+        return _MEDIA
+    if head[60:68] == b"BOOKMOBI":
+        return _MOBI
+    if head[257:262] == b"ustar":
+        return _ARCHIVE
+    return _PROGRAM if head[:2] == b"MZ" and head.count(0, 0, 256) > 64 else None
