@@ -12,7 +12,7 @@ import logging
 import re
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -20,12 +20,14 @@ from pathlib import Path
 from explorer.backends.open import open_folders
 from explorer.backends.request import IndexRequest
 from explorer.building.given import Sources, request_of
+from explorer.building.known import refuse_known
 from explorer.building.lock import folder_lock
 from explorer.building.place import not_written
 from explorer.building.record_source import Rows
 from explorer.building.request import BuildRequest, partial_folder
 from explorer.building.run import build_requested
-from explorer.building.source import MOST_NOTICED
+from explorer.building.source import MOST_NOTICED, ReadState, SourceFile
+from explorer.building.walk import list_files
 from explorer.documents.field_names import MOST_FIELDS
 from explorer.errors import BuildError, NotAnIndexError, TokenizerError
 from explorer.files.paths import exists, sync_folder
@@ -57,6 +59,7 @@ def add_documents(
     skip_bad: bool = False,
     metadata: str | PathLike[str] = "",
     encoding: str = "",
+    again: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Manifest:
@@ -70,6 +73,9 @@ def add_documents(
         As in `build_index`.
     memory
         Bytes that the work may use; a smaller limit makes more shards. 0: no limit.
+    again
+        Whether files that are in the index already are added a second time. A file is in it if one with the same
+        content was read, wherever it was, or one at the same path, even if it has changed since.
     report
         Called with the progress, on this thread.
     cancel
@@ -84,7 +90,8 @@ def add_documents(
     ------
     BuildError
         If another process is adding documents to the index, or the index cannot be added to: it is of another program,
-        stores its documents backwards, or has files that `index.json` does not list.
+        stores its documents backwards, or has files that `index.json` does not list. Also if a file is in the index
+        already, and not `again`.
     CorpusError
         As from `build_index`. The index is then as it was.
 
@@ -115,11 +122,16 @@ def add_documents(
         encoding=encoding,
         resumable=False,
     )
-    return _add(folder, request, rows, report, cancel)
+    return _add(folder, request, None if again else refuse_known, rows, report, cancel)
 
 
 def _add(
-    folder: Path, request: BuildRequest, rows: Rows | None, report: Report, cancel: CancelToken | None
+    folder: Path,
+    request: BuildRequest,
+    check: Callable[[Path, Manifest, Sequence[SourceFile]], None] | None,
+    rows: Rows | None,
+    report: Report,
+    cancel: CancelToken | None,
 ) -> Manifest:
     # Quickly refused, and before anything else is done in the folder.
     request.check()
@@ -136,6 +148,10 @@ def _add(
         request = replace(request, given=tokenizer, tokenizer=tokenizer.name, token_width=old.token_width)
         try:
             _clean_up(folder)
+            if check is not None and rows is None:
+                # A pipe is copied once, and the build gets the same copy.
+                found = list_files(request.sources, ReadState(), request.skip_bad, True, request.encoding)
+                check(folder, old, found)
             made = build_requested(request, report, cancel, rows)
             return _publish(folder, old, made)
         except OSError as error:
@@ -249,11 +265,21 @@ def _joined(old: Manifest, made: Manifest, files: dict[str, int]) -> Manifest:
             kind: [*old.noticed.get(kind, ()), *made.noticed.get(kind, ())][:MOST_NOTICED]
             for kind in (*old.noticed, *(kind for kind in made.noticed if kind not in old.noticed))
         },
+        read=added_counts(old.read, made.read),
         changed=made.created,
         program=made.program,
         files={**old.files, **files},
         metadata_fields=added_up(old.metadata_fields, made.metadata_fields),
     )
+
+
+def added_counts(old: Mapping[str, int | None], new: Mapping[str, int | None]) -> dict[str, int | None]:
+    """Add up what was found and skipped; what is unknown of one is unknown of both."""
+    sums: dict[str, int | None] = {}
+    for name in old if new else ():
+        one, other = old[name], new.get(name)
+        sums[name] = None if one is None or other is None else one + other
+    return sums
 
 
 def added_up(old: dict[str, int] | None, new: dict[str, int] | None) -> dict[str, int] | None:

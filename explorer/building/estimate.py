@@ -16,8 +16,9 @@ import _fastsa
 from explorer.backends.open import load_tokenizer
 from explorer.backends.request import TokenizerObject
 from explorer.building.estimate_sample import FileSample, RowSample, Sample
-from explorer.building.given import Sources, check_rows, request_of
-from explorer.building.readers import Problem, ReadState, SourceDocument, list_files
+from explorer.building.file_source import FileSource
+from explorer.building.given import Sources, check_rows, file_source, request_of
+from explorer.building.readers import Problem, ReadState, SourceDocument
 from explorer.building.record_source import Rows
 from explorer.building.request import (
     BASE_BYTES,
@@ -30,8 +31,7 @@ from explorer.building.request import (
     sort_bytes,
     token_width_of,
 )
-from explorer.building.side_metadata import check_side
-from explorer.building.source import ReadOptions, SourceFile, noticed
+from explorer.building.source import noticed
 from explorer.errors import SourceError
 from explorer.files.paths import exists
 from explorer.files.sizes import size_text
@@ -150,6 +150,8 @@ class BuildEstimate:
         The error in the sample at which the build would stop; None if there is none.
     formats
         What an index of bytes would need in each format, the largest first.
+    files_found
+        The files of the sources, with those that will not be read; None for records in memory.
     """
 
     files: int
@@ -170,6 +172,7 @@ class BuildEstimate:
     left_out: tuple[Problem, ...] = ()
     stops_at: SourceError | None = None
     formats: tuple[FormatEstimate, ...] = ()
+    files_found: int | None = None
 
     def __repr__(self) -> str:
         sign = "" if self.exact else "≈ "
@@ -318,8 +321,9 @@ def estimate_requested(
     request.check()
     cancel = cancel or CancelToken()
     state = ReadState()
-    files = _files_of(request, state) if rows is None else []
-    sample = _sample_of(request, files, rows, state, cancel)
+    source = _files_of(request, state) if rows is None else None
+    files = source.files if source is not None else ()
+    sample = _sample_of(request, source, rows, cancel)
     if sample.stops_at and not sample.documents:
         # There is nothing to estimate from. With documents before it, the error is shown beside the estimate.
         raise sample.stops_at
@@ -327,6 +331,7 @@ def estimate_requested(
     sizes = _sizes(request, sample, tokens)
     return BuildEstimate(
         files=len(files),
+        files_found=source.found if source is not None else None,
         source_bytes=sum(file.size for file in files),
         documents=sizes.documents,
         tokens=sizes.tokens,
@@ -347,11 +352,10 @@ def estimate_requested(
     )
 
 
-def _sample_of(
-    request: BuildRequest, files: Sequence[SourceFile], rows: Rows | None, state: ReadState, cancel: CancelToken
-) -> Sample:
-    if rows is None:
-        return FileSample(files, _options(request, files, state), cancel)
+def _sample_of(request: BuildRequest, source: FileSource | None, rows: Rows | None, cancel: CancelToken) -> Sample:
+    if source is not None:
+        return FileSample(source.files, source.options, cancel)
+    assert rows is not None
     check_rows(request, rows)
     if not rows.again:
         raise SourceError(
@@ -365,18 +369,12 @@ def _sample_of(
     return sample
 
 
-def _files_of(request: BuildRequest, state: ReadState) -> list[SourceFile]:
+def _files_of(request: BuildRequest, state: ReadState) -> FileSource:
     # A pipe can be read only once, so the copy that is made of it here is kept for the build in this process.
-    files = list_files(request.sources, state, request.skip_bad, again=True, encoding=request.encoding)
-    if not files:
+    source = file_source(request, state, again=True)
+    if not source.files:
         raise _nothing_to_read(request)
-    return files
-
-
-def _options(request: BuildRequest, files: Sequence[SourceFile], state: ReadState) -> ReadOptions:
-    options = request.options()
-    check_side(request.metadata, options.side, files, state)
-    return options
+    return source
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from explorer.building.readers import ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
 from explorer.building.record_source import RecordSource, Rows

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
+from explorer.building.known import listed_files
 from explorer.building.readers import Problem, ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
 from explorer.files.json_text import own_json_text
+from explorer.jobs import CancelToken
 from explorer.tokens.training import SAMPLE_CHARACTERS, spread_sample
 
 
@@ -57,8 +59,17 @@ class DocumentSource(Protocol):
         ...
 
     @property
+    def found(self) -> int | None:
+        """The number of files, with those that are left out; None for records in memory."""
+        ...
+
+    @property
     def start(self) -> Place:
         """The place before the first document."""
+        ...
+
+    def listed(self, cancel: CancelToken) -> list[list[Any]]:
+        """The files as the report of the build lists them."""
         ...
 
     def documents(
@@ -100,11 +111,14 @@ class FileSource:
         How they are read.
     state
         The notes and the progress of the reading.
+    found
+        The number of files that the sources have, with those that are left out.
     """
 
     files: Sequence[SourceFile]
     options: ReadOptions
     state: ReadState
+    found: int | None = None
 
     unit = "bytes"
 
@@ -198,6 +212,10 @@ class FileSource:
             # The files were chosen by their sizes on disk, and compressed ones contain more than these show.
             if seen > 2 * SAMPLE_CHARACTERS:
                 return
+
+    def listed(self, cancel: CancelToken) -> list[list[Any]]:
+        """The files as the report of the build lists them."""
+        return listed_files(self.files, cancel)
 
     def listing(self) -> str:
         """The files with their sizes and times of change, as JSON; a build is resumed only if they are the same."""

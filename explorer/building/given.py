@@ -13,7 +13,8 @@ from explorer.building.file_source import DocumentSource, FileSource
 from explorer.building.readers import ReadState, list_files
 from explorer.building.record_source import RecordSource, Rows, rows_failed, rows_of_arrow, rows_of_mappings
 from explorer.building.request import BuildRequest
-from explorer.building.side_metadata import check_side
+from explorer.building.side_metadata import side_of, without_table
+from explorer.building.source import FILES_LEFT_OUT, left_out
 from explorer.errors import SourceError
 from explorer.i18n import mark
 from explorer.tokens.in_memory import wrap_tokenizer
@@ -177,10 +178,37 @@ def open_source(request: BuildRequest, rows: Rows | None) -> DocumentSource:
     if rows is not None:
         check_rows(request, rows)
         return RecordSource(rows, request.options(), state)
-    options = request.options()
-    files = list_files(request.sources, state, request.skip_bad, encoding=request.encoding)
-    check_side(request.metadata, options.side, files, state)
-    return FileSource(files, options, state)
+    return file_source(request, state)
+
+
+def file_source(request: BuildRequest, state: ReadState, again: bool = False) -> FileSource:
+    """Open the files of a build.
+
+    Parameters
+    ----------
+    request
+        The build.
+    state
+        Receives a note about each file that is left out.
+    again
+        Whether a pipe is read a second time.
+
+    Returns
+    -------
+    FileSource
+        The documents.
+
+    Raises
+    ------
+    SourceError
+        If a file or folder cannot be read, or the table of metadata does not fit.
+    """
+    listed = list_files(request.sources, state, request.skip_bad, again, request.encoding, request.exclude)
+    files = without_table(request.metadata, listed, state)
+    side = side_of(request.metadata, request.encoding, files, state)
+    # Before documents are read, which adds notes.
+    found = len(files) + left_out(state.skipped, FILES_LEFT_OUT)
+    return FileSource(files, request.options(side), state, found)
 
 
 def check_rows(request: BuildRequest, rows: Rows) -> None:

@@ -23,6 +23,7 @@ from explorer.backends.open import load_tokenizer, open_folders
 from explorer.backends.request import IndexRequest, TokenizerChoice
 from explorer.backends.shards import ShardBackend
 from explorer.building.adding import added_up
+from explorer.building.known import known_files
 from explorer.building.lock import build_lock
 from explorer.building.moment import now, write_report
 from explorer.building.place import WORK_NAMES, begin_folder, check_target, move_in_place, not_written, try_to_move
@@ -228,7 +229,9 @@ class _Merge:
             tokens = sum(state.token_count for state in states)
             documents, shards = sum(state.document_count for state in states), len(states)
         seconds = round(time.monotonic() - started, 2)
-        write_report(self.partial, seconds)
+        # Of a choice of documents, it is unknown whose files are all there.
+        files = [each for folder in self.request.folders for each in known_files(folder)] if self.kept is None else []
+        write_report(self.partial, seconds, (), files)
         sizes = {
             path.name: path.stat().st_size for path in sorted(self.partial.iterdir()) if path.name not in WORK_NAMES
         }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from explorer.building.source import Problem
 from explorer.errors import BuildError
@@ -55,7 +56,13 @@ def now() -> str:
         ) from error
 
 
-def write_report(folder: Path, seconds: float, problems: Sequence[Problem] = ()) -> None:
+def write_report(
+    folder: Path,
+    seconds: float,
+    problems: Sequence[Problem] = (),
+    files: Sequence[Sequence[Any]] = (),
+    read: Mapping[str, int | None] | None = None,
+) -> None:
     """Write `report.json`: what may differ between two builds of the same sources, and what was left out.
 
     Parameters
@@ -66,6 +73,10 @@ def write_report(folder: Path, seconds: float, problems: Sequence[Problem] = ())
         How long the work took; not recorded if the build must be reproducible.
     problems
         What was left out or changed.
+    files
+        The files that were read, as `explorer.building.known` lists them.
+    read
+        How much was found, and how much of it was skipped, by the names of `explorer.building.source.Tally`.
 
     Raises
     ------
@@ -73,5 +84,10 @@ def write_report(folder: Path, seconds: float, problems: Sequence[Problem] = ())
         If it cannot be written.
     """
     took = None if is_reproducible() else seconds
-    value = {"seconds": took, "problems": [vars(problem) for problem in problems]}
+    value = {
+        "seconds": took,
+        "read": dict(read or {}),
+        "problems": [vars(problem) for problem in problems],
+        "files": [*map(list, files)],
+    }
     write_whole(folder / REPORT_NAME, write_json(value, indent=1) + "\n")

@@ -18,7 +18,10 @@ from typing import IO, Any
 from explorer.building.side_metadata import fields_of
 from explorer.building.source import (
     CUT,
+    FILES_LEFT_OUT,
     MOST_PROBLEMS,
+    NO_COLUMN,
+    NO_DOCUMENT,
     UNREADABLE,
     WITH_NULLS,
     WRONG_DECLARATION,
@@ -26,6 +29,7 @@ from explorer.building.source import (
     ReadOptions,
     ReadState,
     SourceFile,
+    left_out,
 )
 from explorer.building.walk import PARQUET_MAGIC, list_files, note_not_text, source_file
 from explorer.errors import SourceError
@@ -82,22 +86,32 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
     done = 0
     for file in files:
         state.bytes_done = done
-        try:
-            # One reading per file: an error ends this file only, if such files are to be skipped.
-            yield from Reading(file, options, state, done).documents()
-        except BrokenStreamError as error:
-            _refuse(file, options, state, CUT if error.cut else UNREADABLE, str(error))
-        except NotTextError as error:
-            # A file that does not begin as text was left out before; this one turns into something else further on.
-            note_not_text(file, error, state, options.skip_bad)
-        except OSError as error:
-            reason = tr("cannot be read: {reason}", reason=error.strerror or error)
-            _refuse(file, options, state, UNREADABLE, reason)
-        else:
-            _note_change(file, state)
+        known, documents = left_out(state.skipped, FILES_LEFT_OUT), 0
+        for document in _read_file(file, options, state, done):
+            documents += 1
+            yield document
+        if not documents and left_out(state.skipped, FILES_LEFT_OUT) == known:
+            # What is found must be what is read and what is left out.
+            state.note(NO_DOCUMENT, file.label)
         # The whole file counts as read, also if it was left out or ended early.
         done += file.size
         state.bytes_done = done
+
+
+def _read_file(file: SourceFile, options: ReadOptions, state: ReadState, done: int) -> Iterator[SourceDocument]:
+    try:
+        # One reading per file: an error ends this file only, if such files are to be skipped.
+        yield from Reading(file, options, state, done).documents()
+    except BrokenStreamError as error:
+        _refuse(file, options, state, CUT if error.cut else UNREADABLE, str(error))
+    except NotTextError as error:
+        # A file that does not begin as text was left out before; this one turns into something else further on.
+        note_not_text(file, error, state, options.skip_bad)
+    except OSError as error:
+        reason = tr("cannot be read: {reason}", reason=error.strerror or error)
+        _refuse(file, options, state, UNREADABLE, reason)
+    else:
+        _note_change(file, state)
 
 
 def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, kind: str, reason: str) -> None:
@@ -397,7 +411,7 @@ class Reading:
         names = shown_names(first.fields, column)
         if self.options.skip_bad:
             reason = tr('has no column "{column}" (columns: {names})', column=column, names=names)
-            self.state.note("files without the text's column", self.file.label, reason=reason)
+            self.state.note(NO_COLUMN, self.file.label, reason=reason)
             return
         near = nearest_name(column, first.fields)
         raise SourceError(

@@ -13,9 +13,11 @@ import numpy as np
 from explorer.building.file_source import Place
 from explorer.building.readers import Problem, Reading, ReadOptions, ReadState, SourceDocument, SourceFile
 from explorer.errors import Cancelled, SourceError
+from explorer.files.arrow_values import rows_of
 from explorer.files.records import Record, plain_value
 from explorer.files.text_field import nearest_name, shown_names
 from explorer.i18n import mark, tr
+from explorer.jobs import CancelToken
 from explorer.tokens.training import SAMPLE_CHARACTERS
 
 _ROWS_AT_ONCE = 1_024
@@ -223,8 +225,8 @@ class _ArrowRows:
             chosen = batch.select(kept)
             # In pieces: a batch may be the whole table, and its rows as objects take many times its memory.
             for first in range(0, chosen.num_rows, _ROWS_AT_ONCE):
-                for row in chosen.slice(first, _ROWS_AT_ONCE).to_pylist():
-                    yield Record(number, {str(name): _plain(value) for name, value in row.items()})
+                for row in rows_of(chosen.slice(first, _ROWS_AT_ONCE)):
+                    yield Record(number, {name: _plain(value) for name, value in row.items()})
                     number += 1
 
 
@@ -260,6 +262,7 @@ class RecordSource:
     _reading: list[Iterator[tuple[SourceDocument, Place]]] = field(default_factory=list)
 
     unit = "rows"
+    found = None
 
     @property
     def total(self) -> int:
@@ -346,6 +349,10 @@ class RecordSource:
             seen += len(text)
             if seen > 2 * SAMPLE_CHARACTERS:
                 return
+
+    def listed(self, cancel: CancelToken) -> list[list[Any]]:
+        """Nothing: there are no files."""
+        return []
 
     def listing(self) -> str:
         """Nothing: a build of this source is not resumed."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from explorer.building.side_metadata import read_side
+from explorer.building.side_metadata import Side
 from explorer.building.source import ReadOptions
 from explorer.errors import BuildError
 from explorer.files.encoding import check_encoding
@@ -69,12 +69,14 @@ class BuildRequest:
     name
         What to call the index; "" for the name of its folder.
     metadata
-        A CSV or TSV file with a row per plain text, joined by its column "path"; "" for none.
+        A CSV or TSV file with a row per plain text, joined by the column that names the files; "" for none.
     encoding
         The character set of the texts, by its name in Python, as of `explorer.files.encoding.decode_text`; "" to
         detect it.
     metadata_fields
         The fields of records that are kept as metadata; None for all.
+    exclude
+        Paths of files in the sources that are not read.
     given
         A tokenizer that is in memory; `tokenizer` is then its name.
     token_width
@@ -107,6 +109,7 @@ class BuildRequest:
     metadata: str = ""
     encoding: str = ""
     metadata_fields: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] = ()
     given: TextTokenizer | None = None
     token_width: int = 0
     in_memory: str = ""
@@ -147,25 +150,13 @@ class BuildRequest:
             # Only if it is given: builds that an older version began know nothing of it.
             **({"encoding": self.encoding} if self.encoding else {}),
             **({"metadata_fields": list(self.metadata_fields)} if self.metadata_fields is not None else {}),
+            **({"exclude": list(self.exclude)} if self.exclude else {}),
             **({"format": self.format, "keep_text": self.keep_text} if self.format != SUFFIX_ARRAY else {}),
         }
 
-    def options(self) -> ReadOptions:
-        """Give the options for reading the sources.
-
-        Returns
-        -------
-        ReadOptions
-            The options, with the table of metadata read.
-
-        Raises
-        ------
-        SourceError
-            If the table of metadata cannot be read.
-        """
-        return ReadOptions(
-            self.text_field, self.skip_bad, read_side(self.metadata, self.encoding), self.encoding, self.metadata_fields
-        )
+    def options(self, side: Side | None = None) -> ReadOptions:
+        """The options for reading the sources, with the metadata of a table by file."""
+        return ReadOptions(self.text_field, self.skip_bad, side or {}, self.encoding, self.metadata_fields)
 
     def check(self) -> None:
         """Check what can be checked without the sources.

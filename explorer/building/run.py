@@ -41,7 +41,7 @@ from explorer.building.request import (
     partial_folder,
     remove_partial,
 )
-from explorer.building.source import noticed
+from explorer.building.source import noticed, tally_of
 from explorer.building.state import BuildState, can_resume, state_to_resume
 from explorer.building.tables import sort_shards
 from explorer.building.tokenize import tokenize
@@ -435,7 +435,10 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
     # First, since every file that is left is listed in the manifest with its size.
     _drop_strays(partial, state)
     seconds = round(state.seconds, 2)
-    write_report(partial, seconds, state.problems)
+    # The end of the last shard is the end of the sources: it has the counts of all that was left out.
+    skipped = dict(state.ends[-1].skipped)
+    read = vars(tally_of(work.source.found, state.document_count, skipped))
+    write_report(partial, seconds, state.problems, work.source.listed(cancel), read)
     fields = count_fields(partial, cancel)
     if request.format == FM:
         drop_originals(partial, state)
@@ -452,8 +455,8 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
         name=request.name,
         sources=request.source_names,
         parameters=request.parameters,
-        # The end of the last shard is the end of the sources: it has the counts of all that was left out.
-        skipped={**dict(state.ends[-1].skipped), **({NO_FIELD: len(unknown)} if unknown else {})},
+        skipped={**skipped, **({NO_FIELD: len(unknown)} if unknown else {})},
+        read=read,
         created=now(),
         seconds=seconds,
         program=f"corpus-explorer {VERSION}",

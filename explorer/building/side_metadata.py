@@ -1,12 +1,13 @@
-"""Metadata of plain texts from a separate table: one row per file, joined by its path."""
+"""Metadata of plain texts from a separate table: one row per file, joined by the column that names the files."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from explorer.building.source import ReadState, SourceFile
+from explorer.building.source import AS_METADATA, NO_FILE, ReadState, SourceFile
 from explorer.errors import SourceError
 from explorer.files.encoding import NotTextError, decode_text
 from explorer.files.records import csv_records
@@ -15,34 +16,77 @@ from explorer.files.text_field import shown_names
 from explorer.i18n import mark, tr
 
 PATH_COLUMNS = ("path", "file", "filename", "file_name")
+TABLE_ENDINGS = (".csv", ".tsv", ".tab")
 Side = Mapping[str, Mapping[str, Any]]
 
 
-def read_side(table: str, encoding: str = "") -> Side:
+@dataclass(frozen=True)
+class SideTable:
+    """A table of metadata.
+
+    Attributes
+    ----------
+    path
+        The table's file.
+    rows
+        Its rows, each with its line, counted from 1.
+    columns
+        The names of its columns.
+    """
+
+    path: str
+    rows: tuple[tuple[int, dict[str, Any]], ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Match:
+    """How the rows of a table belong to files.
+
+    Attributes
+    ----------
+    column
+        The column that names the files; "" if none does.
+    fields
+        The other columns.
+    side
+        The values of each row by the name of its file; an empty cell is no value.
+    strays
+        What rows without a file name instead.
+    twice
+        The line of a row whose file has a row before it, and the file; None if there is none.
+    """
+
+    column: str
+    fields: tuple[str, ...]
+    side: Side
+    strays: tuple[str, ...]
+    twice: tuple[int, str] | None = None
+
+
+def read_side(table: str, encoding: str = "") -> SideTable:
     """Read a table of metadata.
 
     Parameters
     ----------
     table
-        The path of a CSV or TSV file; "" for none. Its column path, file or filename has the file's path relative to
-        its source folder, or its name if the file is a source itself.
+        The path of a CSV or TSV file; "" for none.
     encoding
         Its character set, as of `explorer.files.encoding.decode_text`.
 
     Returns
     -------
-    Side
-        The other columns of each row, by that path.
+    SideTable
+        Its rows.
 
     Raises
     ------
     SourceError
-        If the table cannot be read, has no such column, or has a path twice.
+        If the table or one of its rows cannot be read.
     """
     if not table:
-        return {}
-    found: dict[str, dict[str, Any]] = {}
-    column = ""
+        return SideTable("")
+    rows: list[tuple[int, dict[str, Any]]] = []
     for record in csv_records(_text(Path(table), encoding), inner_name(table)):
         if record.problem:
             raise SourceError(
@@ -52,21 +96,8 @@ def read_side(table: str, encoding: str = "") -> Side:
                 path=table,
                 line=record.number + 1,
             )
-        # An empty cell is a missing value, not an empty text.
-        fields = {name: value for name, value in record.fields.items() if value != ""}
-        # Once: all rows of a table have the same columns.
-        column = column or _path_column(table, record.fields)
-        path = _normal(str(fields.pop(column, "")))
-        if path in found:
-            raise SourceError(
-                mark("{path}, line {line}: {named} occurs twice."),
-                reason="row-twice",
-                named=path,
-                path=table,
-                line=record.number + 1,
-            )
-        found[path] = fields
-    return found
+        rows.append((record.number + 1, record.fields))
+    return SideTable(table, tuple(rows), tuple(rows[0][1]) if rows else ())
 
 
 def _text(path: Path, encoding: str) -> str:
@@ -84,75 +115,193 @@ def _text(path: Path, encoding: str) -> str:
         raise SourceError(mark("{path}: {cause}."), reason="not-a-table", path=path, cause=error) from error
 
 
-def _path_column(table: str, fields: Mapping[str, Any]) -> str:
-    for name in fields:
-        if name.lower() in PATH_COLUMNS:
-            return name
-    raise SourceError(
-        mark('{path} has no column "path" to name the files (columns: {names}).'),
-        reason="no-path-column",
-        path=table,
-        names=shown_names(fields),
-    )
-
-
-def _normal(path: str) -> str:
-    # As spreadsheets on Windows and `find .` write paths.
-    return path.replace("\\", "/").removeprefix("./")
-
-
-def fields_of(side: Side, file: SourceFile) -> dict[str, Any] | None:
-    """Find the fields of a file in the table of metadata.
-
-    Parameters
-    ----------
-    side
-        The table: fields by path.
-    file
-        The file, found by its name in the source or by its whole path.
-
-    Returns
-    -------
-    dict[str, Any] | None
-        A copy of its fields; None if no row matches.
-    """
-    # A row may have no values: it is found all the same. The copy belongs to the document.
-    found = side.get(file.name, side.get(str(file.path)))
-    return None if found is None else dict(found)
-
-
-def check_side(table: str, side: Side, files: Sequence[SourceFile], state: ReadState) -> None:
-    """Note the rows of the table of metadata that match no file.
+def match_files(table: SideTable, files: Sequence[SourceFile]) -> Match:
+    """Find the column of a table that names the files, and the row of each file.
 
     Parameters
     ----------
     table
-        The path of the table, for messages.
+        The table.
+    files
+        The files of the sources.
+
+    Returns
+    -------
+    Match
+        By the column in which most files are found: by their path in the source, their whole path, or their name with
+        or without its ending. Of equal columns, one that is called path, file or filename.
+    """
+    known = _names_of(files)
+
+    def fits(column: str) -> tuple[int, bool]:
+        found = {name for _, row in table.rows if (name := _file_of(row.get(column), known))}
+        return len(found), column.lower() in PATH_COLUMNS
+
+    # The first of equals: `max` keeps it.
+    column = max(table.columns, key=fits, default="")
+    if not column or not fits(column)[0]:
+        named = next((name for name in table.columns if name.lower() in PATH_COLUMNS), "")
+        return Match("", (), {}, tuple(_normal(row.get(named)) for _, row in table.rows) if named else ())
+    side: dict[str, dict[str, Any]] = {}
+    strays, twice = [], None
+    for line, row in table.rows:
+        name = _file_of(row.get(column), known)
+        if not name:
+            strays.append(_normal(row.get(column)))
+        elif name in side:
+            twice = twice or (line, _normal(row.get(column)))
+        else:
+            # An empty cell is a missing value, not an empty text.
+            side[name] = {field: value for field, value in row.items() if field != column and value != ""}
+    return Match(column, tuple(name for name in table.columns if name != column), side, tuple(strays), twice)
+
+
+def _names_of(files: Sequence[SourceFile]) -> dict[str, str]:
+    """The name in the source of each file, by all that a table may call it; "" for what two files could be called."""
+    known: dict[str, str] = {}
+    for file in files:
+        known[file.name] = known[_normal(str(file.path))] = file.name
+    exact = set(known)
+    for file in files:
+        for other in _short_names(file.name):
+            if other not in exact:
+                known[other] = file.name if known.get(other, file.name) == file.name else ""
+    return known
+
+
+def _short_names(name: str) -> Iterator[str]:
+    """A name without its ending, and without its folders."""
+    yield from {name.rpartition("/")[2], *_without_ending(name), *_without_ending(name.rpartition("/")[2])}
+
+
+def _without_ending(name: str) -> Iterator[str]:
+    inner = name[: len(inner_name(name))]
+    for each in (name, inner):
+        stem, dot, ending = each.rpartition(".")
+        if stem and dot and "/" not in ending:
+            yield stem
+
+
+def _file_of(value: Any, known: Mapping[str, str]) -> str:
+    path = _normal(value)
+    # A table that was written elsewhere has other folders before the names.
+    return known.get(path) or known.get(path.rpartition("/")[2], "") if path else ""
+
+
+def _normal(value: Any) -> str:
+    # As spreadsheets on Windows and `find .` write paths.
+    return "" if value is None else str(value).strip().replace("\\", "/").removeprefix("./")
+
+
+def fields_of(side: Side, file: SourceFile) -> dict[str, Any] | None:
+    """A copy of the fields of a file, for its document; None if the table of metadata has no row for it.
+
+    Parameters
+    ----------
     side
-        The table: fields by path.
+        The values of each row by the name of its file.
+    file
+        The file.
+
+    Returns
+    -------
+    dict[str, Any] | None
+        The values; None if the table has no row for it.
+    """
+    found = side.get(file.name)
+    return None if found is None else dict(found)
+
+
+def without_table(table: str, files: Sequence[SourceFile], state: ReadState) -> list[SourceFile]:
+    """The files without the table of metadata itself, which may be among them; it is noted.
+
+    Parameters
+    ----------
+    table
+        The path of the table; "" for none.
+    files
+        The files of the sources.
+    state
+        Receives a note about the table.
+
+    Returns
+    -------
+    list[SourceFile]
+        The files that are documents.
+    """
+    if not table:
+        return list(files)
+    path = Path(table).resolve()
+    kept = [file for file in files if file.path.name != path.name or file.path.resolve() != path]
+    if len(kept) < len(files):
+        state.note(AS_METADATA, table)
+    return kept
+
+
+def side_of(table: str, encoding: str, files: Sequence[SourceFile], state: ReadState) -> Side:
+    """Read the table of metadata of a build, and note its rows that match no file.
+
+    Parameters
+    ----------
+    table
+        The path of the table; "" for none.
+    encoding
+        Its character set.
     files
         The files of the build.
     state
         Receives one note per row without a file.
 
+    Returns
+    -------
+    Side
+        The values of each row by the name of its file.
+
     Raises
     ------
     SourceError
-        If no row matches a file.
+        If the table cannot be read, if no row matches a file, or two rows match one.
     """
-    # A few strays are noted, since a table may cover more than these sources. None that fits is a mistake in the paths.
-    known = {name for file in files for name in (file.name, str(file.path))}
-    strays = [path for path in side if path not in known]
-    if side and len(strays) == len(side):
+    read = read_side(table, encoding)
+    if not read.rows:
+        return {}
+    match = match_files(read, files)
+    if not match.column:
+        raise _no_match(read, match, files)
+    if match.twice is not None:
         raise SourceError(
-            mark(
-                "No row of {path} matches a source file: the table names, for example, {named}, and the sources "
-                "contain {name}."
-            ),
-            reason="no-row-matches",
+            mark("{path}, line {line}: {named} occurs twice."),
+            reason="row-twice",
+            named=match.twice[1],
             path=table,
-            named=strays[0],
-            name=files[0].name if files else tr("no file"),
+            line=match.twice[0],
         )
-    for path in strays:
-        state.note("rows of the metadata without a file", table, reason=tr("no file {path}", path=path))
+    # A few strays are noted, since a table may cover more than these sources.
+    for path in match.strays:
+        state.note(NO_FILE, table, reason=tr("no file {path}", path=path))
+    return match.side
+
+
+def _no_match(table: SideTable, match: Match, files: Sequence[SourceFile]) -> SourceError:
+    name = files[0].name if files else tr("no file")
+    if not match.strays:
+        return SourceError(
+            mark(
+                '{path} has no column that names the files, such as "path" (columns: {names}); the sources contain '
+                "{name}."
+            ),
+            reason="no-path-column",
+            path=table.path,
+            names=shown_names(table.columns),
+            name=name,
+        )
+    return SourceError(
+        mark(
+            "No row of {path} matches a source file: the table names, for example, {named}, and the sources contain "
+            "{name}."
+        ),
+        reason="no-row-matches",
+        path=table.path,
+        named=match.strays[0],
+        name=name,
+    )

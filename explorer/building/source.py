@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
 from explorer.files.json_text import spelled
-from explorer.i18n import mark, tr
+from explorer.files.signatures import FOREIGN
+from explorer.i18n import counted, mark, tr
 
 # They are in every checkpoint and in the report, so their number is bounded; the counts are not.
 MOST_PROBLEMS = 1_000
@@ -17,8 +19,91 @@ MOST_PROBLEMS = 1_000
 CUT = mark("files cut short (what came before the cut is kept)")
 UNREADABLE = mark("files that cannot be read to their end")
 PASSED_OVER = "folders that were passed over"
+EXCLUDED = mark("files that were excluded")
+SPECIAL = "hidden or special files"
+MARKERS = mark("marker files of other programs")
 WRONG_DECLARATION = mark("files that declare a wrong character set (read as UTF-8)")
 WITH_NULLS = mark("files with null bytes (kept)")
+
+
+NO_COLUMN = "files without the text's column"
+UNREAD = "folders and files that cannot be read"
+UNREAD_FOLDERS = mark("folders that cannot be read")
+NO_DOCUMENT = mark("files without a document")
+AS_METADATA = mark("tables read as metadata")
+NO_FILE = "rows of the metadata without a file"
+FILES_LEFT_OUT = (
+    BINARY, UNKNOWN, FOREIGN, UNFIT, UNREAD, SPECIAL, MARKERS, NO_COLUMN, NO_DOCUMENT, AS_METADATA, EXCLUDED
+)  # fmt: skip
+"""Kinds of files of which nothing is read: every file is one of these, or a document of it is in the index."""
+RECORDS_LEFT_OUT = ("bad lines", "bad rows", "bad objects")
+
+
+def left_out(skipped: Mapping[str, int], kinds: Sequence[str]) -> int:
+    """The number of cases of some kinds.
+
+    Parameters
+    ----------
+    skipped
+        The number of cases by kind.
+    kinds
+        Those that are added up.
+
+    Returns
+    -------
+    int
+        Their sum.
+    """
+    return sum(skipped.get(kind, 0) for kind in kinds)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a build found, and what became of it: what is read and what is skipped add up to what was found.
+
+    Attributes
+    ----------
+    files_found
+        The files of the sources; None for records in memory.
+    files_skipped
+        Those of which nothing was read; None for records in memory.
+    documents_found
+        The documents, bad lines and rows included.
+    documents_skipped
+        The lines and rows that could not be read.
+    """
+
+    files_found: int | None
+    files_skipped: int | None
+    documents_found: int
+    documents_skipped: int
+
+    @property
+    def files_read(self) -> int | None:
+        """Files with a document in the index; None for records in memory."""
+        return None if self.files_found is None or self.files_skipped is None else self.files_found - self.files_skipped
+
+
+def tally_of(files_found: int | None, documents: int, skipped: Mapping[str, int]) -> Tally:
+    """Count what was found, from what was read and what was noted.
+
+    Parameters
+    ----------
+    files_found
+        The files of the sources; None for records in memory.
+    documents
+        The documents that were read.
+    skipped
+        What was left out or changed: cases by kind.
+
+    Returns
+    -------
+    Tally
+        The numbers.
+    """
+    bad = left_out(skipped, RECORDS_LEFT_OUT)
+    files = None if files_found is None else left_out(skipped, FILES_LEFT_OUT)
+    return Tally(files_found, files, documents + bad, bad)
 
 
 @dataclass(frozen=True)
@@ -127,6 +212,34 @@ def noticed_lines(skipped: Mapping[str, int], names: Mapping[str, list[str]], mo
         # The ellipsis is for all further cases that were counted, not only for those that were listed.
         shown = "; ".join(told[:most]) + ("; …" if number > most and told else "")
         lines.append(tr("{kind} ({number:,})", number=number, kind=tr(kind)) + (f": {shown}" if shown else ""))
+    return lines
+
+
+def found_lines(counts: Mapping[str, int | None]) -> list[str]:
+    """Write what was found as what is read and what is skipped.
+
+    Parameters
+    ----------
+    counts
+        The numbers by the names of `Tally`; what is missing or None is unknown.
+
+    Returns
+    -------
+    list[str]
+        A line each for files and documents, of those that are known.
+
+    Examples
+    --------
+    >>> found_lines({"files_found": 5, "files_skipped": 1})
+    ['5 files found: 4 read, 1 skipped']
+    """
+    lines = []
+    for noun in ("file", "document"):
+        found, skipped = counts.get(f"{noun}s_found"), counts.get(f"{noun}s_skipped")
+        # Documents are counted above, unless some of them are missing.
+        if found is not None and skipped is not None and (noun == "file" or skipped):
+            whole = {"found": counted(noun, found), "read": found - skipped, "skipped": skipped}
+            lines.append(tr("{found} found: {read:,} read, {skipped:,} skipped", **whole))
     return lines
 
 

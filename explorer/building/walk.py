@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import stat
 import sys
@@ -14,7 +15,16 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-from explorer.building.source import PASSED_OVER, ReadState, SourceFile
+from explorer.building.source import (
+    EXCLUDED,
+    MARKERS,
+    PASSED_OVER,
+    SPECIAL,
+    UNREAD,
+    UNREAD_FOLDERS,
+    ReadState,
+    SourceFile,
+)
 from explorer.errors import SourceError
 from explorer.files.encoding import BINARY, NotTextError, UnfitError, check_head
 from explorer.files.json_text import spelled
@@ -29,10 +39,23 @@ PARQUET_MAGIC = b"PAR1"
 _RECORD_ENDINGS = (".jsonl", ".ndjson", ".json", ".parquet")
 """Files whose content is not checked before they are read: anything wrong with them is an error."""
 _HEAD = 8_192
+_MARKER = re.compile(
+    r"_SUCCESS|_(started|committed|vacuum)_\d+|_(common_)?metadata|_temporary|.*\.crc|Thumbs\.db|ehthumbs(_vista)?\.db|"
+    r"desktop\.ini|Icon\r",
+    re.IGNORECASE,
+)
+"""Files that programs leave beside data: Spark, Hadoop, Databricks, Dask, Windows and macOS."""
+_MARKER_FOLDERS = {"__MACOSX": "macOS", "_delta_log": "Delta Lake", "_temporary": "Hadoop", "__pycache__": "Python"}
+_INDEX_PARTS = ("tokenized.0", "fm.0")
 
 
 def list_files(
-    sources: Sequence[Path], state: ReadState, skip_bad: bool = False, again: bool = False, encoding: str = ""
+    sources: Sequence[Path],
+    state: ReadState,
+    skip_bad: bool = False,
+    again: bool = False,
+    encoding: str = "",
+    exclude: Sequence[str] = (),
 ) -> list[SourceFile]:
     """List every file of the sources; folders are walked in sorted order.
 
@@ -49,6 +72,8 @@ def list_files(
         Whether the next call for the same pipe gets its copy.
     encoding
         The character set of the texts, as of `decode_text`; "" to detect it.
+    exclude
+        Paths of files that are left out.
 
     Returns
     -------
@@ -65,14 +90,22 @@ def list_files(
         if str(source) == STANDARD_INPUT or _is_pipe(source):
             files += _if_text(_copied(source, again), state, skip_bad, encoding)
         elif is_file(source):
+            if _is_marker(source):
+                state.note(MARKERS, spelled(str(source)))
+                continue
             files += _if_text(source_file(source, source.name), state, skip_bad, encoding)
         elif is_folder(source):
+            refuse_index(source)
             files += _walk(source, state, skip_bad, encoding)
         else:
             raise _no_source(source)
-    if not files and state.problems:
+    kept = [file for file in files if str(file.path) not in exclude]
+    for file in files if len(kept) < len(files) else ():
+        if str(file.path) in exclude:
+            state.note(EXCLUDED, file.label)
+    if not kept and state.problems:
         raise _no_text(sources, state)
-    return files
+    return kept
 
 
 def _no_text(sources: Sequence[Path], state: ReadState) -> SourceError:
@@ -117,10 +150,10 @@ def source_file(path: Path, name: str) -> SourceFile:
 
 
 def _walk(folder: Path, state: ReadState, skip_bad: bool, encoding: str) -> Iterator[SourceFile]:
-    def refuse(error: OSError) -> None:
+    def refuse(error: OSError, kind: str = UNREAD_FOLDERS) -> None:
         if not skip_bad:
             raise _unreadable(error) from error
-        state.note("folders and files that cannot be read", spelled(error.filename), reason=str(error.strerror))
+        state.note(kind, spelled(error.filename), reason=str(error.strerror))
 
     for root, folders, names in os.walk(folder, onerror=refuse):
         # In place: `os.walk` enters the folders that are left, in this order. Links to folders are not followed, since
@@ -131,12 +164,50 @@ def _walk(folder: Path, state: ReadState, skip_bad: bool, encoding: str) -> Iter
             # Asked here, since opening it would end the whole walk. Without `skip_bad`, that is what opening it should
             # do.
             if skip_bad and path.is_file() and not os.access(path, os.R_OK):
-                refuse(PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)))
+                refuse(PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)), UNREAD)
             elif reason := _why_special(path):
-                state.note("hidden or special files", spelled(str(path)), reason=reason)
+                state.note(SPECIAL, spelled(str(path)), reason=reason)
+            elif _is_marker(path):
+                state.note(MARKERS, spelled(str(path)))
             else:
                 file = source_file(path, path.relative_to(folder).as_posix())
                 yield from _if_text(file, state, skip_bad, encoding)
+
+
+def is_index(folder: Path) -> bool:
+    """Whether a folder is an index, of this program or of infini-gram.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+
+    Returns
+    -------
+    bool
+        Whether it has the first file of a shard.
+    """
+    return any(is_file(folder / name) for name in _INDEX_PARTS)
+
+
+def refuse_index(folder: Path) -> None:
+    """Raise SourceError for a folder that is an index: its files are no documents.
+
+    Parameters
+    ----------
+    folder
+        A folder that is a source.
+    """
+    if is_index(folder):
+        raise SourceError(
+            mark("{path} is an index: indexes are merged, and their files are not documents."),
+            reason="index-is-no-source",
+            path=folder,
+        )
+
+
+def _is_marker(path: Path) -> bool:
+    return _MARKER.fullmatch(path.name) is not None
 
 
 def _unreadable(error: OSError) -> SourceError:
@@ -155,8 +226,10 @@ def _is_passed_over(folder: Path, state: ReadState) -> bool:
         reason = tr("a link to another folder; to include it, name that folder as a source")
     elif folder.name.startswith("."):
         reason = tr("hidden: its name begins with a dot")
-    elif folder.name == "__pycache__":
-        reason = tr("written by Python")
+    elif folder.name in _MARKER_FOLDERS:
+        reason = tr("written by {program}", program=_MARKER_FOLDERS[folder.name])
+    elif is_index(folder):
+        reason = tr("an index; to join its documents with others, merge the indexes")
     if reason:
         state.note(PASSED_OVER, spelled(str(folder)), reason=reason)
     return bool(reason)

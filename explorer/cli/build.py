@@ -13,7 +13,7 @@ from explorer.building.estimate import BuildEstimate, estimate_requested
 from explorer.building.moment import REPORT_NAME
 from explorer.building.request import FM, SUFFIX_ARRAY, BuildRequest
 from explorer.building.run import build_index
-from explorer.building.source import noticed_lines
+from explorer.building.source import found_lines, noticed_lines
 from explorer.checking.verify import VerifyReport, verify_index
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
@@ -157,7 +157,7 @@ def _estimate(args: argparse.Namespace) -> BuildEstimate:
 def _build(args: argparse.Namespace) -> None:
     """Build the index and describe it."""
     manifest = build_index(
-        args.source,
+        as_paths(args.source),
         args.out,
         tokenizer=args.tokenizer,
         text_field=args.text_field,
@@ -186,7 +186,7 @@ def _build(args: argparse.Namespace) -> None:
     )
     if manifest.repetition is not None:
         put(_compressed(sum(manifest.files.values()), manifest.token_count, manifest.runs))
-    for line in noticed_lines(manifest.skipped, manifest.noticed):
+    for line in (*found_lines(manifest.read), *noticed_lines(manifest.skipped, manifest.noticed)):
         put(f"  {line}")
     if manifest.skipped:
         put(f"  details: {Path(args.out) / REPORT_NAME}")
@@ -212,6 +212,10 @@ def describe_estimate(estimate: BuildEstimate) -> str:
         # Never 0 s, which would be read as nothing to do.
         f"≈ {max(1.0, estimate.seconds):,.0f} s",
     ]
+    if estimate.files_found is not None:
+        lines += found_lines(
+            {"files_found": estimate.files_found, "files_skipped": estimate.files_found - estimate.files}
+        )
     lines += noticed_lines(estimate.skipped, estimate.noticed)
     return "\n".join([*lines, *estimate.warnings])
 

@@ -7,7 +7,7 @@ import argparse
 from explorer.api import open_index
 from explorer.api.merging import merge_indexes
 from explorer.building.adding import Manifest, add_documents
-from explorer.building.source import noticed_lines
+from explorer.building.source import found_lines, noticed_lines
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_on_bad_arguments, add_where_argument, index_described
@@ -17,6 +17,7 @@ from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.export.records.index import IndexRecord
+from explorer.files.paths import as_paths
 from explorer.i18n import counted
 
 RULES = {
@@ -32,6 +33,7 @@ def define_add(parser: Parser) -> None:
     """Define `add`."""
     parser.argument("index", "INDEX", "index folder that the documents are added to")
     add_source_arguments(parser)
+    parser.add_argument("--again", action="store_true", help="add files that are in the index already once more")
     add_memory_argument(parser)
     add_format_arguments(parser)
 
@@ -113,12 +115,13 @@ def run_add(args: argparse.Namespace) -> int:
     """
     manifest = add_documents(
         args.index,
-        args.source,
+        as_paths(args.source),
         text_field=args.text_field,
         memory=memory_of(args),
         skip_bad=args.on_bad == "skip",
         metadata=args.metadata,
         encoding=args.encoding,
+        again=args.again,
         report=progress_bar(),
     )
     _show(args, ADD, args.index, manifest)
@@ -135,5 +138,5 @@ def _show(args: argparse.Namespace, shape: Shape, folder: str, manifest: Manifes
         f"{folder}: {counted('document', manifest.document_count)}, {counted('token', manifest.token_count)}, "
         f"{counted('shard', manifest.shard_count)}"
     )
-    for line in noticed_lines(manifest.skipped, manifest.noticed):
+    for line in (*found_lines(manifest.read), *noticed_lines(manifest.skipped, manifest.noticed)):
         put(f"  {line}")

@@ -14,6 +14,7 @@ HINTS = with_remedies(
         ),
         Hint("allow_remote", "If the texts may be sent there, add --allow-remote."),
         Hint("allow_same", "Name it once, or add --allow-same to count it each time."),
+        Hint("again", "Name only the other files, or add all of them with --again."),
         Hint("bad-line", "Fix it, or skip such lines with --on-bad skip."),
         Hint(
             "bad-record",
@@ -34,6 +35,7 @@ HINTS = with_remedies(
         Hint("folder-not-shared", "Name a folder with --out that all workers reach under the same path."),
         Hint("format", "Fix the file, or read it as text with --input text."),
         Hint("format-of-bytes", 'Leave out --tokenizer, or give "bytes".'),
+        Hint("index-is-no-source", "To join indexes: corpus-explorer merge INDEX {path} --out NEW."),
         Hint("interrupted-build", "Run the same build again with --resume to finish it."),
         Hint("keep_text", "Leave out --keep-text, or add --format fm."),
         Hint("kept", "To continue, build again with --resume."),

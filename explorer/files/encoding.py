@@ -124,7 +124,17 @@ class Decoded:
 
 
 def named_set(encoding: str) -> str:
-    """The character set that a user names for all texts; "" for detection.
+    """The character set that a user names for all texts.
+
+    Parameters
+    ----------
+    encoding
+        As of `decode_text`.
+
+    Returns
+    -------
+    str
+        The name; "" for detection.
 
     Examples
     --------
@@ -141,7 +151,13 @@ def otherwise_set(encoding: str) -> str:
 
 
 def check_encoding(encoding: str) -> None:
-    """Require the name of a character set, "auto", or "auto:NAME"; raises LookupError or ValueError otherwise."""
+    """Require the name of a character set, "auto", or "auto:NAME"; raises LookupError or ValueError otherwise.
+
+    Parameters
+    ----------
+    encoding
+        The name of a character set, "auto", or "auto:NAME"; anything else raises LookupError or ValueError.
+    """
     if encoding in ("", AUTO):
         return
     # Python has other codecs, which make bytes of bytes.
@@ -149,7 +165,17 @@ def check_encoding(encoding: str) -> None:
 
 
 def marked_set(head: bytes) -> str:
-    """The encoding that a byte order mark at the beginning names; "" without one.
+    """The encoding that a byte order mark names.
+
+    Parameters
+    ----------
+    head
+        The first bytes of a text.
+
+    Returns
+    -------
+    str
+        The name; "" without a mark.
 
     Examples
     --------

@@ -98,7 +98,7 @@ def is_html(text: str, name: str) -> bool:
     """Whether markup follows the rules of HTML: by the name or, of XML, by the root element."""
     if name.endswith(_HTML_ENDINGS):
         return True
-    return _root_of(text)[0] == "html" or not name.endswith(_XML_ENDINGS) and "<?xml" not in text[:512]
+    return _root_of(text)[0] == "html" or (not name.endswith(_XML_ENDINGS) and "<?xml" not in text[:512])
 
 
 def _root_of(text: str) -> tuple[str, str]:

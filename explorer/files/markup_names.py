@@ -8,9 +8,9 @@ BREAKS = frozenset(
     re.findall(
         r"\w+",
         "address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset "
-        "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav "
-        "ol optgroup option p plaintext pre search section select summary table tbody td textarea tfoot th thead tr ul "
-        "xmp",
+        "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu "
+        "nav ol optgroup option p plaintext pre search section select summary table tbody td textarea tfoot th thead "
+        "tr ul xmp",
     )
 )
 """Elements of HTML that browsers show on lines or in boxes of their own."""
@@ -31,7 +31,19 @@ _JATS = frozenset(
 _DOCBOOK = frozenset({"emphasis", "subscript", "superscript", "literal", "code", "phrase"})
 _TEI_ROOTS = frozenset({"tei", "tei.2", "teicorpus", "teicorpus.2"})
 _PAPER_ROOTS = frozenset(
-    "article book chapter part section set refentry preface appendix glossary pmc-articleset".split()
+    [
+        "article",
+        "book",
+        "chapter",
+        "part",
+        "section",
+        "set",
+        "refentry",
+        "preface",
+        "appendix",
+        "glossary",
+        "pmc-articleset",
+    ]
 )
 
 

@@ -9,9 +9,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 from explorer.errors import SourceError
+from explorer.files.arrow_values import rows_of
 from explorer.files.encoding import decode_text, line_set
 from explorer.files.json_text import parse_json
 from explorer.files.streams import MAX_LINE, BrokenStreamError, chunks
@@ -19,6 +21,7 @@ from explorer.i18n import mark, tr
 
 _ROWS_AT_ONCE = 1_024
 _PEEKED = 1 << 12
+_TAB_ENDINGS = (".tsv", ".tab")
 
 
 @dataclass(frozen=True)
@@ -150,8 +153,9 @@ def csv_records(text: str, name: str) -> Iterator[Record]:
     Yields
     ------
     Record
-        A row, numbered by its line. A column in which every cell is a number, or empty, contains numbers; all others
-        contain text.
+        A row, numbered by its line. A column contains numbers if every cell is empty or a number that is shown as it is
+        written; all others contain text, since 1.10 and 01234 are more than their number. A row with a quotation mark
+        that is not closed is a record with a problem, and the next line is a row again.
 
     Raises
     ------
@@ -160,56 +164,119 @@ def csv_records(text: str, name: str) -> Iterator[Record]:
 
     Notes
     -----
-    The rows are parsed twice: once for the types of the columns, once for the records.
+    In a file that is named .tsv or .tab, a quotation mark is a character like any other, unless only quotation marks
+    explain the number of cells: programs quote cells that contain tabs or line feeds. The rows are parsed twice: once
+    for the types of the columns, once for the records.
     """
+    table = _table_of(text.lstrip("\r\n"), name)
     names: list[str] = []
-    for line, row in _rows(text, name):
-        names = names or _columns(row)
-        if line:
-            break
+    for row in table.rows():
+        if row.problem:
+            raise SourceError(
+                mark("{path}, line {line}: {problem}."),
+                reason="not-csv",
+                problem=row.problem,
+                path=name,
+                line=row.line + 1,
+            )
+        names = _columns(row.cells)
+        break
     if not names:
         raise SourceError(
             mark("{path} has no header row. Its first row must name the columns."), reason="no-header", path=name
         )
-    # A column is numeric only if every cell is: 007 in one row is an id, and so are the others then.
-    texts = {i for line, row in _rows(text, name) if line for i, cell in enumerate(row) if _is_text(cell)}
+    rows = islice(table.rows(), 1, None)
+    texts = {i for row in rows for i, cell in enumerate(row.cells) if cell and not _is_number(cell)}
     numeric = set(range(len(names))) - texts
-    for line, row in _rows(text, name):
-        if line:
-            yield _row(line, names, row, numeric)
+    for row in islice(table.rows(), 1, None):
+        yield Record(row.line, {}, row.problem) if row.problem else _row(row.line, names, row.cells, numeric)
 
 
-# As in JSON, so a leading zero makes an identifier. The limits keep the conversion quick.
-_NUMBER = re.compile(r"-?(0|[1-9]\d{0,300})(\.\d{1,300})?(?:[eE][-+]?\d{1,3})?", re.ASCII)
+# Only numbers with one spelling, so that what is shown is what was written: no 1.10, 01234, 1e5 or -0.
+_INTEGER = re.compile(r"0|-?[1-9]\d{0,300}", re.ASCII)
+_DECIMAL = re.compile(r"-?\d{1,17}\.\d{0,17}[1-9]", re.ASCII)
 
 
-def _is_text(cell: str) -> bool:
-    return bool(cell) and _NUMBER.fullmatch(cell) is None
+def _is_number(cell: str) -> bool:
+    """Whether a cell is a number that is written as numbers are shown."""
+    if _INTEGER.fullmatch(cell):
+        return True
+    return _DECIMAL.fullmatch(cell) is not None and repr(float(cell)) == cell
 
 
-def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not blank, each with the line (from 0) at which it begins; the header has line 0."""
-    # The default of 128 KiB is less than a long document. It is a setting of the process, so it is set before each use.
-    csv.field_size_limit(1 << 30)
-    reader = csv.reader(io.StringIO(text.lstrip("\r\n"), newline=""), delimiter=delimiter_of(text, name))
-    line = 0
-    while True:
-        try:
-            row = next(reader, None)
-        except csv.Error as error:
-            raise SourceError(
-                mark("{path}, line {line}: this is not CSV ({cause})."),
-                reason="not-csv",
-                path=name,
-                line=line + 1,
-                cause=error,
-            ) from error
-        if row is None:
-            return
-        if row:
-            yield line, row
-        # Lines of the file, not rows: a quoted cell may contain line feeds.
-        line = reader.line_num
+@dataclass(frozen=True)
+class _Row:
+    """A row with its line, from 0; or why there is none."""
+
+    line: int
+    cells: list[str]
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class _Table:
+    """The lines of a table, and how they are divided."""
+
+    lines: list[str]
+    delimiter: str
+    quoted: bool
+
+    def rows(self) -> Iterator[_Row]:
+        """Rows that are not blank."""
+        return self._quoted_rows() if self.quoted else self._plain_rows()
+
+    def _plain_rows(self) -> Iterator[_Row]:
+        for number, line in enumerate(self.lines):
+            if line := line.rstrip("\r\n"):
+                yield _Row(number, line.split(self.delimiter))
+
+    def _quoted_rows(self) -> Iterator[_Row]:
+        # The default of 128 KiB is less than a long document. It is a setting of the process, so it is set before each
+        # use.
+        csv.field_size_limit(1 << 30)
+        begin = first = 0
+        reader = self._reader(first)
+        while True:
+            try:
+                cells = next(reader, None)
+            except csv.Error as error:
+                yield _Row(begin, [], _why_not_a_row(error))
+                # The quotation mark may belong to this line only: the next one is tried as a row.
+                begin = first = begin + 1
+                reader = self._reader(first)
+                continue
+            if cells is None:
+                return
+            if cells:
+                yield _Row(begin, cells)
+            # Lines of the file, not rows: a quoted cell may contain line feeds.
+            begin = first + reader.line_num
+
+    def _reader(self, first: int) -> Any:
+        rest = (self.lines[number] for number in range(first, len(self.lines)))
+        # Strict: otherwise a quotation mark that is not closed takes all rows up to the next one into its cell.
+        return csv.reader(rest, delimiter=self.delimiter, strict=True)
+
+    def is_even(self) -> bool:
+        """Whether all rows have as many cells as the header."""
+        sizes = {len(row.cells) if not row.problem else 0 for row in self.rows()}
+        return len(sizes) <= 1
+
+
+def _why_not_a_row(error: csv.Error) -> str:
+    if "field larger" in str(error):
+        return tr("a cell has more than 1 GiB")
+    return tr("a quotation mark in this row is not closed, or is followed by text ({error})", error=error)
+
+
+def _table_of(text: str, name: str) -> _Table:
+    lines = io.StringIO(text, newline="").readlines()
+    delimiter = delimiter_of(text, name)
+    table = _Table(lines, delimiter, True)
+    if name.lower().endswith(_TAB_ENDINGS):
+        plain = _Table(lines, delimiter, False)
+        return plain if plain.is_even() or not table.is_even() else table
+    return table
 
 
 def _columns(header: list[str]) -> list[str]:
@@ -249,7 +316,7 @@ def delimiter_of(text: str, name: str) -> str:
         A tab for names that end in .tsv and .tab; otherwise the most frequent of comma, semicolon and tab in the first
         line.
     """
-    if name.lower().endswith((".tsv", ".tab")):
+    if name.lower().endswith(_TAB_ENDINGS):
         return "\t"
     first = text.lstrip("\r\n")[: 1 << 16].partition("\n")[0]
     # Of equal numbers, the first: a file with one column counts as separated by commas.
@@ -290,10 +357,10 @@ def parquet_records(file: Any, progress: Callable[[int, int], None] | None = Non
         table = pyarrow.parquet.ParquetFile(file)
         number = 0
         for batch in table.iter_batches(batch_size=_ROWS_AT_ONCE):
-            for row in batch.to_pylist():
+            for row in rows_of(batch):
                 if progress is not None:
                     progress(number, table.metadata.num_rows)
-                yield Record(number, {str(name): plain_value(part) for name, part in row.items()})
+                yield Record(number, {name: plain_value(part) for name, part in row.items()})
                 number += 1
     except (pyarrow.ArrowException, ValueError, OverflowError) as error:
         raise _broken_parquet(error) from error
@@ -322,12 +389,15 @@ def plain_value(value: Any) -> Any:
     Returns
     -------
     Any
-        NaN, which pandas uses for gaps, becomes None; bytes become text; decimal numbers become int or float.
+        NaN, which pandas uses for gaps, becomes None; bytes become text; decimal numbers become int or float, or text
+        where a float has too few digits.
     """
     if isinstance(value, float) and math.isnan(value):
         return None
     if isinstance(value, Decimal) and value.is_finite():
-        return int(value) if value == value.to_integral_value() else float(value)
+        if value == value.to_integral_value():
+            return int(value)
+        return float(value) if Decimal(repr(float(value))) == value else f"{value:f}".rstrip("0")
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     if isinstance(value, dict):

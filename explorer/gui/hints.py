@@ -25,6 +25,7 @@ HINTS = with_remedies(
         Hint("empty-query", mark("Type a word or a phrase.")),
         Hint("field", mark("Choose files that have this field, or group by file."), offers=("field",)),
         Hint("format", mark("Fix the file."), offers=("format",)),
+        Hint("index-is-no-source", mark("Open the indexes together, or merge them on the command line.")),
         Hint("interrupted-build", mark("To finish it, set up the same build again and resume it.")),
         Hint("kept", mark("The build can be resumed.")),
         Hint("memory", mark("Divide the index into more parts.")),

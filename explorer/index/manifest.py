@@ -59,6 +59,9 @@ class Manifest:
         The first 20 files of each kind in `skipped`.
     metadata_fields
         The number of documents with each metadata field; None if they were not counted.
+    read
+        How many files and documents the sources had, and how many of them were skipped, by the names of
+        `explorer.building.source.Tally`; empty if that is unknown.
     runs
         Of a compressed index: the runs of equal bytes in its transform; 0 for others.
     format_version
@@ -83,6 +86,7 @@ class Manifest:
     files: dict[str, int] = field(default_factory=dict)
     noticed: dict[str, list[str]] = field(default_factory=dict)
     metadata_fields: dict[str, int] | None = None
+    read: dict[str, int | None] = field(default_factory=dict)
     runs: int = 0
     format_version: int = FORMAT_VERSION
 
@@ -232,6 +236,7 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
     "files": _is_table(_is_count),
     "noticed": _is_table(_is_list),
     "metadata_fields": lambda value: value is None or _is_table(_is_count)(value),
+    "read": _is_table(lambda value: value is None or _is_count(value)),
     "runs": _is_count,
     "format_version": _is_count,
 }

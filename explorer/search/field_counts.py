@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.values import Value, plain_value, show_value, sort_key
+from explorer.search.values import Value, is_number, plain_value, show_value, sort_key
 
 MOST_DIFFERENT = 20_000
 """Different values of a field that are counted; a field with more is one of single values, such as an address."""
@@ -121,6 +121,6 @@ def _counted(name: str, found: _Counting) -> FieldCount:
     values.sort(key=lambda each: (-each[1], sort_key(each[0])))
     kept = values[:_KEPT]
     # Only a whole list of numbers: years with gaps where others were dropped would mislead.
-    if len(values) <= _KEPT and all(isinstance(value, int | float) for value, _ in values):
+    if len(values) <= _KEPT and all(is_number(value) for value, _ in values):
         kept.sort(key=lambda each: sort_key(each[0]))
     return FieldCount(name, found.documents, len(values), tuple((show_value(value), count) for value, count in kept))

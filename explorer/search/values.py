@@ -6,8 +6,8 @@
 - JSON has no infinity: it is exported as null in JSON, and as the word Infinity in tables.
 - null, NaN and a field that a document does not have are all "no value".
 
-The order is: numbers by size, false, true, texts (case only breaks ties), no value. No value comes
-last in both directions.
+The order is: numbers by size, and among them texts that are entirely a number; false, true, other texts (case only
+breaks ties), no value. No value comes last in both directions.
 
 A condition compares a value with typed text:
 
@@ -124,13 +124,23 @@ def value_key(value: Value) -> Key:
 
 
 def sort_key(value: Value) -> tuple[int, float, str, str]:
-    """The order of values: numbers, false, true, texts, no value."""
+    """The order of values: numbers and texts that are numbers, false, true, other texts, no value."""
     if value is None:
         return (3, 0, "", "")
     if isinstance(value, str):
+        number = read_number(value)
         # The text itself breaks ties: otherwise the order of "a" and "A" would depend on the order of documents.
-        return (2, 0, value.casefold(), value)
+        return (2, 0, *_text_key(value)) if number is None else (0, number, *_text_key(value))
     return (_ORDER[type(value)], value, "", "")
+
+
+def _text_key(text: str) -> tuple[str, str]:
+    return text.casefold(), text
+
+
+def is_number(value: Value) -> bool:
+    """Whether a value is a number, or a text that is one as a whole, as tables have it: 1.10."""
+    return not isinstance(value, bool) and _as_number(value, years=False) is not None
 
 
 def show_value(value: Value) -> str:
@@ -443,9 +453,9 @@ def _compares(passes: Callable[[int], bool]) -> Callable[[str], Callable[[Value]
         quoted = _quoted(typed)
         limit = None if quoted is not None else read_number(typed)
         if limit is None:
-            key = sort_key(typed if quoted is None else quoted)
+            key = _text_key(typed if quoted is None else quoted)
             # The difference of two comparisons is -1, 0 or 1.
-            return lambda value: isinstance(value, str) and passes((sort_key(value) > key) - (sort_key(value) < key))
+            return lambda value: isinstance(value, str) and passes((_text_key(value) > key) - (_text_key(value) < key))
         # Only a limit that can be a year compares with the years of dates.
         years = isinstance(limit, int) and 1000 <= limit <= 9999
 

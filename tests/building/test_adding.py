@@ -312,3 +312,51 @@ def test_the_package_reads_a_grown_index(tmp_path):
                 count, lambda query=query: theirs.count(query)["count"], lambda query=query: text.count(query)
             )
             assert found == count
+
+
+def test_what_is_in_the_index_is_not_added_again(tmp_path):
+    source = tmp_path / "s"
+    source.mkdir()
+    (source / "a.txt").write_text("only once")
+    (source / "big.txt").write_text("many words " * 200_000)
+    build_index(source, tmp_path / "out", tokenizer="bytes")
+    before = read_manifest(tmp_path / "out")
+    (tmp_path / "renamed.txt").write_text("only once")
+    for sources in (source / "a.txt", source, [tmp_path / "renamed.txt"], source / ".." / "s" / "big.txt"):
+        with pytest.raises(BuildError, match=r"out already contains \d of \d files?: ") as raised:
+            add_documents(tmp_path / "out", sources)
+        assert (raised.value.reason, raised.value.option) == ("already-added", "again")
+        assert read_manifest(tmp_path / "out") == before
+    (source / "a.txt").write_text("changed meanwhile")
+    with pytest.raises(BuildError, match=r"a\.txt \(its content has changed since\)"):
+        add_documents(tmp_path / "out", source / "a.txt")
+    assert add_documents(tmp_path / "out", source / "a.txt", again=True).document_count == 3
+    # What was added is known from then on, and other files are added.
+    (tmp_path / "b.txt").write_text("another one")
+    assert add_documents(tmp_path / "out", tmp_path / "b.txt").read["files_found"] == 4
+    with pytest.raises(BuildError, match="already contains 1 of 1 file"):
+        add_documents(tmp_path / "out", tmp_path / "b.txt")
+
+
+def test_an_index_without_a_list_of_its_files_knows_its_sources(tmp_path):
+    (tmp_path / "a.txt").write_text("only once")
+    build_index(tmp_path / "a.txt", tmp_path / "out", tokenizer="bytes")
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    (tmp_path / "out" / "report.json").write_text(json.dumps({"seconds": report["seconds"], "problems": []}))
+    # Its last change is known to the second.
+    os.utime(tmp_path / "a.txt", (1, 1))
+    with pytest.raises(BuildError, match="already contains 1 of 1 file"):
+        add_documents(tmp_path / "out", tmp_path / "a.txt")
+
+
+def test_an_index_is_no_source(tmp_path):
+    (tmp_path / "a.txt").write_text("only once")
+    for name, form in (("one", "suffix-array"), ("two", "fm")):
+        build_index(tmp_path / "a.txt", tmp_path / name, tokenizer="bytes", format=form)
+    for name in ("one", "two"):
+        with pytest.raises(SourceError, match="is an index: indexes are merged"):
+            build_index(tmp_path / name, tmp_path / "out", tokenizer="bytes")
+        with pytest.raises(SourceError, match="is an index: indexes are merged"):
+            add_documents(tmp_path / "one", tmp_path / name)
+    made = build_index(tmp_path, tmp_path.parent / f"{tmp_path.name}-out", tokenizer="bytes")
+    assert (made.document_count, made.skipped) == (1, {"folders that were passed over": 2})

@@ -106,7 +106,9 @@ def test_a_declaration_that_does_not_fit_is_reported(tmp_path):
         kinds = {"files that declare a wrong character set (read as UTF-8)"} if declared != "utf-16" else set()
         assert state.skipped.keys() - {"files read without their markup (HTML, XML)"} == kinds
     path.write_bytes('<?xml version="1.0" encoding="klingon"?><p>ŁÓDŹ</p>'.encode("iso-8859-2"))
-    with pytest.raises(SourceError, match=r'a\.xml cannot be decoded: it declares "klingon", but klingon is not a character'):
+    with pytest.raises(
+        SourceError, match=r'a\.xml cannot be decoded: it declares "klingon", but klingon is not a character'
+    ):
         read(path)
     (tmp_path / "b.txt").write_text("good")
     texts, state = read(tmp_path, skip_bad=True)
@@ -142,7 +144,9 @@ def test_valid_utf8_that_is_read_in_the_named_set_is_reported(tmp_path):
     assert "auto:koi8-r" in state.problems[0].reason
 
 
-@pytest.mark.parametrize("data", [b"ab\0cd", b"It was a bright cold day\0, and the clocks\n" * 9, "naïve\0 é\n".encode()])
+@pytest.mark.parametrize(
+    "data", [b"ab\0cd", b"It was a bright cold day\0, and the clocks\n" * 9, "naïve\0 é\n".encode()]
+)
 def test_a_null_byte_in_a_text_is_kept_and_reported(data, tmp_path):
     (tmp_path / "a.txt").write_bytes(data)
     (text,), state = read(tmp_path)
@@ -156,7 +160,9 @@ def test_many_null_bytes_are_binary_data(data):
 
 
 @pytest.mark.parametrize("name", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
-@pytest.mark.parametrize("text", ["plain text", "обычный текст. \n" * 9, "这是一个普通的文本。\nEnglish.\n", "naïve", "ab"])
+@pytest.mark.parametrize(
+    "text", ["plain text", "обычный текст. \n" * 9, "这是一个普通的文本。\nEnglish.\n", "naïve", "ab"]
+)
 def test_wide_text_without_a_mark_is_recognized(text, name):
     assert decode_text(text.encode(name)).text == text
 

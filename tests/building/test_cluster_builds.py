@@ -437,4 +437,4 @@ def test_a_worker_gets_absolute_paths_and_no_tokenizer(sources, tmp_path, monkey
     state = run.BuildState(request.parameters, 1, "bytes", "", 0, {})
     (job,) = jobs.piece_jobs(request, state, [source_file(Path("empty.txt"), "empty.txt")], Path("out.partial"))
     assert job.files[0].path == sources / "empty.txt" and job.partial == sources / "out.partial"
-    assert (job.request.given, job.request.metadata) == (None, str(sources / "table.csv"))
+    assert (job.request.given, job.request.metadata) == (None, "")

@@ -249,7 +249,7 @@ def test_metadata_of_texts_from_a_table(tmp_path):
     assert made.skipped == {}
     for text, message in [
         ("path,year\nx,1\n", "No row of .* matches a source file"),
-        ("id,year\nx,1\n", 'no column "path"'),
+        ("id,year\nx,1\n", "no column that names the files"),
         ("path,n\na.txt,1\na.txt,2\n", "occurs twice"),
     ]:
         table.write_text(text)

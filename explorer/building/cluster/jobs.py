@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from explorer.building.request import PIECES, BuildRequest
+from explorer.building.side_metadata import Side
 from explorer.building.source import SourceFile
 from explorer.building.state import BuildState
 from explorer.version import VERSION
@@ -44,6 +45,8 @@ class PieceJob:
         Bytes per token.
     tokenizer_sha256
         Of the tokenizer in the folder; "" for bytes.
+    side
+        The metadata of its files from a table, by their names.
     """
 
     partial: Path
@@ -52,6 +55,7 @@ class PieceJob:
     request: BuildRequest
     token_width: int
     tokenizer_sha256: str
+    side: Side
 
     @property
     def size(self) -> int:
@@ -114,7 +118,9 @@ class ShardJob:
         return _named(value)
 
 
-def piece_jobs(request: BuildRequest, state: BuildState, files: Sequence[SourceFile], partial: Path) -> list[PieceJob]:
+def piece_jobs(
+    request: BuildRequest, state: BuildState, files: Sequence[SourceFile], partial: Path, side: Side | None = None
+) -> list[PieceJob]:
     """Divide the sources.
 
     Parameters
@@ -127,6 +133,8 @@ def piece_jobs(request: BuildRequest, state: BuildState, files: Sequence[SourceF
         All files, in order.
     partial
         The folder of the build.
+    side
+        The metadata of files from a table, by their names; None without a table.
 
     Returns
     -------
@@ -134,15 +142,15 @@ def piece_jobs(request: BuildRequest, state: BuildState, files: Sequence[SourceF
         The pieces, in order. They do not depend on how many workers there are. Their paths are absolute: workers have
         other current folders.
     """
-    # The tokenizer is in the folder, and a resumed build asks for nothing else.
-    table = str(Path(request.metadata).absolute()) if request.metadata else ""
-    asked = replace(request, given=None, resume=False, metadata=table)
+    # The tokenizer is in the folder, and the table of metadata was read here, where all files are known.
+    asked = replace(request, given=None, resume=False, metadata="")
     settings = {name: value for name, value in request.parameters.items() if name not in ("shards", "memory")}
     jobs = []
     for group in _groups([replace(file, path=file.path.absolute()) for file in files]):
         facts = [[str(file.path), file.name, file.size, file.changed] for file in group]
-        name = _named([VERSION, settings, state.token_width, state.tokenizer_sha256, facts])
-        jobs.append(PieceJob(partial.absolute(), name, group, asked, state.token_width, state.tokenizer_sha256))
+        own = {file.name: side[file.name] for file in group if side and file.name in side}
+        name = _named([VERSION, settings, state.token_width, state.tokenizer_sha256, facts, own])
+        jobs.append(PieceJob(partial.absolute(), name, group, asked, state.token_width, state.tokenizer_sha256, own))
     return jobs
 
 

@@ -113,7 +113,7 @@ class OnCluster:
         # Shards that were begun in one process are made of pieces now.
         state = replace(state, shards=(), ends=(), tables={}, problems=(), complete=False)
         crew = Crew(self.connection, partial)
-        pieces = _tokenized(crew, piece_jobs(request, state, files.files, partial), report, cancel)
+        pieces = _tokenized(crew, piece_jobs(request, state, files.files, partial, files.options.side), report, cancel)
         dealt = deal(pieces, ShardRule(request.shards, shard_limit(request), source.total), files.state)
         problems = problems_of([named.piece for named in pieces], files)
         done = _sorted(crew, _shard_jobs(request, replace(state, problems=problems), dealt, partial), report, cancel)

@@ -139,7 +139,7 @@ def _put(work: Path, place: Path) -> None:
 def _write(job: PieceJob, work: Path, cancel: CancelToken) -> None:
     for file in job.files:
         _check_same(file)
-    source = FileSource(job.files, job.request.options(), ReadState())
+    source = FileSource(job.files, job.request.options(job.side), ReadState())
     writer = ShardWriter(work, 0, job.token_width)
     places: list[tuple[int, int, int]] = []
     notes: list[Note] = []

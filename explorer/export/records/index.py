@@ -82,6 +82,16 @@ class BuildRecord:
         What was left out or changed.
     files
         The files of the index.
+    files_found
+        The files of the sources; None if that is not recorded, and for records in memory.
+    files_read
+        Those with a document in the index; None if that is not recorded.
+    files_skipped
+        Those without; None if that is not recorded.
+    documents_found
+        The documents of the sources, with bad lines and rows; None if that is not recorded.
+    documents_skipped
+        Bad lines and rows; None if that is not recorded.
     """
 
     sources: tuple[str, ...]
@@ -91,6 +101,11 @@ class BuildRecord:
     program: str
     skipped: tuple[SkippedRecord, ...]
     files: tuple[FileRecord, ...]
+    files_found: int | None
+    files_read: int | None
+    files_skipped: int | None
+    documents_found: int | None
+    documents_skipped: int | None
 
 
 @dataclass(frozen=True)
@@ -237,6 +252,10 @@ class EstimateRecord:
         Some documents as they were read.
     warnings
         What is worth knowing before the build.
+    files_found
+        The files of the sources: `file_count` and `files_skipped` together; None for records in memory.
+    files_skipped
+        The files that would not be read; None for records in memory.
     """
 
     file_count: int
@@ -254,6 +273,8 @@ class EstimateRecord:
     skipped: tuple[SkippedRecord, ...]
     samples: tuple[SampleText, ...]
     warnings: tuple[str, ...]
+    files_found: int | None
+    files_skipped: int | None
 
 
 def index_record(index: Backend, shard_count: int, metadata_fields: Sequence[str], complete: bool) -> IndexRecord:
@@ -337,6 +358,8 @@ def estimate_record(found: BuildEstimate) -> EstimateRecord:
         skipped=skipped_records(found.skipped, found.noticed),
         samples=found.samples,
         warnings=found.warnings,
+        files_found=found.files_found,
+        files_skipped=None if found.files_found is None else found.files_found - found.files,
     )
 
 
@@ -355,6 +378,7 @@ def _build(local: LocalFacts | None) -> BuildRecord | None:
     manifest = local.manifests[0] if local and len(local.manifests) == 1 else None
     if manifest is None:
         return None
+    found, skipped = manifest.read.get("files_found"), manifest.read.get("files_skipped")
     return BuildRecord(
         sources=tuple(manifest.sources),
         parameters=manifest.parameters,
@@ -363,4 +387,9 @@ def _build(local: LocalFacts | None) -> BuildRecord | None:
         program=manifest.program,
         skipped=skipped_records(manifest.skipped, manifest.noticed),
         files=tuple(FileRecord(name, size) for name, size in manifest.files.items()),
+        files_found=found,
+        files_read=None if found is None or skipped is None else found - skipped,
+        files_skipped=skipped,
+        documents_found=manifest.read.get("documents_found"),
+        documents_skipped=manifest.read.get("documents_skipped"),
     )
