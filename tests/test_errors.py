@@ -58,14 +58,15 @@ REMEDY = re.compile(
 NOT_LISTED = {"match", "no-mcp"}
 """Of errors that are not among the places: about missing capabilities, and those that the command line itself makes."""
 GUI_HINTS = {
-    "bad-record": ("skip_bad", "text_field"),
+    "bad-record": ("skip_bad", "exclude", "text_field"),
     "check_fit": ("check_fit",),
     "field": ("field",),
     "format": ("format",),
     "on_bad": ("on_bad",),
     "restart": ("restart",),
-    "skip_bad": ("skip_bad",),
-    "text_field": ("text_field",),
+    "skip_bad": ("skip_bad", "exclude"),
+    "text_field": ("metadata", "exclude", "text_field"),
+    "unfit-encoding": ("exclude", "skip_bad"),
 }
 
 

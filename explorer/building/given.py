@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
@@ -16,6 +17,7 @@ from explorer.building.request import BuildRequest
 from explorer.building.side_metadata import side_of, without_table
 from explorer.building.source import FILES_LEFT_OUT, left_out
 from explorer.errors import SourceError
+from explorer.files.paths import exists
 from explorer.i18n import mark
 from explorer.tokens.in_memory import wrap_tokenizer
 
@@ -56,6 +58,9 @@ def recognize_sources(given: Sources, metadata_fields: Sequence[str] | None = No
     if isinstance(given, str | PathLike):
         return (Path(given),)
     label = f"the {type(given).__name__}"
+    # A query of polars, which is run now.
+    if hasattr(given, "collect") and hasattr(given, "collect_schema"):
+        given = given.collect()
     # First of all: a DataFrame is an iterable, too, of the names of its columns.
     if hasattr(given, "__arrow_c_stream__"):
         return rows_of_arrow(given, label, metadata_fields)
@@ -66,6 +71,8 @@ def recognize_sources(given: Sources, metadata_fields: Sequence[str] | None = No
             reason="no-arrow-stream",
             kind=type(given).__name__,
         )
+    if isinstance(given, Mapping) and given and all(_is_split(each) for each in given.values()):
+        return rows_of_mappings(_Splits(given), label)
     if isinstance(given, Mapping):
         raise SourceError(
             mark("The {kind} is a single mapping, not several of them or a table."),
@@ -91,8 +98,44 @@ def _paths_or_rows(given: Iterable[Any], label: str) -> tuple[Path, ...] | Rows:
     # An iterator has no second beginning, so what was read is put before the rest.
     whole = chain(head, given) if isinstance(given, Iterator) else given
     if head and isinstance(head[0], str | PathLike):
-        return tuple(_path_of(item, number) for number, item in enumerate(whole, 1))
+        paths = list(whole)
+        _require_paths(paths, label)
+        return tuple(_path_of(item, number) for number, item in enumerate(paths, 1))
     return rows_of_mappings(whole, label)
+
+
+def _require_paths(given: Sequence[Any], label: str) -> None:
+    """Refuse strings of which none is a path: they are texts."""
+    if all(isinstance(each, str) and each != "-" and not exists(Path(each)) for each in given):
+        raise SourceError(
+            mark(
+                "No string of {kind} is the path of a file or folder. To index the strings themselves, make a record "
+                'of each: [{{"text": text}} for text in texts].'
+            ),
+            reason="texts-as-paths",
+            kind=label,
+        )
+
+
+def _is_split(value: object) -> bool:
+    """Whether this is a data set of Hugging Face, which a DatasetDict has by name."""
+    return isinstance(value, Iterable) and hasattr(value, "column_names") and hasattr(value, "features")
+
+
+@dataclass(frozen=True)
+class _Splits:
+    """The rows of all splits of a DatasetDict, with the name of the split."""
+
+    splits: Mapping[Any, Any]
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        for name, rows in self.splits.items():
+            for row in rows:
+                # A column of this name stays what it is.
+                yield {"split": str(name), **row}
+
+    def __len__(self) -> int:
+        return sum(map(len, self.splits.values()))
 
 
 def _path_of(item: object, number: int) -> Path:

@@ -22,6 +22,7 @@ from explorer.building.source import (
     MOST_PROBLEMS,
     NO_COLUMN,
     NO_DOCUMENT,
+    NOTHING_READ,
     UNREADABLE,
     WITH_NULLS,
     WRONG_DECLARATION,
@@ -57,6 +58,8 @@ __all__ = [
 
 _TABLE_ENDINGS = (".csv", ".tsv", ".tab")
 _PEEKED = 1 << 13
+_TOKEN_IDS = ("input_ids", "token_ids", "tokens", "ids", "labels")
+_BROKEN = (CUT, UNREADABLE)
 _HEAVY = 64
 """The most bytes that a number, a name or a bracket of metadata takes."""
 
@@ -86,13 +89,14 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
     done = 0
     for file in files:
         state.bytes_done = done
-        known, documents = left_out(state.skipped, FILES_LEFT_OUT), 0
+        known, broken, documents = left_out(state.skipped, FILES_LEFT_OUT), left_out(state.skipped, _BROKEN), 0
         for document in _read_file(file, options, state, done):
             documents += 1
             yield document
         if not documents and left_out(state.skipped, FILES_LEFT_OUT) == known:
             # What is found must be what is read and what is left out.
-            state.note(NO_DOCUMENT, file.label)
+            faulty = left_out(state.skipped, _BROKEN) > broken
+            state.note(NOTHING_READ if faulty else NO_DOCUMENT, file.label)
         # The whole file counts as read, also if it was left out or ended early.
         done += file.size
         state.bytes_done = done
@@ -359,6 +363,8 @@ class Reading:
         first = next(records, None)
         if first is None:
             return
+        if not first.problem and look_up(first.fields, self.options.text_field) is MISSING:
+            self._refuse_token_ids(first)
         # Every row has the same columns, so the first one decides, and the error names the file and not a row.
         if table and not first.problem and look_up(first.fields, self.options.text_field) is MISSING:
             self._refuse_table(first)
@@ -405,6 +411,23 @@ class Reading:
             cause=reason,
             path=self.file.path,
         )
+
+    def _refuse_token_ids(self, first: Record) -> None:
+        """Refuse records that have token ids in place of their text."""
+        for name, value in first.fields.items():
+            if name in _TOKEN_IDS and isinstance(value, list) and value and isinstance(value[0], int):
+                raise SourceError(
+                    mark(
+                        '{name} has token ids in "{column}" and no text in "{field}". Indexes are built from text: '
+                        'decode the ids, [{{"text": tokenizer.decode(row["{column}"])}} for row in rows].'
+                    ),
+                    reason="token-ids",
+                    option="text_field",
+                    name=self.file.label,
+                    column=name,
+                    field=self.options.text_field,
+                    path=self.file.path,
+                )
 
     def _refuse_table(self, first: Record) -> None:
         column = self.options.text_field

@@ -12,9 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from explorer.building.estimate import BuildEstimate, estimate_requested
-from explorer.building.readers import Problem, Reading, ReadOptions, ReadState, SourceDocument, SourceFile, list_files
+from explorer.building.readers import (
+    Problem,
+    Reading,
+    ReadOptions,
+    ReadState,
+    SourceDocument,
+    SourceFile,
+    list_files,
+    read_documents,
+)
 from explorer.building.request import BuildRequest
-from explorer.errors import Cancelled, CorpusError
+from explorer.building.side_metadata import Proposal, propose_tables, without_table
+from explorer.building.source import FILES_LEFT_OUT, left_out
+from explorer.errors import Cancelled, CorpusError, SourceError
 from explorer.files.encoding import NotTextError
 from explorer.files.records import Record
 from explorer.files.streams import BrokenStreamError, inner_name
@@ -215,6 +226,10 @@ class Recognized:
         What the build would need; None if it cannot be estimated.
     problem
         Why not.
+    tables
+        Tables among the files that name others, so that they may be their metadata.
+    files_found
+        The number of files, with those that would be left out; None if it is unknown.
     """
 
     text_field: str
@@ -224,6 +239,8 @@ class Recognized:
     left_out: tuple[Problem, ...] = ()
     estimate: BuildEstimate | None = None
     problem: CorpusError | None = None
+    tables: tuple[Proposal, ...] = ()
+    files_found: int | None = None
 
 
 def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recognized:
@@ -253,23 +270,50 @@ def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recog
     state = ReadState()
     try:
         # `again`: a pipe can be read only once, and the estimate lists the sources a second time.
-        files = list_files(request.sources, state, request.skip_bad, again=True, encoding=request.encoding)
+        listed = list_files(
+            request.sources, state, request.skip_bad, again=True, encoding=request.encoding, exclude=request.exclude
+        )
+        files = without_table(request.metadata, listed, state)
     # A `Cancelled` is a `CorpusError`, too, but tells nothing about the sources.
     except Cancelled:
         raise
     except CorpusError as error:
         return _found(Recognized(request.text_field or _USUAL, problem=error), state)
-    fields = look_at_fields(files, cancel)
+    tables = propose_tables(files, request.encoding) if not request.metadata else ()
+    # A table of the files' metadata has no text: none of its columns is proposed as one.
+    about = {table.path for table in tables if not set(table.fields) & set(TEXT_NAMES)}
+    fields = look_at_fields([file for file in files if file.path not in about], cancel)
     text_field = request.text_field or text_field_of(fields)
-    found = Recognized(text_field, fields, _kinds(files))
+    found = Recognized(
+        text_field,
+        fields,
+        _kinds(files),
+        tables=tables,
+        files_found=len(files) + left_out(state.skipped, FILES_LEFT_OUT),
+    )
     try:
         estimate = estimate_requested(replace(request, text_field=text_field), cancel)
     except Cancelled:
         raise
     except CorpusError as error:
         return _found(replace(found, problem=error), state)
+    # The sample may have missed the table, and the build would stop at it.
+    if estimate.stops_at is None:
+        reading = replace(request, text_field=text_field)
+        stops = next(filter(None, (_stop_at(file, reading) for file in files if file.path in about)), None)
+        estimate = replace(estimate, stops_at=stops)
     # The estimate has listed and read the sources itself: its notes hold those of `state`.
     return replace(found, estimate=estimate, skipped=estimate.skipped, left_out=estimate.left_out)
+
+
+def _stop_at(file: SourceFile, request: BuildRequest) -> SourceError | None:
+    """The error with which a build would stop at a file; None if it would not."""
+    try:
+        for _ in read_documents([file], request.options(), ReadState()):
+            break
+    except SourceError as error:
+        return error
+    return None
 
 
 def _found(found: Recognized, state: ReadState) -> Recognized:

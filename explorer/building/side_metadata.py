@@ -17,6 +17,7 @@ from explorer.i18n import mark, tr
 
 PATH_COLUMNS = ("path", "file", "filename", "file_name")
 TABLE_ENDINGS = (".csv", ".tsv", ".tab")
+_OF_RECORDS = (*TABLE_ENDINGS, ".jsonl", ".ndjson", ".parquet")
 Side = Mapping[str, Mapping[str, Any]]
 
 
@@ -50,7 +51,7 @@ class Match:
     fields
         The other columns.
     side
-        The values of each row by the name of its file; an empty cell is no value.
+        The values of each row by the name of its file, without empty cells.
     strays
         What rows without a file name instead.
     twice
@@ -154,6 +155,60 @@ def match_files(table: SideTable, files: Sequence[SourceFile]) -> Match:
             # An empty cell is a missing value, not an empty text.
             side[name] = {field: value for field, value in row.items() if field != column and value != ""}
     return Match(column, tuple(name for name in table.columns if name != column), side, tuple(strays), twice)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A table among the sources that names other files of them: it may be their metadata.
+
+    Attributes
+    ----------
+    path
+        The table.
+    fields
+        The columns that would be metadata.
+    matched
+        The files that it has a row for.
+    files
+        The files that it could have a row for.
+    """
+
+    path: Path
+    fields: tuple[str, ...]
+    matched: int
+    files: int
+
+
+_MOST_TABLES, _MOST_BYTES = 8, 32 << 20
+"""Tables that are looked at before a build, and bytes of each: tables of metadata are few and small."""
+
+
+def propose_tables(files: Sequence[SourceFile], encoding: str) -> tuple[Proposal, ...]:
+    """Find tables among the files of a build that name other files.
+
+    Parameters
+    ----------
+    files
+        All files.
+    encoding
+        Their character set, as of `explorer.files.encoding.decode_text`.
+
+    Returns
+    -------
+    tuple[Proposal, ...]
+        The tables of which a row matches a file, in the order of the files.
+    """
+    texts = [file for file in files if not inner_name(file.name).endswith(_OF_RECORDS)]
+    tables = [file for file in files if inner_name(file.name).endswith(TABLE_ENDINGS) and file.size <= _MOST_BYTES]
+    found = []
+    for file in tables[:_MOST_TABLES] if texts else ():
+        try:
+            match = match_files(read_side(str(file.path), encoding), texts)
+        except SourceError:
+            continue
+        if match.side:
+            found.append(Proposal(file.path, match.fields, len(match.side), len(texts)))
+    return tuple(found)
 
 
 def _names_of(files: Sequence[SourceFile]) -> dict[str, str]:

@@ -30,10 +30,13 @@ NO_COLUMN = "files without the text's column"
 UNREAD = "folders and files that cannot be read"
 UNREAD_FOLDERS = mark("folders that cannot be read")
 NO_DOCUMENT = mark("files without a document")
+NOTHING_READ = mark("files of which nothing could be read")
+"""As well as their fault, which is one of the two kinds of files that are read in part."""
 AS_METADATA = mark("tables read as metadata")
 NO_FILE = "rows of the metadata without a file"
 FILES_LEFT_OUT = (
-    BINARY, UNKNOWN, FOREIGN, UNFIT, UNREAD, SPECIAL, MARKERS, NO_COLUMN, NO_DOCUMENT, AS_METADATA, EXCLUDED
+    BINARY, UNKNOWN, FOREIGN, UNFIT, UNREAD, SPECIAL, MARKERS, NO_COLUMN, NO_DOCUMENT, NOTHING_READ, AS_METADATA,
+    EXCLUDED,
 )  # fmt: skip
 """Kinds of files of which nothing is read: every file is one of these, or a document of it is in the index."""
 RECORDS_LEFT_OUT = ("bad lines", "bad rows", "bad objects")

@@ -191,7 +191,7 @@ def is_index(folder: Path) -> bool:
 
 
 def refuse_index(folder: Path) -> None:
-    """Raise SourceError for a folder that is an index: its files are no documents.
+    """Raise SourceError for a folder that is an index: its files are not documents.
 
     Parameters
     ----------

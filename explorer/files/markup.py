@@ -290,7 +290,7 @@ class _References:
         self._in_doctype = False
 
     def inside(self, doctype: bool) -> None:
-        """Whether the declarations are being read, whose text is none of the document."""
+        """Whether the declarations are being read, whose text is not part of the document."""
         self._in_doctype = doctype
 
     def declare(self, name: str, is_parameter: bool, value: str | None, *_: object) -> None:

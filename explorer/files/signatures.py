@@ -113,7 +113,7 @@ def foreign_kind(head: bytes, name: str = "") -> ForeignKind | None:
     Parameters
     ----------
     head
-        The first bytes of a file, some thousand.
+        The first bytes of a file, about 8,000.
     name
         The file's name in lower case, which decides between formats with the same beginning.
 

@@ -19,7 +19,7 @@ HINTS = with_remedies(
         Hint("ServerError", mark("Try again, or open a file of log probabilities.")),
         Hint("allow_remote", mark("Send them only to a machine that you trust.")),
         Hint("allow_same", mark("Choose it once.")),
-        Hint("bad-record", offers=("skip_bad", "text_field")),
+        Hint("bad-record", offers=("skip_bad", "exclude", "text_field")),
         Hint("ChatError", mark("What came before it is kept. Ask again, or ask another model.")),
         Hint("check_fit", mark("Choose the tokenizer that the index was built with."), offers=("check_fit",)),
         Hint("empty-query", mark("Type a word or a phrase.")),
@@ -38,10 +38,14 @@ HINTS = with_remedies(
         Hint("on_bad", mark("Fix the line, or skip such lines."), offers=("on_bad",)),
         Hint("remembered-tokenizer", mark("Choose the tokenizer that the index was built with.")),
         Hint("restart", mark("Starting over removes the finished part."), offers=("restart",)),
-        Hint("skip_bad", mark("Repair or replace the file."), offers=("skip_bad",)),
-        Hint("text_field", offers=("text_field",)),
+        Hint("skip_bad", mark("Repair or replace the file."), offers=("skip_bad", "exclude")),
+        Hint("text_field", offers=("metadata", "exclude", "text_field")),
         Hint("tokenizer", mark("Choose another tokenizer.")),
-        Hint("unfit-encoding", mark("Leave such files out, or correct their declaration."), offers=("skip_bad",)),
+        Hint(
+            "unfit-encoding",
+            mark("Leave such files out, or correct their declaration."),
+            offers=("exclude", "skip_bad"),
+        ),
         Hint("wrong-log-base", mark("Read the file with the base that it has.")),
     )
 )

@@ -245,7 +245,7 @@ def test_sources_that_change_or_vanish_while_they_are_read(tmp_path):
     assert made.skipped == {
         "files that changed since the build began": 1,
         "files that cannot be read to their end": 1,
-        "files without a document": 1,
+        "files of which nothing could be read": 1,
     }
     report = json.loads((tmp_path / "out" / "report.json").read_text())["problems"]
     assert [(Path(row["path"]).name, row["place"]) for row in report] == [("a.txt", 0), ("b.txt", 0), ("b.txt", 0)]

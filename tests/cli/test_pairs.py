@@ -303,10 +303,10 @@ COMMANDS = {
         },
     ),
     "add": (
-        ["grown", "more"],
+        ["grown", "more", "--again"],
         {
             "--text-field": "other", "--memory": "3", "--on-bad": "skip", "--skip-bad": None, "--metadata": "side.csv",
-            "--encoding": "koi8-r", "--again": None, "--json": None, "--format": "jsonl",
+            "--encoding": "koi8-r", "--json": None, "--format": "jsonl",
             "--fields": "name,token_count", **FILE,
         },
     ),
@@ -334,7 +334,6 @@ QUIET = {
     "--seed": "decides what a sample is",
     "--on-bad": "no line is bad",
     "--skip-bad": "no line is bad",
-    "--again": "nothing is in the index yet",
     "--density": "tokens are bytes, so that the rarest 5 % are all spans",
     "--abbreviations": "the spans end before them",
     "--input": "the input is what it is taken for",

@@ -13,10 +13,12 @@ from explorer.building import state as build_state
 from explorer.building.estimate import BuildEstimate, FormatEstimate
 from explorer.building.recognized import Recognized, SeenField, SeenFields, text_field_of
 from explorer.building.request import BuildRequest
+from explorer.building.side_metadata import Proposal
 from explorer.errors import BuildError, Cancelled, SourceError
 from explorer.gui.screens.index import build_presenter
 from explorer.gui.screens.index.build_presenter import BuildPresenter
-from explorer.gui.screens.index.build_state import Built, Formats, Tokenizers, entries_of
+from explorer.gui.screens.index.build_state import Built, Estimated, Formats, Tokenizers, entries_of
+from explorer.gui.screens.index.problems import is_left_out, left_out_title
 from explorer.jobs import Progress
 
 NEEDS = BuildEstimate(1, 10, 2, 30, 1, 100, 200, 1.0, 0, 0, True, {"binary files": 2}, {}, ())
@@ -346,3 +348,29 @@ def test_sizes_of_formats_carry_the_sign_of_an_estimate(monkeypatch, tmp_path):
     assert bench.form.state.format_sizes[Formats.FAST] == ""
     bench.form.enter(tokenizer=Tokenizers.BYTES)
     assert bench.form.state.format_sizes[Formats.FAST].startswith("≈")
+
+
+def test_a_table_can_become_metadata_or_be_excluded(ready, tmp_path):
+    table = tmp_path / "speeches.csv"
+    stops = SourceError("speeches.csv has no column.", reason="no-text-column", option="text_field", path=table)
+    proposal = Proposal(table, ("speaker", "year"), 40, 40)
+    found = Recognized("text", SeenFields(), ((".txt", 40), (".csv", 1)), estimate=replace(NEEDS, stops_at=stops))
+    ready.form.change(
+        found=replace(found, tables=(proposal,)),
+        estimate=ready.form.state.estimate.arrived(Estimated(replace(NEEDS, stops_at=stops), False)),
+    )
+    # Nothing is offered that does nothing: no field can be the text, and no build can start.
+    assert ready.state.remedies == ("metadata", "exclude")
+    assert ready.state.why_not_build.startswith("speeches.csv has no column.")
+    ready.form.remedy("metadata")
+    assert ready.state.entries.request().metadata == str(table) and "speeches.csv" in ready.state.choices
+    ready.form.enter(metadata="", exclude=())
+    assert ready.state.choices == ""
+
+
+def test_rows_of_the_metadata_without_a_file_are_no_changes():
+    rows = {"rows of the metadata without a file": 2}
+    assert left_out_title(rows) == "2 rows of the metadata without a file"
+    assert left_out_title({"binary files": 1, **rows}) == "Left out: 1 file  ·  2 rows of the metadata without a file"
+    assert left_out_title({"files read as cp1252": 1}) == "Changed while reading: 1 file"
+    assert is_left_out("files without a document") and not is_left_out("rows of the metadata without a file")

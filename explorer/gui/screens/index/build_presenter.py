@@ -179,7 +179,11 @@ class BuildPresenter(Presenter[BuildState]):
         # Only the build that failed is continued: an estimate may have found the same in sources that are new.
         failed = self.state.begun if self.state.build.error is not None else None
         # `text_field` is not here: the page itself lets the user choose another one.
-        if name == "skip_bad":
+        if name == "metadata" and self.state.proposal is not None:
+            self.enter(metadata=str(self.state.proposal.path), text_field="")
+        elif name == "exclude" and self.state.bad_file:
+            self.enter(exclude=(*self.state.entries.exclude, self.state.bad_file), text_field="")
+        elif name == "skip_bad":
             self.enter(skip_bad=True)
             if failed is not None:
                 self.start_request(replace(failed, skip_bad=True, resume=True))

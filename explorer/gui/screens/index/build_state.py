@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from explorer.building.estimate import BuildEstimate, FormatEstimate
     from explorer.building.recognized import Recognized, SeenField
     from explorer.building.request import BuildRequest
+    from explorer.building.side_metadata import Proposal
     from explorer.errors import CorpusError
     from explorer.jobs import Progress
 
-REMEDIES = ("skip_bad", "text_field", "restart")
+REMEDIES = ("skip_bad", "metadata", "exclude", "text_field", "restart")
 """What the form can do about errors, by the names in `explorer.gui.hints`."""
 
 
@@ -91,6 +92,10 @@ class Entries:
         The encoding of texts whose encoding is not detected, one of `ENCODINGS`; "" to leave them out.
     format
         How large the index is, and how fast; a compressed one is of bytes, whatever the tokenizer.
+    metadata
+        A table with a row for each file; "" for none.
+    exclude
+        Files of the sources that are not read.
     """
 
     sources: tuple[str, ...] = ()
@@ -104,6 +109,8 @@ class Entries:
     skip_bad: bool = False
     encoding: str = ""
     format: Formats = Formats.FAST
+    metadata: str = ""
+    exclude: tuple[str, ...] = ()
 
     @property
     def used_tokenizer(self) -> Tokenizers:
@@ -149,6 +156,8 @@ class Entries:
             skip_bad=self.skip_bad,
             name=self.name.strip(),
             encoding=self.encoding,
+            metadata=self.metadata,
+            exclude=self.exclude,
             format=SUFFIX_ARRAY if self.format is Formats.FAST else FM,
             keep_text=self.format is Formats.WITH_TEXT,
         )
@@ -171,6 +180,8 @@ def entries_of(request: BuildRequest) -> Entries:
         shards=request.shards,
         skip_bad=request.skip_bad,
         encoding=request.encoding,
+        metadata=request.metadata,
+        exclude=request.exclude,
         format=_format_of(request),
     )
 
@@ -305,7 +316,47 @@ class BuildState:
     def remedies(self) -> tuple[str, ...]:
         """What can be done about the error, of `REMEDIES`."""
         found = offers(self.error) if self.error is not None else ()
-        return tuple(name for name in REMEDIES if name in found)
+        able = {"metadata": self.proposal is not None, "exclude": bool(self.bad_file)}
+        # Where no field can be the text, there is nothing to choose.
+        able["text_field"] = bool(self.text_fields)
+        return tuple(name for name in REMEDIES if name in found and able.get(name, True))
+
+    @property
+    def bad_file(self) -> str:
+        """The file at which the build stops, if others would be left; "" if there is none."""
+        path = self.error.fields.get("path") if self.error is not None else None
+        files = sum(count for _, count in self.found.kinds) if self.found is not None else 0
+        return str(path) if isinstance(path, str | Path) and files > 1 else ""
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """The table at which the build stops, if it names files; None if it does not."""
+        tables = self.found.tables if self.found is not None else ()
+        return next((table for table in tables if str(table.path) == self.bad_file), None)
+
+    @property
+    def why_not_build(self) -> str:
+        """Why a build cannot start; "" if it can."""
+        if not self.entries.complete:
+            return tr("Choose files and a folder for the index first")
+        if self.building:
+            return tr("A build is running")
+        # What an estimate found would stop the build as well. What stopped the last build may be settled by now.
+        stops = self.estimate.current is None and self.estimate.error is not None
+        if stops or (self.estimate.current is not None and self.estimate.current.estimate.stops_at is not None):
+            return self.notice
+        return ""
+
+    @property
+    def choices(self) -> str:
+        """The table of metadata and the files that are excluded, in words; "" for neither."""
+        parts = []
+        if self.entries.metadata:
+            parts.append(tr("Metadata from {name}", name=Path(self.entries.metadata).name))
+        if self.entries.exclude:
+            names = ", ".join(Path(path).name for path in self.entries.exclude)
+            parts.append(tr("Excluded: {names}", names=names))
+        return "  ·  ".join(parts)
 
     @property
     def bad_place(self) -> tuple[Path, int] | None:
@@ -323,7 +374,13 @@ class BuildState:
         other = tr("other")
         kinds = ", ".join(f"{ending or other} {numeral(count)}" for ending, count in self.found.kinds[:_KINDS])
         files = sum(count for _, count in self.found.kinds)
-        return f"{counted('file', files)}  ·  {kinds}" if kinds else tr("No file with text was found")
+        if not kinds:
+            return tr("No file with text was found")
+        found = self.found.files_found
+        skipped = found - files if found is not None else 0
+        # What is read and what is skipped add up to what was found.
+        note = tr("{found} found, {skipped:,} skipped", found=counted("file", files + skipped), skipped=skipped)
+        return f"{counted('file', files)}  ·  {kinds}" + (f"  ·  {note}" if skipped else "")
 
     @property
     def estimated(self) -> tuple[tuple[str, str], ...]:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.screen import Notice, label
+from explorer.gui.screen import Notice, label, offer
 from explorer.gui.screens.index.build_options import BuildOptions
 from explorer.gui.screens.index.field_choice import FieldChoice
 from explorer.gui.screens.index.figures import Figures
@@ -22,13 +22,15 @@ from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.i18n import tr
+from explorer.i18n import counted, tr
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.build_presenter import BuildPresenter
     from explorer.gui.screens.index.build_state import BuildState
     from explorer.gui.widgets.notice import Remedy
 
+_MOST_FIELDS = 4
+"""Columns of a table that are named in the button that makes it metadata."""
 _STACKED = 62
 """The width below which the two columns are below each other, in em."""
 
@@ -149,7 +151,7 @@ class PrepareView(QWidget):
         if before is None or (state.notice, state.remedies) != (before.notice, before.remedies):
             self.notice.show_notice(state.notice, kind="error", remedies=self._remedies(state))
         self.warning.show_text(state.warning)
-        self.build.setEnabled(state.can_build)
+        offer(self.build, state.why_not_build)
         self._lead_keys(state, before)
         self.resume.setVisible(state.can_resume)
         line = state.bad_line.current
@@ -165,7 +167,7 @@ class PrepareView(QWidget):
             return
         if state.remedies and state.remedies != before.remedies:
             self.notice.buttons()[0].setFocus(Qt.FocusReason.OtherFocusReason)
-        elif state.can_build and not before.can_build:
+        elif not state.why_not_build and before.why_not_build:
             self.build.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _remedies(self, state: BuildState) -> list[Remedy]:
@@ -173,6 +175,8 @@ class PrepareView(QWidget):
         presenter = self.presenter
         known: dict[str, Remedy] = {
             "skip_bad": (tr("Leave bad lines out"), lambda: presenter.remedy("skip_bad")),
+            "metadata": (_use_title(state), lambda: presenter.remedy("metadata")),
+            "exclude": (tr("Exclude this file"), lambda: presenter.remedy("exclude")),
             "text_field": (tr("Choose another field"), self.fields.choose),
             "restart": (tr("Start over"), lambda: presenter.remedy("restart")),
         }
@@ -199,3 +203,16 @@ class PrepareView(QWidget):
         self.samples.show((tr("File"), tr("Text")), state.samples)
         # What is on its way dims only after a moment; after an error or a stop there is nothing to wait for.
         self._stale.set_stale(state.estimate.dimmed, at_once=not state.estimate.awaited)
+
+
+def _use_title(state: BuildState) -> str:
+    """The button that makes a table the metadata of the files."""
+    table = state.proposal
+    if table is None:
+        return ""
+    return tr(
+        "Use as metadata ({fields}): {matched:,} of {files} matched",
+        fields=", ".join(table.fields[:_MOST_FIELDS]) + (", …" if len(table.fields) > _MOST_FIELDS else ""),
+        matched=table.matched,
+        files=counted("file", table.files),
+    )

@@ -7,18 +7,34 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.building.source import CUT, PASSED_OVER, UNREADABLE
-from explorer.files.encoding import BINARY, UNKNOWN
-from explorer.i18n import counted, mark, tr
+from explorer.building.source import (
+    AS_METADATA,
+    CUT,
+    EXCLUDED,
+    FILES_LEFT_OUT,
+    MARKERS,
+    NO_COLUMN,
+    NO_DOCUMENT,
+    NO_FILE,
+    NOTHING_READ,
+    PASSED_OVER,
+    RECORDS_LEFT_OUT,
+    SPECIAL,
+    UNREAD,
+    UNREAD_FOLDERS,
+    UNREADABLE,
+    WITH_NULLS,
+    WRONG_DECLARATION,
+    left_out,
+)
+from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
+from explorer.files.signatures import FOREIGN
+from explorer.i18n import counted, mark, tr, trn
 
 if TYPE_CHECKING:
     from explorer.building.source import Problem
 
-LINES = ("bad lines", "bad rows", "bad objects")
-UNREAD = "folders and files that cannot be read"
-_OF_FILES = (BINARY, UNKNOWN, UNREAD, "files without the text's column")
 _IN_PART = (CUT, UNREADABLE)
-_HIDDEN = "hidden or special files"
 
 # The keys are the kinds that builds write to their reports, the same in every language.
 _SHORT = {
@@ -26,13 +42,24 @@ _SHORT = {
     UNKNOWN: mark("unknown encoding"),
     UNREAD: mark("cannot be read"),
     PASSED_OVER: mark("passed over"),
-    _HIDDEN: mark("hidden or special"),
+    SPECIAL: mark("hidden or special"),
+    FOREIGN: mark("another format"),
+    UNFIT: mark("another character set"),
+    UNREAD_FOLDERS: mark("cannot be read"),
+    MARKERS: mark("marker file"),
+    NO_DOCUMENT: mark("no document"),
+    NOTHING_READ: mark("nothing read"),
+    AS_METADATA: mark("read as metadata"),
+    EXCLUDED: mark("excluded"),
+    NO_FILE: mark("row without a file"),
+    WITH_NULLS: mark("null bytes kept"),
+    WRONG_DECLARATION: mark("wrong declaration"),
     CUT: mark("cut short"),
     UNREADABLE: mark("damaged"),
     "bad lines": mark("bad line"),
     "bad rows": mark("bad row"),
     "bad objects": mark("bad object"),
-    "files without the text's column": mark("no such column"),
+    NO_COLUMN: mark("no such column"),
     "JSON files read as plain text": mark("read as plain text"),
     "files read without their markup (HTML, XML)": mark("markup removed"),
     "files with bytes that are not UTF-8 (replaced)": mark("bytes replaced"),
@@ -135,7 +162,7 @@ def _what_it_is(path: Path) -> str:
 
 def is_left_out(kind: str) -> bool:
     """Whether things of this kind are missing in the index, as a whole or in part."""
-    return kind in (*LINES, *_OF_FILES, *_IN_PART, PASSED_OVER, _HIDDEN)
+    return kind in (*RECORDS_LEFT_OUT, *FILES_LEFT_OUT, *_IN_PART, PASSED_OVER, UNREAD_FOLDERS)
 
 
 def left_out_title(skipped: Mapping[str, int]) -> str:
@@ -154,14 +181,21 @@ def left_out_title(skipped: Mapping[str, int]) -> str:
     if not skipped:
         return ""
     units = {
-        "file": sum(skipped.get(kind, 0) for kind in (*_OF_FILES, *_IN_PART, _HIDDEN)),
-        "folder": skipped.get(PASSED_OVER, 0),
-        "line": sum(skipped.get(kind, 0) for kind in LINES),
+        # A file of which nothing could be read is among those that are read in part, too.
+        "file": left_out(skipped, (*FILES_LEFT_OUT, *_IN_PART)) - skipped.get(NOTHING_READ, 0),
+        "folder": left_out(skipped, (PASSED_OVER, UNREAD_FOLDERS)),
+        "line": left_out(skipped, RECORDS_LEFT_OUT),
     }
     missing = [counted(unit, count) for unit, count in units.items() if count]
-    changed = sum(count for kind, count in skipped.items() if not is_left_out(kind))
-    if not missing:
-        return tr("Changed while reading: {files}", files=counted("file", changed))
-    title = tr("Left out: {things}", things=", ".join(missing))
-    note = tr("changed: {files}", files=counted("file", changed))
-    return f"{title}  ·  {note}" if changed else title
+    rows = skipped.get(NO_FILE, 0)
+    changed = sum(count for kind, count in skipped.items() if not is_left_out(kind)) - rows
+    parts = [tr("Left out: {things}", things=", ".join(missing))] if missing else []
+    if changed:
+        files = counted("file", changed)
+        parts.append(
+            tr("changed: {files}", files=files) if parts else tr("Changed while reading: {files}", files=files)
+        )
+    if rows:
+        # They change nothing: the table names more files than there are.
+        parts.append(trn("{n:,} row of the metadata without a file", "{n:,} rows of the metadata without a file", rows))
+    return "  ·  ".join(parts)

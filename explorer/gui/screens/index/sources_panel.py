@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named, text_order
@@ -41,11 +41,20 @@ class SourcesPanel(QWidget):
         self._shown: tuple[str, ...] = ()
         self.recognized = label("", "muted")
         self.recognized.setWordWrap(True)
+        self.choices = label("", "muted")
+        self.choices.setWordWrap(True)
+        self.forget = push_button(tr("Read all files"), "quiet")
+        self.forget.setToolTip(tr("Use no table of metadata, and exclude no file"))
         self.add_files = push_button(tr("Add files …"), "quiet")
         self.add_folder = push_button(tr("Add folder …"), "quiet")
         self.remove = push_button(tr("Remove"), "quiet")
         frame, content = framed(tr("Files"), self.add_files, self.add_folder, self.remove, inset=False)
         content.addWidget(self.recognized)
+        self._chosen = QWidget()
+        self._chosen_row = QHBoxLayout(self._chosen)
+        self._chosen_row.addWidget(self.choices, 1)
+        self._chosen_row.addWidget(self.forget)
+        content.addWidget(self._chosen)
         # A list is as wide as its frame; its rows have some of the margin of the sentence above them.
         self._around = QVBoxLayout()
         self._around.addWidget(self.list)
@@ -59,6 +68,7 @@ class SourcesPanel(QWidget):
         self.add_files.clicked.connect(lambda _=False: self.ask_files())
         self.add_folder.clicked.connect(lambda _=False: self.ask_folder())
         self.remove.clicked.connect(lambda _=False: presenter.remove_source(self.list.currentRow()))
+        self.forget.clicked.connect(lambda _=False: presenter.enter(metadata="", exclude=()))
         self._fit_to_text()
         when_restyled(self, self._fit_to_text)
 
@@ -67,6 +77,7 @@ class SourcesPanel(QWidget):
         self.list.setFixedHeight(em(6))
         side = scaled(_SIDE)
         self.recognized.setContentsMargins(side, 8, side, 0)
+        self._chosen_row.setContentsMargins(side, 0, side, 6)
         self._around.setContentsMargins(side - _ROW_PAD, 0, side - _ROW_PAD, 0)
 
     def ask_files(self) -> None:
@@ -80,6 +91,8 @@ class SourcesPanel(QWidget):
     def draw(self, state: BuildState) -> None:
         """Show the sources of a state."""
         self.recognized.setText(state.recognized)
+        self.choices.setText(state.choices)
+        self._chosen.setVisible(bool(state.choices))
         # A list that is filled again loses its chosen row.
         if state.entries.sources != self._shown:
             self._shown = state.entries.sources
