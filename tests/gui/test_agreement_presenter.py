@@ -413,3 +413,12 @@ def test_what_the_plot_shows_is_state(bench):
     bench.analyze(TEXT)
     bench.presenter.show(look=Look(ngram=False, sparse=True), view=View.COUNT)
     assert bench.state.look.sparse and bench.state.view is View.COUNT and bench.state.charts.view == "count"
+
+
+def test_no_two_figures_have_one_name(bench, answers):
+    bench.presenter.enter(files=(answers,), group="model")
+    bench.services.answer_all()
+    for source in (source_key("b"), ALL):
+        bench.presenter.choose_source(source)
+        names = [chart.name for chart in bench.presenter.charts()()]
+        assert len(names) > 2 and len(set(names)) == len(names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QImage, QRegion
-from PySide6.QtWidgets import QLabel, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from explorer.gui.surfaces import apply_stylesheet
 from explorer.gui.theme import choose_scheme, choose_text_size, qcolor
@@ -13,7 +13,9 @@ from explorer.gui.undo_keys import undo_keys
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.flow_layout import flowing, together
+from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.key_cap import KeyCap
+from explorer.gui.widgets.notice import Notice
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.number_filter import NumberFilter
 from explorer.gui.widgets.page_tabs import PageTabs
@@ -347,3 +349,39 @@ def test_a_number_takes_ctrl_z_only_for_what_was_typed(kind, qtbot):
     assert box.value() == 37 and undone == ["undo"]
     qtbot.keyClick(box, Qt.Key.Key_Z, control | shift)
     assert undone == ["undo", "redo"]
+
+
+class _Page(QWidget):
+    """A screen with a field, a notice and the bar of a job, and a button after them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.field, self.notice, self.job, self.after = QLineEdit(), Notice(), JobBar(), QPushButton("Next")
+        column = QVBoxLayout(self)
+        for part in (self.field, self.notice, self.job, self.after):
+            column.addWidget(part)
+
+    def focus_input(self) -> None:
+        self.field.setFocus()
+
+
+def test_the_focus_stays_on_the_page_when_its_button_goes(qtbot):
+    page = _Page()
+    qtbot.addWidget(page)
+    page.show()
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    page.job.set_busy(True)
+    qtbot.waitUntil(page.job.isVisible)
+    page.job.cancel.setFocus()
+    page.job.set_busy(False)
+    assert not page.job.isVisible() and page.focusWidget() is page.field
+    page.notice.show_notice("Words are missing.", remedies=[("Make them", lambda: page.notice.show_text(""))])
+    page.notice.buttons()[0].setFocus()
+    qtbot.mouseClick(page.notice.buttons()[0], Qt.MouseButton.LeftButton)
+    assert not page.notice.isVisible() and page.focusWidget() is page.field
+    # A focus elsewhere is left alone.
+    page.after.setFocus()
+    page.notice.show_text("Something")
+    page.notice.show_text("")
+    assert page.focusWidget() is page.after

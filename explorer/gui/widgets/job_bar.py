@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 from explorer.gui.job import JobClock, time_left
 from explorer.gui.screen import named
 from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.widgets.focus import leave_focus
 from explorer.i18n import numeral, tr
 from explorer.jobs import Progress
 
@@ -58,6 +59,7 @@ class JobBar(QWidget):
             self._delay.start()
         else:
             self._delay.stop()
+            leave_focus(self)
             self.hide()
 
     @property

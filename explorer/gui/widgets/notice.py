@@ -16,6 +16,7 @@ from explorer.gui.theme import scaled
 from explorer.gui.untrusted import Label
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.focus import leave_focus
 from explorer.gui.widgets.painting import rounded
 from explorer.i18n import tr
 
@@ -132,6 +133,7 @@ class Notice(QWidget):
         return [widget for widget in widgets if isinstance(widget, QPushButton)]
 
     def _offer(self, remedies: Sequence[Remedy]) -> None:
+        leave_focus(self.remedies)
         while (item := self._row.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 # Hidden at once, and deleted in a later turn: its own click may have led here.

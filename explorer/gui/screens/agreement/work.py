@@ -25,7 +25,7 @@ from explorer.export.provenance import index_facts, with_facts
 from explorer.export.tables import figure_rows
 from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.gui.text_positions import one_line
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Report
 from explorer.neural.records import read_scored
 from explorer.search.counts import next_tokens
@@ -231,7 +231,7 @@ def _charts_by_n(analysis: AgreementAnalysis, title: str, group: str | None) -> 
     sources = list(analysis.groups.items())
     if len(sources) == 1:
         return [agreement_chart(title, sources)]
-    whole = agreement_chart(title, [("all", analysis.figure)])
+    whole = replace(agreement_chart(title, [("all", analysis.figure)]), name=mark("agreement-of-all-sources"))
     below = replace(agreement_chart(title, [("all", analysis.figure), *sources]), name="agreement-by-source")
     over = overlay_chart(title, analysis.groups)
     if group is None:
