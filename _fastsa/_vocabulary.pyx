@@ -21,8 +21,8 @@ cdef enum:
     MATCH = -2
     UNKNOWN = -1
     NO_START = -2
-    KINDS = 3
-    EVERY_KIND = 7
+    KINDS = 6           # of characters: explorer.patterns.kinds
+    EVERY_KIND = 63
 
 
 cdef class Rows:
@@ -107,7 +107,7 @@ cdef class Vocabulary:
     """Bytes of every token, and the tokens in the order of their bytes.
 
     data: the tokens' bytes one after the other. starts: int64[tokens + 1], where each begins. order: int32[tokens], ids
-    sorted by their bytes. kinds: int8[bytes], kind (0 to 2) of the character before the one that begins at a byte; -1
+    sorted by their bytes. kinds: int8[bytes], kind (0 to 5) of the character before the one that begins at a byte; -1
     unknown, -2 where none begins. The arrays are copied.
     """
 

@@ -59,13 +59,13 @@ class Cutter:
                 cancel.check()
             stored = shard.stored(position, position + length).tolist()
             tokens = (stored[::-1] if shard.reversed_text else stored)[skipped:]
-            yield (self._covering(tokens, begin, len(pattern.text)), begin), size
+            yield (self._covering(tokens, begin, pattern), begin), size
 
-    def _covering(self, tokens: list[int], begin: int, characters: int) -> tuple[int, ...]:
-        """The first of these tokens, as many as contain this number of characters from byte `begin` on."""
-        bytes_of = self._tokenizer.token_bytes
-        data = b"".join(bytes_of(token) for token in tokens if token != self._shards.separator)
-        left = begin + text_size(data, begin, characters)
+    def _covering(self, tokens: list[int], begin: int, pattern: Pattern) -> tuple[int, ...]:
+        """The first of these tokens, as many as contain the text that begins with byte `begin`."""
+        bytes_of, separator = self._tokenizer.token_bytes, self._shards.separator
+        data = b"".join(bytes_of(token) for token in tokens if token != separator)
+        left = begin + (text_size(data, separator in tokens, begin, pattern) or len(data) - begin)
         for number, token in enumerate(tokens):
             left -= len(bytes_of(token))
             if left <= 0:

@@ -108,7 +108,9 @@ class TextOccurrences:
         text, about ten microseconds.
         """
         if len(self.matches.patterns) == 1 and self.matches.patterns[0].match == "text":
-            return self._by_size(located, self._sizes(located.sources, cancel))
+            sizes = self._sizes(located.sources, cancel)
+            if (sizes > 0).all():
+                return self._by_size(located, sizes)
         found = scanner(self.matches.patterns)
         parts = [
             self._by_reading(located[first : first + _TOGETHER], found, cancel)
@@ -117,10 +119,12 @@ class TextOccurrences:
         return Located.join(parts)
 
     def _sizes(self, sources: Numbers, cancel: CancelToken | None) -> Numbers:
-        """Bytes of the text in each of these n-grams: they differ where the same letter has several cases."""
+        """Bytes of the text in each of these n-grams, which differ where the same text has several forms; 0 if what is
+        after an n-gram decides.
+        """
         pattern = self.matches.patterns[0]
         # Usual, and then nothing is read at all.
-        size = constant_size(pattern)
+        size = pattern.size
         if size is not None:
             return np.full(len(sources), size, dtype=np.int64)
         distinct, where = np.unique(sources, return_inverse=True)
@@ -128,16 +132,17 @@ class TextOccurrences:
         for number, source in enumerate(distinct.tolist()):
             if cancel is not None and number % 256 == 0:
                 cancel.check()
-            sizes[number] = text_size(self._ngram(source), int(self._begins[source]), len(pattern.text))
+            sizes[number] = text_size(*self._ngram(source), int(self._begins[source]), pattern)
         return np.asarray(sizes[where])
 
-    def _ngram(self, source: int) -> bytes:
-        """The bytes of an n-gram from the first token of the text on."""
+    def _ngram(self, source: int) -> tuple[bytes, bool]:
+        """The bytes of an n-gram from the first token of the text on, and whether the document ends with them."""
         shard, length = self._set.shards[int(self._shards[source])], int(self._lengths[source])
         position = int(shard.positions(self._firsts[source : source + 1])[0])
         stored = shard.stored(position, position + length).tolist()
         tokens = (stored[::-1] if shard.reversed_text else stored)[int(self._skipped[source]) :]
-        return b"".join(self._tokenizer.token_bytes(token) for token in tokens if token != self._set.separator)
+        bytes_of, separator = self._tokenizer.token_bytes, self._set.separator
+        return b"".join(bytes_of(token) for token in tokens if token != separator), separator in tokens
 
     def _by_size(self, located: Located, sizes: Numbers) -> Located:
         """Ends of hits, from their sizes in bytes: tokens are added until they contain these."""
@@ -208,33 +213,31 @@ class TextOccurrences:
             room *= 4
 
 
-def constant_size(pattern: Pattern) -> int | None:
-    """Bytes of every occurrence of a literal text, where all are the same."""
-    # A stray byte in a text counts as U+FFFD, which has three bytes in UTF-8.
-    return None if pattern.ignore_case or "\ufffd" in pattern.text else len(pattern.text.encode())
-
-
-def text_size(data: bytes, begin: int, characters: int) -> int:
-    """Count the bytes of some characters; cases of a letter are one character each.
+def text_size(data: bytes, whole: bool, begin: int, pattern: Pattern) -> int:
+    """Count the bytes of a literal text that is known to begin somewhere.
 
     Parameters
     ----------
     data
         UTF-8.
+    whole
+        Whether the document ends with them.
     begin
-        The byte at which they begin.
-    characters
-        The number of characters.
+        The byte at which it begins.
+    pattern
+        The text; `data` need not show that a word begins and ends there.
 
     Returns
     -------
     int
-        The number of bytes.
+        The number of bytes; 0 if it depends on what follows.
 
     Examples
     --------
-    >>> text_size("naïve".encode(), 0, 3)
-    4
+    >>> text_size("Straße,".encode(), True, 0, Pattern("STRASSE", ignore_case=True))
+    7
     """
-    text = data[begin:].decode("utf-8", "surrogateescape")[:characters]
-    return len(text.encode("utf-8", "surrogateescape"))
+    text = replace(pattern, whole_words=False)
+    # Characters before the place decide about a run of white space only; one that begins there is not divided.
+    found = scanner((text,)).longest(data[begin:], 0, whole=whole)
+    return 0 if found is None or (found[1] and not whole) else found[0]

@@ -19,7 +19,7 @@ from explorer.arrays import ArrayValue
 from explorer.backends.text_ranges import Finds
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
-from explorer.patterns.charset import OTHER
+from explorer.patterns.kinds import KINDS, OTHER
 from explorer.patterns.vocabulary import CHARACTER, UNKNOWN, Vocabulary, last_kind
 from explorer.tokens.tokenizer import TextTokenizer
 
@@ -145,8 +145,9 @@ class Preceding:
 
     def _candidates(self, ngrams: Ngrams) -> NDArray[np.int64]:
         """How many tokens each n-gram would be looked up with."""
-        distinct, which = np.unique(ngrams.prefixes << 3 | ngrams.needs, return_inverse=True)
-        found = [self.vocabulary.before(self.texts[key >> 3], key & 7) for key in distinct.tolist()]
+        distinct, which = np.unique(ngrams.prefixes << len(KINDS) | ngrams.needs, return_inverse=True)
+        keys = [divmod(key, 1 << len(KINDS)) for key in distinct.tolist()]
+        found = [self.vocabulary.before(self.texts[prefix], needs) for prefix, needs in keys]
         sizes = np.array([len(wanted) + len(unclear) for wanted, unclear in found], dtype=np.int64)
         found_sizes: NDArray[np.int64] = sizes[which.reshape(-1)]
         return found_sizes

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.patterns.charset import OTHER
-from explorer.patterns.graph import KINDS, Alphabet, Graph, Places, Symbol
+from explorer.patterns.graph import Alphabet, Graph, Places, Symbol
+from explorer.patterns.kinds import OTHER
 from explorer.patterns.syntax import Node
 
 # States are numbered from 0, so negative entries are these. UNKNOWN is below every entry of `LongestAutomaton`, in
@@ -59,7 +59,7 @@ class _States(ABC):
 
     def __init__(self, node: Node) -> None:
         self._graph = Graph(node)
-        self._alphabet = Alphabet(self._graph.sets, self._graph.bordered)
+        self._alphabet = Alphabet(self._graph.sets, self._graph.alike)
         self._stray = self._alphabet.symbol(_STRAY)
         # All results below are kept, since the same sets of places are met in many states.
         self._held: dict[Places, Places] = {}
@@ -72,13 +72,13 @@ class _States(ABC):
         self._leads = {lead: self._lead(lead) for lead in range(0xC2, 0xF5)}
         self._groups = self._bytes_alike()
         # Checked for every pair of kinds: \b matches the empty text only between certain characters.
-        begin = frozenset([self._graph.first])
-        if any(self._graph.accepts(begin, before, after) for before in KINDS for after in KINDS):
+        begin, kinds = frozenset([self._graph.first]), self._graph.kinds
+        if any(self._graph.accepts(begin, before, after) for before in kinds for after in kinds):
             raise QueryError(
                 mark("This pattern matches the empty text, which occurs everywhere."),
                 reason="pattern-matches-empty-text",
             )
-        self.starts = np.array([self._number(begin, kind, None) for kind in KINDS], dtype=np.int32)
+        self.starts = np.array([self._number(begin, kind, None) for kind in self._graph.alike], dtype=np.int32)
 
     def _lead(self, lead: int) -> _Pending:
         # Bytes that are missing, by the first byte of UTF-8, whose lower bits are the highest of the character.
@@ -132,7 +132,7 @@ class _States(ABC):
         if known is None:
             ended, reached = self._graph.move(places, before, symbol)
             # Certain: a match ends after this character, of whatever kind the next one is.
-            certain = all(self._graph.accepts(reached, symbol[1], after) for after in KINDS)
+            certain = all(self._graph.accepts(reached, symbol[1], after) for after in self._graph.kinds)
             known = self._moves[key] = ended, self._hold(reached), certain
         return known
 
@@ -216,7 +216,7 @@ class _States(ABC):
         """Whether any next character makes a difference, stray bytes included; else the sets of those that do."""
         known = self._outlooks.get((places, before))
         if known is None:
-            accepts = {self._graph.accepts(places, before, after) for after in KINDS}
+            accepts = {self._graph.accepts(places, before, after) for after in self._graph.kinds}
             # If a match ends before some kinds of characters only, the next character decides, even without a step for
             # it.
             hopeful = len(accepts) > 1 or bool(self._move(places, before, self._stray)[1])

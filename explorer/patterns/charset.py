@@ -77,6 +77,13 @@ class CharSet:
         """Exactly these characters."""
         return cls.of((ord(char), ord(char)) for char in text)
 
+    @classmethod
+    def of_mask(cls, wanted: NDArray[np.bool_]) -> CharSet:
+        """The characters that are marked in an array with an entry for each code point."""
+        # Changes from outside to inside and back, one after the other; an end is one past the last character.
+        edges = np.flatnonzero(np.diff(wanted, prepend=False, append=False)).tolist()
+        return cls(tuple((first, end - 1) for first, end in zip(edges[::2], edges[1::2], strict=True)))
+
     @cached_property
     def _starts(self) -> list[int]:
         return [first for first, _ in self.ranges]
@@ -84,6 +91,11 @@ class CharSet:
     def __contains__(self, code: int) -> bool:
         at = bisect_right(self._starts, code) - 1
         return at >= 0 and code <= self.ranges[at][1]
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one character."""
+        return len(self.ranges) == 1 and self.ranges[0][0] == self.ranges[0][1]
 
     def covers(self, first: int, last: int) -> bool | None:
         """Compare the set with a range of characters.
@@ -110,6 +122,9 @@ class CharSet:
         if at < 0 or self.ranges[at][1] < first:
             return False
         return True if self.ranges[at][0] <= first and last <= self.ranges[at][1] else None
+
+    def __sub__(self, other: CharSet) -> CharSet:
+        return ~(~self | other)
 
     def __or__(self, other: CharSet) -> CharSet:
         return CharSet.of((*self.ranges, *other.ranges))
@@ -203,12 +218,6 @@ def kinds() -> NDArray[np.int8]:
 
 
 @cache
-def of_kind(kind: int) -> CharSet:
-    """All characters of a kind."""
-    return _set_of(kinds() == kind)
-
-
-@cache
 def named(name: str) -> CharSet:
     r"""Give the characters of a class of regular expressions.
 
@@ -223,18 +232,12 @@ def named(name: str) -> CharSet:
         The set.
     """
     if name == "word":
-        return _set_of(by_category(_of_words, np.bool_))
+        return CharSet.of_mask(by_category(_of_words, np.bool_))
     if name == "digit":
-        return _set_of(by_category(lambda name: name == "Nd", np.bool_))
+        return CharSet.of_mask(by_category(lambda name: name == "Nd", np.bool_))
     # Those that count as spaces are separators or controls.
     likely = np.flatnonzero(by_category(lambda name: name[0] == "Z" or name == "Cc", np.bool_))
     return CharSet.of_text(char for char in map(chr, likely.tolist()) if char.isspace())
-
-
-def _set_of(wanted: NDArray[np.bool_]) -> CharSet:
-    # Changes from outside to inside and back, one after the other; an end is one past the last character.
-    edges = np.flatnonzero(np.diff(wanted, prepend=False, append=False)).tolist()
-    return CharSet(tuple((first, end - 1) for first, end in zip(edges[::2], edges[1::2], strict=True)))
 
 
 _BREAKLESS = CharSet.of(BREAKLESS)

@@ -8,10 +8,10 @@ from itertools import groupby
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.patterns.charset import IDEOGRAPH, OTHER, WORD, CharSet, of_kind
-from explorer.patterns.syntax import Border, Chars, Choice, Node, Repeat, Sequence
+from explorer.patterns.charset import CharSet
+from explorer.patterns.kinds import CONDITIONS, KINDS, OTHER, of_kinds
+from explorer.patterns.syntax import Border, Chars, Choice, Node, Repeat, Sequence, Web
 
-KINDS = (OTHER, WORD, IDEOGRAPH)
 # Repeats are written out, so that a short expression can have very many places.
 MOST_PLACES = 20_000
 _MOST_KEPT = 500_000
@@ -23,31 +23,6 @@ Symbol = tuple[int, int]
 """What a pattern can tell about a character: a bit for each of its sets that has it, and its kind."""
 
 
-def holds(condition: str, before: int, after: int) -> bool:
-    """Tell whether a condition of `Border` holds between two characters.
-
-    Parameters
-    ----------
-    condition
-        "start" or "end" of a word, "border" of a word, or anything else for no border.
-    before
-        The kind of the character before: OTHER, WORD or IDEOGRAPH.
-    after
-        The kind of the character after.
-
-    Returns
-    -------
-    bool
-        Whether it holds.
-    """
-    if condition == "start":
-        return before != WORD or after == IDEOGRAPH
-    if condition == "end":
-        return after != WORD or before == IDEOGRAPH
-    border = IDEOGRAPH in (before, after) or (before == WORD) != (after == WORD)
-    return border == (condition == "border")
-
-
 class Graph:
     """Places of a pattern; a match begins in `first` and ends in `accept`.
 
@@ -57,8 +32,10 @@ class Graph:
         For each place, places reached without a character: (place, condition or None).
     steps
         For each place, places reached by a character: (number of a set, place).
-    bordered
-        Whether there are conditions.
+    alike
+        For each kind of character, the first one that no condition of the pattern tells from it.
+    kinds
+        The kinds that it tells apart: those of `alike`, once each.
 
     Parameters
     ----------
@@ -81,7 +58,8 @@ class Graph:
         self.accept = self._add(node, self.first)
         # In the order of their numbers, which are the bits of a `Symbol`.
         self.sets = tuple(self._numbers)
-        self.bordered = any(condition is not None for jumps in self.jumps for _, condition in jumps)
+        self.alike = _alike({condition for jumps in self.jumps for _, condition in jumps if condition is not None})
+        self.kinds = tuple(dict.fromkeys(self.alike))
 
     def _place(self) -> int:
         if len(self.jumps) >= MOST_PLACES:
@@ -114,6 +92,17 @@ class Graph:
                 return end
             case Repeat(part, least, most):
                 return self._repeat(part, least, most, start)
+            case Web(size, steps):
+                return self._web(size, steps, start)
+
+    def _web(self, size: int, steps: Iterable[tuple[int, Chars, int]], start: int) -> int:
+        # A place of its own at the beginning: other parts may begin at `start`.
+        places = [self._place() for _ in range(size)]
+        self.jumps[start].append((places[0], None))
+        for place, node, end in steps:
+            number = self._numbers.setdefault(node.chars, len(self._numbers))
+            self.steps[places[place]].append((number, places[end]))
+        return places[-1]
 
     def _repeat(self, part: Node, least: int, most: int | None, start: int) -> int:
         # Written out `least` times; what may follow is optional or a loop.
@@ -150,8 +139,8 @@ class Graph:
         Fan
             Whether a match ends here, and the places after a character of each set, by the set's number.
         """
-        # Without borders, kinds make no difference, and there is one entry instead of nine.
-        key = (places, before, after) if self.bordered else (places, OTHER, OTHER)
+        # Kinds that make no difference have one entry.
+        key = (places, self.alike[before], self.alike[after])
         known = self._fans.get(key)
         if known is None:
             # A few are asked for repeatedly while a row is computed; all would take too much memory.
@@ -169,7 +158,7 @@ class Graph:
         waiting = list(places)
         while waiting:
             for place, condition in self.jumps[waiting.pop()]:
-                if place not in found and (condition is None or holds(condition, before, after)):
+                if place not in found and (condition is None or CONDITIONS[condition](before, after)):
                     found.add(place)
                     waiting.append(place)
         return found
@@ -202,15 +191,13 @@ class Graph:
 
     def minds_before(self, places: Places) -> bool:
         """Whether the kind of the character before these places makes a difference."""
-        if not self.bordered:
-            return False
-        fans = ([self.fan(places, before, after) for before in KINDS] for after in KINDS)
+        fans = ([self.fan(places, before, after) for before in self.kinds] for after in self.kinds)
         # Compared for each kind of the next character: a border depends on both.
         return any(fan != found[0] for found in fans for fan in found)
 
     def next_sets(self, places: Places) -> int:
         """The sets, a bit for each, of which a character can lead on from these places, whatever its kind."""
-        kinds = [(before, after) for before in KINDS for after in KINDS] if self.bordered else [(OTHER, OTHER)]
+        kinds = [(before, after) for before in self.kinds for after in self.kinds]
         numbers = {number for before, after in kinds for number in self.fan(places, before, after)[1]}
         return sum(1 << number for number in numbers)
 
@@ -238,6 +225,17 @@ class Graph:
         return ended, reached[0] if len(reached) == 1 else frozenset().union(*reached)
 
 
+def _alike(conditions: Iterable[str]) -> tuple[int, ...]:
+    """For each kind of character, the first one that none of these conditions tells from it."""
+    told = [CONDITIONS[condition] for condition in sorted(conditions)]
+    marks = [tuple(holds(kind, other) for holds in told for other in KINDS) for kind in KINDS]
+    marks = [
+        (*mark, *(holds(other, kind) for holds in told for other in KINDS))
+        for mark, kind in zip(marks, KINDS, strict=True)
+    ]
+    return tuple(marks.index(mark) for mark in marks)
+
+
 class Alphabet:
     """All characters, divided into ranges within which a pattern makes no difference.
 
@@ -245,13 +243,14 @@ class Alphabet:
     ----------
     sets
         The pattern's sets of characters.
-    bordered
-        Whether it makes a difference what kind of character comes next.
+    alike
+        As in `Graph`.
     """
 
-    def __init__(self, sets: tuple[CharSet, ...], bordered: bool) -> None:
-        kinds = (of_kind(WORD), of_kind(IDEOGRAPH)) if bordered else ()
+    def __init__(self, sets: tuple[CharSet, ...], alike: tuple[int, ...]) -> None:
         self._size = len(sets)
+        self._kinds = tuple(kind for kind in dict.fromkeys(alike) if kind != OTHER)
+        kinds = [of_kinds(tuple(kind for kind in KINDS if alike[kind] == each)) for each in self._kinds]
         edges = sorted(edge for i, chars in enumerate((*sets, *kinds)) for edge in _edges(i, chars.ranges))
         self._starts, self._masks = [0], [0]
         for start, toggled in groupby(edges, key=lambda edge: edge[0]):
@@ -309,8 +308,9 @@ class Alphabet:
 
     def _symbol(self, number: int) -> Symbol:
         mask = self._masks[number]
-        # The sets of the two kinds are distinct: with a bit for each, what is left is WORD, IDEOGRAPH or OTHER.
-        return mask & (1 << self._size) - 1, mask >> self._size
+        # The sets of the kinds are distinct, so at most one of their bits is set.
+        bit = (mask >> self._size).bit_length()
+        return mask & (1 << self._size) - 1, self._kinds[bit - 1] if bit else OTHER
 
 
 def _edges(number: int, ranges: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:

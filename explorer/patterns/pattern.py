@@ -8,7 +8,8 @@ from typing import Literal
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.patterns.syntax import Border, Choice, Node, Sequence, expression, literal
+from explorer.patterns.equal import Equate, Translation, checked_equate, translation
+from explorer.patterns.syntax import Chars, Choice, Node, Sequence, expression, literal, whole_words
 
 Match = Literal["text", "regex"]
 # The walk over the vocabulary grows with the pattern. A trace looks for a longer selection as tokens.
@@ -27,21 +28,40 @@ class Pattern:
     match
         "text" (every character is itself) or "regex".
     ignore_case
-        Whether characters that differ in case only are equal (simple folding, one to one).
+        Whether characters that differ in case only are equal (Unicode's full folding, so "ß" is "ss").
     whole_words
         Whether there must be no letter, mark, digit or connector directly before and after, unless its neighbor is of a
-        script that is written without spaces.
+        script that is written without spaces. Joiners and soft hyphens are part of words.
+    equate
+        Names of `explorer.patterns.equal.EQUATES`: what else counts as the same.
 
     Examples
     --------
     >>> Pattern("cat", whole_words=True)
-    Pattern(text='cat', match='text', ignore_case=False, whole_words=True)
+    Pattern(text='cat', match='text', ignore_case=False, whole_words=True, equate=())
     """
 
     text: str
     match: Match = "text"
     ignore_case: bool = False
     whole_words: bool = False
+    equate: tuple[Equate, ...] = ()
+
+    @property
+    def translation(self) -> Translation:
+        """What a text becomes before it is compared with the pattern."""
+        return translation(checked_equate(self.equate), self.ignore_case)
+
+    @property
+    def size(self) -> int | None:
+        """The bytes of every occurrence of a literal text; None if they differ."""
+        # A stray byte in a text counts as U+FFFD, which has three bytes in UTF-8.
+        if self.match == "regex" or "\ufffd" in self.text:
+            return None
+        node = literal(self.text, self.translation)
+        parts = node.parts if isinstance(node, Sequence) else (node,)
+        single = all(isinstance(part, Chars) and part.chars.single for part in parts)
+        return len(self.text.encode()) if single else None
 
     def node(self) -> Node:
         """Parse the pattern.
@@ -73,10 +93,10 @@ class Pattern:
                 reason="lone-surrogate",
                 at=wrong.start() + 1,
             )
-        make = expression if self.match == "regex" else literal
+        how = self.translation
         # Borders outside of the whole pattern, so that they apply to each of its alternatives.
-        node = make(self.text, self.ignore_case)
-        return Sequence((Border("start"), node, Border("end"))) if self.whole_words else node
+        node = expression(self.text, how) if self.match == "regex" else literal(self.text, how)
+        return whole_words(node, how.forms) if self.whole_words else node
 
 
 def any_of(patterns: tuple[Pattern, ...]) -> Node:

@@ -14,7 +14,7 @@ from explorer.categories import LAST
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import LongestAutomaton
-from explorer.patterns.charset import kinds
+from explorer.patterns.kinds import kinds
 from explorer.patterns.pattern import Pattern, any_of
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.arrays import ArrayValue
-from explorer.patterns.charset import OTHER, kind_of
+from explorer.patterns.kinds import OTHER, kind_of
 from explorer.tokens.tokenizer import TextTokenizer
 
 UNKNOWN = -1

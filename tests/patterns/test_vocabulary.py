@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.patterns.charset import kind_of
+from explorer.patterns.kinds import kind_of
 from explorer.patterns.vocabulary import UNKNOWN, read_vocabulary
 
 PIECES = st.lists(st.one_of(st.text(max_size=4).map(str.encode), st.binary(max_size=4), st.just(b"")), max_size=12)

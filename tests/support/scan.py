@@ -11,10 +11,12 @@ import regex
 from explorer.patterns.pattern import Pattern
 
 WORD = r"[\p{L}\p{M}\p{N}\p{Pc}]"
+# Joiners and soft hyphens are inside words.
+INSIDE = WORD.replace("]", r"\u00ad\u200c\u200d\u2060]")
 BREAKLESS = r"(?=\p{L})[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
-BEGINS = rf"(?:(?<!{WORD})|(?<={BREAKLESS})|(?={BREAKLESS}))"
-ENDS = rf"(?:(?!{WORD})|(?<={BREAKLESS})|(?={BREAKLESS}))"
-BORDER = rf"(?:(?<={WORD})(?!{WORD})|(?<!{WORD})(?={WORD})|(?<={BREAKLESS})|(?={BREAKLESS}))"
+BEGINS = rf"(?:(?<!{INSIDE})|(?<={BREAKLESS})|(?={BREAKLESS}))"
+ENDS = rf"(?:(?!{INSIDE})|(?<={BREAKLESS})|(?={BREAKLESS}))"
+BORDER = rf"(?:(?<={INSIDE})(?!{INSIDE})|(?<!{INSIDE})(?={INSIDE})|(?<={BREAKLESS})|(?={BREAKLESS}))"
 
 # The package takes the four separators of ASCII for no white space; the standard library does.
 SPACES = ((r"\s", r"[\s\x1c-\x1f]"), (r"\S", r"[^\s\x1c-\x1f]"))
@@ -26,17 +28,17 @@ def source(pattern: Pattern) -> str:
         text = pattern.text
         for ours, theirs in ((r"\w", WORD), (r"\W", WORD.replace("[", "[^", 1)), (r"\b", BORDER), *SPACES):
             text = text.replace(ours, theirs)
-        text = text.replace(r"\B", f"(?!{BORDER})")
+        text = text.replace(r"\B", f"(?!{BORDER})").replace("(?i", "(?if")
     else:
         text = regex.escape(pattern.text, special_only=False, literal_spaces=True)
     if pattern.whole_words:
         text = f"{BEGINS}(?:{text}){ENDS}"
-    return f"(?i:{text})" if pattern.ignore_case else text
+    return f"(?if:{text})" if pattern.ignore_case else text
 
 
 def scan(texts: list[str], pattern: Pattern) -> list[tuple[int, int]]:
     """(text, character) of every place at which a match begins."""
-    compiled = regex.compile(source(pattern))
+    compiled = regex.compile(source(pattern), regex.VERSION1 if pattern.ignore_case else 0)
     return [(i, m.start()) for i, text in enumerate(texts) for m in compiled.finditer(text, overlapped=True)]
 
 

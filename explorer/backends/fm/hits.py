@@ -15,7 +15,6 @@ from explorer.backends.fm.texts import FmTextMatches, Found, find_text
 from explorer.backends.ngrams import distinct_parts
 from explorer.backends.places import Located, Places, drawn
 from explorer.backends.protocol import Capabilities, Cut, Ids, Matches, Numbers, Part, TextMatches
-from explorer.backends.text_places import constant_size
 from explorer.errors import CapabilityError
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
@@ -209,7 +208,7 @@ class FmOccurrences:
         if not self._patterns:
             return located
         if len(self._patterns) == 1 and self._patterns[0].match == "text":
-            size = constant_size(self._patterns[0])
+            size = self._patterns[0].size
             if size is not None:
                 return replace(located, lengths=np.full(len(located), size, dtype=np.int64))
         found = scanner(self._patterns)

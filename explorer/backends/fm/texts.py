@@ -16,7 +16,7 @@ from explorer.i18n import mark
 from explorer.index.fm.part import SEPARATOR, MappedPart
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import DEAD, MATCH, Automaton
-from explorer.patterns.graph import KINDS
+from explorer.patterns.kinds import KINDS
 from explorer.patterns.pattern import Pattern, any_of
 from explorer.patterns.vocabulary import CHARACTER, last_kind
 
