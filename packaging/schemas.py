@@ -85,6 +85,7 @@ def schema_of(command: str, shape: Shape) -> dict[str, Any]:
         "settings": settings_of(command),
         **facts,
         "results": {"type": "array", "items": _closed({**record, **details}, [] if chosen else list(record))},
+        "notes": {"type": "array", "items": {"type": "string"}},
         "problems": {"type": "array", "items": made.of(ProblemRecord)},
     }
     return {

@@ -16,7 +16,7 @@ from explorer.api.results.comparison import AgreementResult
 from explorer.api.results.origin import Origin
 from explorer.api.results.traces import Traces
 from explorer.api.tracing import OnBad, Tracing
-from explorer.api.types import Query, Variant
+from explorer.api.types import Equate, Query, Variant
 from explorer.api.where import Where, chosen_documents
 from explorer.backends.protocol import Backend
 from explorer.export.agreement_facts import agreement_facts
@@ -48,6 +48,7 @@ class CorpusBatches:
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,
+        equate: Iterable[Equate] = (),
         where: Where | None = None,
         threads: int = 1,
         report: Report = no_report,
@@ -60,7 +61,7 @@ class CorpusBatches:
         queries
             Texts and n-grams of token ids, in any mixture, in a list, a generator or a column of a table; or a
             two-dimensional array of ids, one n-gram per row.
-        variants, match, ignore_case, whole_words
+        variants, match, ignore_case, whole_words, equate
             As in `count`, for every text.
         where
             Conditions on the metadata of documents, as in `count`.
@@ -96,7 +97,7 @@ class CorpusBatches:
         >>> corpus.count_many(["cat", "the dog", corpus.encode(" sat on")]).tolist()
         [3, 1, 3]
         """
-        options = checked_options("", variants, match, ignore_case, whole_words)
+        options = checked_options("", variants, match, ignore_case, whole_words, equate)
         cancel = cancel or CancelToken()
         chosen = None if where is None else chosen_documents(self.index, self.columns, where, report, cancel)
         return Many(self.index, options, threads, report, cancel, chosen).counts(queries)

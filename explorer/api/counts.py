@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from explorer.api import queries
 from explorer.api.results.next_tokens import NextTokens
 from explorer.api.results.origin import Origin, as_result
-from explorer.api.types import Query, Variant
+from explorer.api.types import Equate, Query, Variant
 from explorer.api.where import Where, chosen_documents, count_within
 from explorer.backends import values
 from explorer.backends.protocol import Backend
@@ -36,6 +36,7 @@ class CorpusCounts:
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,
+        equate: Iterable[Equate] = (),
         where: Where | None = None,
         report: Report = no_report,
         cancel: CancelToken | None = None,
@@ -56,10 +57,15 @@ class CorpusCounts:
             "regex": the places at which a match begins. "tokens": the text as the tokenizer splits it by itself, which
             misses occurrences that are split in another way, and includes beginnings of longer words.
         ignore_case
-            Whether characters that differ in case only are equal (Unicode's simple folding, so "ß" is not "ss").
+            Whether characters that differ in case only are equal (Unicode's full case folding, so "ß" equals "SS").
         whole_words
             Whether there must be no letter, mark, digit or connector directly before and after, except next to a letter
-            of a script that is written without spaces, such as Chinese or Thai.
+            of a script that is written without spaces, such as Chinese or Thai. Zero-width joiners and soft hyphens are
+            part of words.
+        equate
+            What else counts as the same, any of "spacing" (a space and any run of white space, line breaks included),
+            "quotes" (straight and typographic apostrophes and quotation marks, primes; dashes) and "forms" (composed
+            and decomposed characters; zero-width joiners and soft hyphens as if they were not there).
         where
             Conditions on the metadata of documents: "year>=2020" as the command line's --where takes it, a sequence of
             these, all of which must be met, or a mapping such as {"source": {"a", "b"}}.
@@ -96,6 +102,8 @@ class CorpusCounts:
         0
         >>> corpus.count("[cm]at", match="regex")
         5
+        >>> corpus.count("the\\ncat", equate=["spacing"])
+        2
         >>> corpus.count(corpus.encode("the cat"))
         2
         >>> corpus.count("the", where="year>=1997")
@@ -103,11 +111,11 @@ class CorpusCounts:
         """
         # The question that models ask by the million: making and checking options for it would take longer than the
         # engine's answer. The engine checks the ids itself.
-        plain = not (variants or ignore_case or whole_words) and match == "text" and where is None
+        plain = not (variants or ignore_case or whole_words or equate) and match == "text" and where is None
         if plain and not isinstance(query, str) and queries.length(query):
             return self.index.counts.count(query)
         # Not `len(concordance(…))`: counting needs no hit to be located, so its cost hardly grows with the corpus.
-        options = queries.checked_options(query, variants, match, ignore_case, whole_words)
+        options = queries.checked_options(query, variants, match, ignore_case, whole_words, equate)
         if where is None:
             return queries.count(self.index, query, options)
         chosen = chosen_documents(self.index, self.columns, where, report, cancel)
@@ -120,13 +128,14 @@ class CorpusCounts:
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,
+        equate: Iterable[Equate] = (),
         cancel: CancelToken | None = None,
     ) -> int:
         """Count the documents with a literal text, a regular expression or an n-gram.
 
         Parameters
         ----------
-        query, match, ignore_case, whole_words
+        query, match, ignore_case, whole_words, equate
             As in `count`.
         cancel
             Stops the work.
@@ -152,7 +161,7 @@ class CorpusCounts:
         >>> corpus.count_documents("the")
         4
         """
-        options = queries.checked_options(query, (), match, ignore_case, whole_words)
+        options = queries.checked_options(query, (), match, ignore_case, whole_words, equate)
         # Unlike a count, this needs the place of every hit: ranges of the suffix array are not ordered by document.
         return count_documents(self.index, queries.parts(self.index, query, options), cancel)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from explorer.api import queries
 from explorer.api.results.concordance import Concordance, of_lines
 from explorer.api.results.origin import Origin
-from explorer.api.types import Query, Variant
+from explorer.api.types import Equate, Query, Variant
 from explorer.api.where import Where, chosen_documents, conditions, result_within
 from explorer.backends.protocol import Backend, Matches
 from explorer.errors import QueryError
@@ -128,6 +128,7 @@ class CorpusHits:
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,
+        equate: Iterable[Equate] = (),
         where: Where | None = None,
         report: Report = no_report,
         cancel: CancelToken | None = None,
@@ -150,7 +151,7 @@ class CorpusHits:
             that size is checked.
         node
             The clause of an AND whose occurrences are hits, from 0; None for the rarest.
-        match, ignore_case, whole_words
+        match, ignore_case, whole_words, equate
             As in `count`, for every phrase.
         where
             Conditions on the metadata of documents, as in `count`.
@@ -186,7 +187,7 @@ class CorpusHits:
         >>> corpus.search("sat AND NOT rug").count
         2
         """
-        options = queries.checked_options(query, variants, match, ignore_case, whole_words)
+        options = queries.checked_options(query, variants, match, ignore_case, whole_words, equate)
         # `exact` stays None unless it is given: exact for up to a million hits, and from there on an estimate that is
         # marked.
         asked = replace(options, max_distance=max_distance, exact=exact, node=node)
@@ -207,6 +208,7 @@ class CorpusHits:
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,
+        equate: Iterable[Equate] = (),
         where: Where | None = None,
         report: Report = no_report,
         cancel: CancelToken | None = None,
@@ -217,7 +219,8 @@ class CorpusHits:
         ----------
         query
             A literal text, a regular expression or token ids, as in `count`; or what `search` found, which is matched
-            already, so that `variants`, `match`, `ignore_case` and `whole_words` have no effect.
+            already, so that `variants`, `match`, `ignore_case`, `whole_words` and
+            `equate` have no effect.
         variants
             As in `count`.
         sort
@@ -228,7 +231,7 @@ class CorpusHits:
             Decides the random order and samples, if there is no `view`.
         view
             Filters, sample, order and merging of lines.
-        match, ignore_case, whole_words
+        match, ignore_case, whole_words, equate
             As in `count`.
         where
             Conditions on the metadata of documents, as in `count`.
@@ -270,7 +273,7 @@ class CorpusHits:
             # A selection of hits: those that AND and NOT left. None: all of them.
             parts, numbers, asked = query.parts, query.numbers, query_facts(query)
         else:
-            options = queries.checked_options(query, variants, match, ignore_case, whole_words)
+            options = queries.checked_options(query, variants, match, ignore_case, whole_words, equate)
             parts, numbers = queries.parts(self.index, query, options), None
             asked = queries.facts(query, options)
         found = concordance(self.index, ConcordanceRequest(parts, numbers, settings), self.columns, report, cancel)

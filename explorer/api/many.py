@@ -159,7 +159,9 @@ class Many(ArrayValue):
     def _options_for(self, item: Query) -> QueryOptions:
         """The options, which an n-gram may not have."""
         given = self.options
-        return queries.checked_options(item, given.variants, given.match, given.ignore_case, given.whole_words)
+        return queries.checked_options(
+            item, given.variants, given.match, given.ignore_case, given.whole_words, given.equate
+        )
 
     def _step(self, done: int, of: int) -> None:
         self.cancel.check()

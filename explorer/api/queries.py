@@ -5,7 +5,7 @@ The query language is not read here but in `explorer.search.language`: to `Corpu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from explorer.backends.protocol import Backend, Ids, Part
 from explorer.errors import QueryError
 from explorer.export.provenance import Facts, match_facts
 from explorer.i18n import mark
+from explorer.patterns.equal import checked_equate
 from explorer.search.find import Match, QueryOptions
 from explorer.search.query import find_phrase
 
@@ -60,13 +61,18 @@ def facts(query: str | Ids, options: QueryOptions) -> Facts:
 
 
 def checked_options(
-    query: str | Ids, variants: Sequence[str], match: Match, ignore_case: bool, whole_words: bool
+    query: str | Ids,
+    variants: Sequence[str],
+    match: Match,
+    ignore_case: bool,
+    whole_words: bool,
+    equate: Iterable[str] = (),
 ) -> QueryOptions:
     """Gather how a query is matched.
 
     Parameters
     ----------
-    query, variants, match, ignore_case, whole_words
+    query, variants, match, ignore_case, whole_words, equate
         As in `Corpus.count`.
 
     Returns
@@ -81,13 +87,16 @@ def checked_options(
     """
     # `match="text"` is the default and cannot be told from one that was given, so it is accepted for ids, which ignore
     # it.
-    if not isinstance(query, str) and (match == "regex" or variants or ignore_case or whole_words):
+    equated = checked_equate(equate)
+    if not isinstance(query, str) and (match == "regex" or variants or ignore_case or whole_words or equated):
         raise QueryError(
-            mark("Token ids are searched for as they are: match, variants and case apply to a text."),
+            mark("Token ids are searched for as they are: match, variants, case and equate apply to a text."),
             reason="ids-have-no-match",
         )
     # Checked for ids as well: an unknown `match` is a mistake whatever the query is.
-    options = QueryOptions(tuple(variants), match=match, ignore_case=ignore_case, whole_words=whole_words)
+    options = QueryOptions(
+        tuple(variants), match=match, ignore_case=ignore_case, whole_words=whole_words, equate=equated
+    )
     options.check()
     return options
 

@@ -7,7 +7,7 @@ import argparse
 from explorer.api import Corpus
 from explorer.api.around import AnyQuery
 from explorer.cli.parser import Parser
-from explorer.cli.queries import LINE_RULES, add_query_options, find, query_options, report_echo
+from explorer.cli.queries import LINE_RULES, add_query_options, find, query_options, report_reading
 from explorer.cli.rules import Rule
 from explorer.cli.search import add_near_options, filters_of
 from explorer.cli.terminal import progress_bar
@@ -71,7 +71,7 @@ def asked_query(corpus: Corpus, query: str, args: argparse.Namespace) -> AnyQuer
     options = query_options(args)
     view = filters_of(corpus, args, options)
     found = find(corpus, query, options)
-    report_echo(found.parsed)
+    report_reading(corpus, found, options)
     wanted = ConcordanceRequest(found.parts, found.numbers, view)
     return concordance(corpus.index, wanted, corpus.columns, progress_bar())
 

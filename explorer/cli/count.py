@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from explorer.api import Corpus
 from explorer.api.queries import checked_options, parts
+from explorer.api.queries import count as count_query
 from explorer.api.where import chosen_documents, count_within, result_within
 from explorer.backends.protocol import Backend
 from explorer.cli.codes import FINE, FOUND
@@ -40,6 +41,7 @@ from explorer.cli.queries import (
     add_query_options,
     find,
     joined_rules,
+    note_more,
     query_options,
     report_echo,
 )
@@ -49,7 +51,7 @@ from explorer.cli.rows import put_rows
 from explorer.cli.rules import Rule
 from explorer.cli.saved import out_file
 from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put_cells, remark
+from explorer.cli.terminal import is_quiet, progress_bar, put_cells, remark
 from explorer.errors import QueryError
 from explorer.export.records.count import CountRecord, VariantCount, variants_of
 from explorer.export.records.pattern import PatternRecord, pattern_record
@@ -58,9 +60,11 @@ from explorer.export.registry import TABLES
 from explorer.export.watched import watched_header, watched_rows
 from explorer.i18n import counted
 from explorer.jobs import Progress
+from explorer.patterns.equal import Equate
 from explorer.search.find import Match, QueryOptions, QueryResult
 from explorer.search.hits import Hits
 from explorer.search.language import Expression, ParsedQuery
+from explorer.search.more import More
 from explorer.search.watch import Watched, count_patterns
 from explorer.search.watch_list import WatchList, join_lists, read_watch_list, read_watch_stream
 from explorer.texts.on_bad import Reading
@@ -168,11 +172,13 @@ def run_count(args: argparse.Namespace) -> int:
     options = replace(options, literal=options.literal or bool(args.queries))
     chosen = _chosen(corpus, args)
     tokens = corpus.token_count if chosen is None else int(corpus.index.documents.sizes()[chosen].sum())
-    counting = _Counting(corpus, options, args.documents, chosen, tokens, tuple(args.where))
+    count = None if chosen is None else lambda part: count_within(corpus.index, (part,), chosen)
+    more = More(corpus.index, options, count)
+    counting = _Counting(corpus, options, args.documents, chosen, tokens, more, tuple(args.where))
     # Lazy: each count is printed as soon as it is known, and a closed pipe stops the rest.
     if args.queries:
         return _run_files(counting, args)
-    records = map(counting.record, map(read_query, args.query))
+    records = counting.records(map(read_query, args.query))
     answer = Answer(COUNT, records, corpus.index, settings={"literal": options.literal})
     put_answer(answer, args, lambda found: _print_counts(found, corpus.index))
     return FINE
@@ -209,6 +215,7 @@ def _count_lines(counting: _Counting, args: argparse.Namespace, reading: Reading
                 reading.good -= 1
             else:
                 yield record
+    note_more(counting.more)
 
 
 def _print_counts(records: Iterable[CountRecord], index: Backend) -> None:
@@ -239,7 +246,13 @@ class _Counting:
     with_documents: bool
     chosen: NDArray[np.bool_] | None
     token_count: int
+    more: More
     where: tuple[str, ...] = ()
+
+    def records(self, queries: Iterable[str]) -> Iterator[CountRecord]:
+        """Count queries, and note at last what they would also find."""
+        yield from map(self.record, queries)
+        note_more(self.more)
 
     def record(self, query: str) -> CountRecord:
         """Count a query."""
@@ -247,6 +260,8 @@ class _Counting:
             return self._literal(query)
         index, found = self.corpus.index, find(self.corpus, query, self.options)
         report_echo(found.parsed)
+        if not is_quiet():
+            self.more.look_at(found)
         variants = variants_of(found) if self.chosen is None else self._variants_within(found, self.chosen)
         if self.chosen is not None:
             found = result_within(index, found, self.chosen, self.where)
@@ -261,11 +276,14 @@ class _Counting:
         )  # fmt: skip
 
     @property
-    def _how(self) -> tuple[Match, bool, bool]:
-        return self.options.match, self.options.ignore_case, self.options.whole_words
+    def _how(self) -> tuple[Match, bool, bool, tuple[Equate, ...]]:
+        options = self.options
+        return options.match, options.ignore_case, options.whole_words, options.equate
 
     def _literal(self, query: str) -> CountRecord:
         # Not by `find`: white space alone can be a literal text.
+        if not is_quiet():
+            self.more.look(query)
         count, documents = self._whole(query) if self.chosen is None else self._within(query, self.chosen)
         regex = self.options.match == "regex"
         parsed = ParsedQuery(((Expression(query) if regex else query,),))
@@ -275,12 +293,11 @@ class _Counting:
         return CountRecord(query, str(parsed), count, documents, per_million, exact, count, *self._how, "", variants)
 
     def _whole(self, query: str) -> tuple[int, int | None]:
-        match, ignore_case, whole_words = self._how
-        count = self.corpus.count(query, match=match, ignore_case=ignore_case, whole_words=whole_words)
+        options = checked_options(query, (), *self._how)
+        count = count_query(self.corpus.index, query, options)
         if not self.with_documents:
             return count, None
-        found = self.corpus.count_documents(query, match=match, ignore_case=ignore_case, whole_words=whole_words)
-        return count, found
+        return count, Hits(self.corpus.index, parts(self.corpus.index, query, options)).count_documents()
 
     def _within(self, query: str, chosen: NDArray[np.bool_]) -> tuple[int, int | None]:
         """Occurrences in the chosen documents, and of these the ones that have any."""

@@ -30,7 +30,7 @@ from explorer.cli.saved import (
     suffixes,
 )
 from explorer.cli.shapes import Shape
-from explorer.cli.terminal import flush, put_as_is, put_cells, put_json_line, remark
+from explorer.cli.terminal import flush, notes, put_as_is, put_cells, put_json_line, remark
 from explorer.export.about import about_path, facts_text
 from explorer.export.cells import plain_cell
 from explorer.export.columns import Batch
@@ -353,7 +353,11 @@ def _put_object(
         write(f"{before}\n    {_line(_object(record, fields))}")
         some = True
     problems = [as_object(problem) for problem in (*answer.problems(), *_problems_of(answer.index))]
-    write(("\n  ]" if some else f"{_begin(answer, settings)}]") + f',\n  "problems": {_line(problems)}\n}}\n')
+    write(("\n  ]" if some else f"{_begin(answer, settings)}]") + _tail(problems))
+
+
+def _tail(problems: Sequence[Any]) -> str:
+    return f',\n  "notes": {_line(notes())},\n  "problems": {_line(problems)}\n}}\n'
 
 
 def _problems_of(index: Backend | None) -> tuple[ProblemRecord, ...]:

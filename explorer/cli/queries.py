@@ -8,9 +8,12 @@ from explorer.api import Corpus
 from explorer.cli import ranges
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import progress_bar, remark
+from explorer.cli.terminal import is_quiet, note, progress_bar
+from explorer.errors import QueryError
+from explorer.patterns.equal import Equate, checked_equate
 from explorer.search.find import MATCHES, QueryOptions, QueryResult, find_query
 from explorer.search.language import ParsedQuery
+from explorer.search.more import More
 from explorer.search.query import VARIANTS
 
 _QUERY = "a text, or quoted texts and /expressions/ joined by AND, OR and NOT"
@@ -19,6 +22,7 @@ RULES = (
     Rule("--variants", needs=(MATCH_TOKENS,)),
     Rule("--ignore-case", without=(MATCH_TOKENS,)),
     Rule("--whole-words", without=(MATCH_TOKENS,)),
+    Rule("--equate", without=(MATCH_TOKENS,)),
     # A regular expression is always taken whole.
     Rule("--literal", without=(MATCH_REGEX,)),
 )
@@ -83,6 +87,15 @@ def add_query_options(parser: Parser, usual: str | None = "text") -> None:
         help="whole words only: no letter, mark, digit or connector before or after (text and regex)",
     )
     parser.add_argument(
+        "--equate",
+        type=_equated,
+        default=(),
+        metavar="LIST",
+        help="what else counts as the same (comma-separated; text and regex): spacing (a space and any white space, line "
+        "breaks included), quotes (straight and typographic quotation marks; dashes), forms (composed and decomposed "
+        "characters; joiners and soft hyphens left out)",
+    )
+    parser.add_argument(
         "--variants",
         type=lambda text: [name.strip() for name in text.split(",") if name.strip()],
         default=[],
@@ -108,6 +121,13 @@ def add_query_options(parser: Parser, usual: str | None = "text") -> None:
     parser.add_argument("--exact", action="store_true", help="check all hits of an AND query, however many there are")
 
 
+def _equated(text: str) -> tuple[Equate, ...]:
+    try:
+        return checked_equate(name.strip() for name in text.split(",") if name.strip())
+    except QueryError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def query_options(args: argparse.Namespace) -> QueryOptions:
     """The options that the arguments name."""
     return QueryOptions(
@@ -122,6 +142,7 @@ def query_options(args: argparse.Namespace) -> QueryOptions:
         match=args.match,
         ignore_case=args.ignore_case,
         whole_words=args.whole_words,
+        equate=args.equate,
         # An expression contains quotes, parentheses and bars of its own; the query language would take them apart.
         literal=args.literal or args.match == "regex",
     )
@@ -152,7 +173,22 @@ def find(corpus: Corpus, query: str, options: QueryOptions) -> QueryResult:
     return find_query(corpus.index, query, options, progress_bar())
 
 
+def note_more(more: More) -> None:
+    """Note what the texts would also find if more was equated."""
+    if said := more.described():
+        note(f"{said}: --equate {','.join(checked_equate(more.options.equate + more.equate))}")
+
+
+def report_reading(corpus: Corpus, found: QueryResult, options: QueryOptions) -> None:
+    """Note how a query was read, and what it would also find if more was equated."""
+    report_echo(found.parsed)
+    if not is_quiet():
+        more = More(corpus.index, options)
+        more.look_at(found)
+        note_more(more)
+
+
 def report_echo(parsed: ParsedQuery) -> None:
     """Show how a query is read that mixes AND and OR without parentheses."""
     if parsed.echo:
-        remark(f"read as {parsed.echo}")
+        note(f"read as {parsed.echo}")

@@ -39,7 +39,7 @@ from explorer.cli.envelope import (
     put_answer,
 )
 from explorer.cli.parser import Parser
-from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_echo
+from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_reading
 from explorer.cli.rules import Rule
 from explorer.cli.saved import JSON_SUFFIX, out_file, suffixes
 from explorer.cli.shapes import Shape
@@ -242,7 +242,7 @@ def run_kwic(args: argparse.Namespace) -> int:
     order = LineSettings() if args.count else parse_sort(args.sort or usual_sort(corpus.index))
     view, report = merge_views(order, filters_of(corpus, args, options)), progress_bar()
     found = find(corpus, query, options)
-    report_echo(found.parsed)
+    report_reading(corpus, found, options)
     lines = concordance(corpus.index, ConcordanceRequest(found.parts, found.numbers, view), corpus.columns, report)
     if args.count:
         count = len(lines)

@@ -46,11 +46,13 @@ class Manner:
 
 
 _manner = [Manner()]
+_notes: list[str] = []
 
 
 def use_manner(manner: Manner) -> None:
     """Choose how everything from now on is reported."""
     _manner[0] = manner
+    _notes.clear()
 
 
 class OutputError(CorpusError):
@@ -187,6 +189,22 @@ def remark(text: str) -> None:
     """Print a line on standard error that begins with "#": what was chosen, left out or found besides the result."""
     if not _manner[0].quiet:
         complain(f"# {text}")
+
+
+def note(text: str) -> None:
+    """Print a remark about the whole answer, which the object of --json contains, too."""
+    _notes.append(text)
+    remark(text)
+
+
+def notes() -> list[str]:
+    """The notes of this command so far."""
+    return list(_notes)
+
+
+def is_quiet() -> bool:
+    """Whether remarks are not printed."""
+    return _manner[0].quiet
 
 
 def detail(text: str) -> None:

@@ -16,7 +16,7 @@ from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, query_argument
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
 from explorer.cli.parser import Parser, UsageError
-from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_echo
+from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_reading
 from explorer.cli.rules import Rule
 from explorer.cli.saved import check_out
 from explorer.cli.search import add_filter_options, filters_of
@@ -239,6 +239,6 @@ def _lines(args: argparse.Namespace) -> tuple[Corpus, QueryResult, Concordance, 
     # Without an order: no sum depends on it, and sorting takes time.
     view = filters_of(corpus, args, options)
     found = find(corpus, query, options)
-    report_echo(found.parsed)
+    report_reading(corpus, found, options)
     wanted = ConcordanceRequest(found.parts, found.numbers, view)
     return corpus, found, concordance(corpus.index, wanted, corpus.columns, progress_bar()), view

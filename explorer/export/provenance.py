@@ -103,7 +103,8 @@ def match_facts(options: QueryOptions) -> Facts:
     if options.match == "tokens":
         return ("match", options.match), ("variants", ", ".join(options.variants) or "none"), *literal
     switches = (("ignore case", options.ignore_case), ("whole words", options.whole_words))
-    return ("match", options.match), *((name, "yes" if on else "no") for name, on in switches), *literal
+    equated = ("equate", ", ".join(options.equate) or "none")
+    return ("match", options.match), *((name, "yes" if on else "no") for name, on in switches), equated, *literal
 
 
 def setting_facts(settings: Mapping[str, object]) -> Facts:

@@ -304,3 +304,28 @@ def _blocks(text: str) -> Iterator[_Block]:
         first, marks = char, {}
     if first or marks:
         yield _Block(first, marks)
+
+
+def may_equate(name: Equate, text: str) -> bool:
+    """Tell whether a text could be found in more places if something was equated.
+
+    Parameters
+    ----------
+    name
+        One of EQUATES.
+    text
+        The text.
+
+    Returns
+    -------
+    bool
+        False if it certainly has no effect.
+
+    Examples
+    --------
+    >>> may_equate("spacing", "cat"), may_equate("forms", "cat")
+    (False, True)
+    """
+    if name == "spacing":
+        return any(map(str.isspace, text))
+    return name == "forms" or any(ord(char) in _PLAIN for char in text)

@@ -12,6 +12,7 @@ from explorer.backends.places import HitPlace
 from explorer.errors import CorpusError, QueryError
 from explorer.files.json_text import MOST_DIGITS
 from explorer.i18n import mark, tr
+from explorer.patterns.equal import EQUATES, checked_equate
 from explorer.project.lines import KeptLine, KeptLines
 from explorer.project.nodes import Node, Wrong, named
 from explorer.project.places import checked_path
@@ -258,6 +259,7 @@ def _query(node: Node) -> Query:
         match=node.choice("match", "text", MATCHES),
         ignore_case=node.flag("ignore_case", False),
         whole_words=node.flag("whole_words", False),
+        equate=checked_equate(node.texts("equate", _equated)),
         variants=node.texts("variants", _variant),
         distance=node.whole("distance", 100, most=MAX_DISTANCE),
         # null is the rarest clause; a missing key is the first one.
@@ -284,6 +286,12 @@ def _query(node: Node) -> Query:
 
 def _variant(text: str) -> str:
     if text not in VARIANTS:
+        raise ValueError(mark("a known name"))
+    return text
+
+
+def _equated(text: str) -> str:
+    if text not in EQUATES:
         raise ValueError(mark("a known name"))
     return text
 

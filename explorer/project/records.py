@@ -53,6 +53,8 @@ class QueryRecord:
         Whether case is ignored.
     whole_words
         Whether only whole words match.
+    equate
+        What else counts as the same: "spacing", "quotes", "forms".
     variants
         Spellings of tokens.
     distance
@@ -77,6 +79,7 @@ class QueryRecord:
     match: str
     ignore_case: bool
     whole_words: bool
+    equate: tuple[str, ...]
     variants: tuple[str, ...]
     distance: int
     node: int | None
@@ -327,6 +330,7 @@ def _query(query: Query) -> QueryRecord:
         match=query.match,
         ignore_case=query.ignore_case,
         whole_words=query.whole_words,
+        equate=query.equate,
         variants=query.variants,
         distance=query.distance,
         node=query.node,

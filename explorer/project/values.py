@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from explorer.project.lines import Extra, KeptLine, KeptLines
 
 if TYPE_CHECKING:
+    from explorer.patterns.equal import Equate
     from explorer.search.arrange import Filter, LineSettings, SortLevel
     from explorer.search.find import Match, QueryOptions
 
@@ -66,7 +67,7 @@ class Query:
     ----------
     text
         As it was typed.
-    match, ignore_case, whole_words, variants
+    match, ignore_case, whole_words, variants, equate
         As in `QueryOptions`.
     distance
         The most tokens between what AND joins.
@@ -98,6 +99,7 @@ class Query:
     collapse: int = 0
     seed: int = 0
     extra: Extra = ()
+    equate: tuple[Equate, ...] = ()
 
     @classmethod
     def of(cls, text: str, options: QueryOptions, view: LineSettings | None = None) -> Query:
@@ -135,6 +137,7 @@ class Query:
             view.sample,
             view.collapse,
             view.seed,
+            equate=options.equate,
         )
 
     @property
@@ -150,6 +153,7 @@ class Query:
             ignore_case=self.ignore_case,
             whole_words=self.whole_words,
             literal=self.literal,
+            equate=self.equate,
         )
 
     @property

@@ -312,11 +312,12 @@ def _search_options(lines: Lines) -> dict[str, object]:
         "match": query.match,
         "ignore_case": query.ignore_case,
         "whole_words": query.whole_words,
+        "equate": query.equate,
         "variants": query.variants,
         "max_distance": query.distance,
     }
     # `Query` and `Corpus.search` have the same usual values, so a program states only what was chosen.
-    usual = {name: getattr(_USUAL, name) for name in ("match", "ignore_case", "whole_words", "variants")}
+    usual = {name: getattr(_USUAL, name) for name in ("match", "ignore_case", "whole_words", "equate", "variants")}
     usual["max_distance"] = _USUAL.distance
     given = {name: value for name, value in found.items() if value != usual[name]}
     node = _node(query, query.text)
@@ -330,7 +331,7 @@ def _found(lines: Lines) -> str:
 
 def _options_python(query: Query) -> str:
     options = replace(query.options, seed=0)
-    names = ("variants", "max_distance", "node", "match", "ignore_case", "whole_words", "literal")
+    names = ("variants", "max_distance", "node", "match", "ignore_case", "whole_words", "literal", "equate")
     given = {name: getattr(options, name) for name in names if getattr(options, name)}
     # The first phrase is number 0, which is not the same as no choice: then the rarest one is listed.
     return call("QueryOptions", [], given if options.node is None else {**given, "node": options.node})
@@ -401,6 +402,7 @@ def _query_options(lines: Lines, *texts: str) -> list[str]:
     query = lines.query
     found = [] if query.match == "text" else [option("--match", query.match)]
     found += ["--ignore-case"] * query.ignore_case + ["--whole-words"] * query.whole_words
+    found += [option("--equate", ",".join(query.equate))] * bool(query.equate)
     found += [option("--variants", ",".join(query.variants))] * bool(query.variants)
     # A single expression is one phrase, for which these have no effect and are refused.
     if query.match != "regex":

@@ -15,6 +15,8 @@ from explorer.backends.protocol import Backend, Matches, Part
 from explorer.errors import QueryError
 from explorer.i18n import counted, mark, tr
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.patterns.equal import Equate, checked_equate
+from explorer.patterns.pattern import Match as PatternMatch
 from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import NearFilter
 from explorer.search.cnf import CnfMatches, CnfOptions, meet
@@ -56,6 +58,8 @@ class QueryOptions:
         As in `explorer.patterns.pattern.Pattern`; not for tokens.
     literal
         Whether the query is one phrase, whatever words it contains.
+    equate
+        As in `explorer.patterns.pattern.Pattern`, in the order of EQUATES; not for tokens.
     """
 
     variants: tuple[str, ...] = ()
@@ -67,6 +71,7 @@ class QueryOptions:
     ignore_case: bool = False
     whole_words: bool = False
     literal: bool = False
+    equate: tuple[Equate, ...] = ()
 
     def check(self) -> None:
         """Check the options.
@@ -78,6 +83,7 @@ class QueryOptions:
         """
         whole_number(self.max_distance, tr("The distance in tokens"), most=MAX_DISTANCE)
         whole_number(self.seed, "seed")
+        checked_equate(self.equate)
         if self.match not in MATCHES:
             names = ", ".join(MATCHES)
             raise QueryError(
@@ -86,9 +92,9 @@ class QueryOptions:
                 match=self.match,
                 names=names,
             )
-        if self.match == "tokens" and (self.ignore_case or self.whole_words):
+        if self.match == "tokens" and (self.ignore_case or self.whole_words or self.equate):
             raise QueryError(
-                mark("Ignore case and whole words apply to text and regular expressions, not to tokens."),
+                mark("Ignore case, whole words and equate apply to text and regular expressions, not to tokens."),
                 reason="case-of-tokens",
             )
         if self.match != "tokens" and self.variants:
@@ -106,7 +112,8 @@ class QueryOptions:
         """A phrase as a text pattern."""
         # /…/ is an expression among literal texts, too; `parse` marks it by its type.
         is_expression = self.match == "regex" or isinstance(phrase, Expression)
-        return Pattern(phrase, "regex" if is_expression else "text", self.ignore_case, self.whole_words)
+        match: PatternMatch = "regex" if is_expression else "text"
+        return Pattern(phrase, match, self.ignore_case, self.whole_words, checked_equate(self.equate))
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import accumulate
 
 import regex
+from equal_scan import BREAKLESS, equal_spans
 
 from explorer.patterns.pattern import Pattern
 
 WORD = r"[\p{L}\p{M}\p{N}\p{Pc}]"
 # Joiners and soft hyphens are inside words.
 INSIDE = WORD.replace("]", r"\u00ad\u200c\u200d\u2060]")
-BREAKLESS = r"(?=\p{L})[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 BEGINS = rf"(?:(?<!{INSIDE})|(?<={BREAKLESS})|(?={BREAKLESS}))"
 ENDS = rf"(?:(?!{INSIDE})|(?<={BREAKLESS})|(?={BREAKLESS}))"
 BORDER = rf"(?:(?<={INSIDE})(?!{INSIDE})|(?<!{INSIDE})(?={INSIDE})|(?<={BREAKLESS})|(?={BREAKLESS}))"
@@ -36,14 +37,42 @@ def source(pattern: Pattern) -> str:
     return f"(?if:{text})" if pattern.ignore_case else text
 
 
+def _is_translated(pattern: Pattern) -> bool:
+    """Whether several forms of a literal text are equal, which the package does not know."""
+    return pattern.match == "text" and (pattern.ignore_case or bool(pattern.equate))
+
+
 def scan(texts: list[str], pattern: Pattern) -> list[tuple[int, int]]:
     """(text, character) of every place at which a match begins."""
-    compiled = regex.compile(source(pattern), regex.VERSION1 if pattern.ignore_case else 0)
+    if _is_translated(pattern):
+        return [(i, start) for i, text in enumerate(texts) for start, _ in equal_spans(text, pattern)]
+    compiled = regex.compile(source(pattern))
     return [(i, m.start()) for i, text in enumerate(texts) for m in compiled.finditer(text, overlapped=True)]
 
 
 def longest(text: str, *patterns: Pattern) -> list[tuple[int, int]]:
     """(first character, one past the last) of the longest match from each place: tries all ends."""
+    return _united(text, patterns, _by_ends)
+
+
+def longest_by_posix(text: str, *patterns: Pattern) -> list[tuple[int, int]]:
+    """As `longest`, by the package's own search for the longest match; for texts of more than a few words."""
+    return _united(text, patterns, _by_posix)
+
+
+def _united(text: str, patterns: tuple[Pattern, ...], others: _Spans) -> list[tuple[int, int]]:
+    rest = tuple(pattern for pattern in patterns if not _is_translated(pattern))
+    ends = dict(others(text, rest)) if rest else {}
+    for pattern in patterns:
+        for start, end in equal_spans(text, pattern) if _is_translated(pattern) else ():
+            ends[start] = max(end, ends.get(start, 0))
+    return sorted(ends.items())
+
+
+_Spans = Callable[[str, tuple[Pattern, ...]], list[tuple[int, int]]]
+
+
+def _by_ends(text: str, patterns: tuple[Pattern, ...]) -> list[tuple[int, int]]:
     found = []
     for start in range(len(text)):
         ends = range(len(text), start, -1)
@@ -59,8 +88,7 @@ def _ending(patterns: tuple[Pattern, ...], left: int) -> regex.Pattern[str]:
     return regex.compile(f"(?:{'|'.join(map(source, patterns))})(?=(?s:.{{{left}}})\\Z)")
 
 
-def longest_by_posix(text: str, *patterns: Pattern) -> list[tuple[int, int]]:
-    """As `longest`, by the package's own search for the longest match; for texts of more than a few words."""
+def _by_posix(text: str, patterns: tuple[Pattern, ...]) -> list[tuple[int, int]]:
     compiled = regex.compile("|".join(f"(?:{source(pattern)})" for pattern in patterns), regex.POSIX)
     return [match.span() for match in compiled.finditer(text, overlapped=True)]
 

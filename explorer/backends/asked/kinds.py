@@ -20,6 +20,7 @@ from explorer.backends.values import (
     NextTokens,
     TextMatches,
 )
+from explorer.patterns.equal import EQUATES
 from explorer.patterns.pattern import Pattern
 
 VALUES: dict[str, type] = {
@@ -50,6 +51,10 @@ _ONE_LENGTH: dict[type, tuple[str, ...]] = {
     Places: ("documents", "offsets"),
 }
 """Arrays of one length, by the value that has them."""
+
+
+LATER: dict[str, dict[str, Any]] = {"Pattern": {"equate": ()}}
+"""Fields that version 0.2 does not know, by value, with what means the same to it: this is not sent."""
 
 
 def _is_int(value: object) -> bool:
@@ -83,6 +88,7 @@ _KINDS: dict[str, Callable[[object], bool]] = {
     "str": lambda value: isinstance(value, str),
     "float": lambda value: isinstance(value, float) or _is_int(value),
     "int | None": lambda value: value is None or _is_int(value),
+    "tuple[Equate, ...]": lambda value: isinstance(value, tuple) and all(one in EQUATES for one in value),
     "Match": lambda value: value in ("text", "regex"),
     "Numbers": _array("int64"),
     "Numbers | None": lambda value: value is None or _fits("Numbers", value),
@@ -161,6 +167,7 @@ def made(name: str, values: dict[str, Any]) -> Any:
         If the name is unknown, a field is missing or of another kind, or arrays differ in length.
     """
     kind = VALUES.get(name)
+    values = LATER.get(name, {}) | values
     if kind is None or set(values) != {field.name for field in fields(kind)}:
         raise ValueError(f"no value {name!r} has these fields")
     for field in fields(kind):

@@ -50,6 +50,8 @@ class CountRecord:
         Whether case was ignored.
     whole_words
         Whether only whole words were counted.
+    equate
+        What else counted as the same: "spacing", "quotes", "forms".
     echo
         The query with parentheses if it mixes AND and OR without them; otherwise "".
     variants
@@ -66,6 +68,7 @@ class CountRecord:
     match: str
     ignore_case: bool
     whole_words: bool
+    equate: tuple[str, ...]
     echo: str
     variants: tuple[VariantCount, ...]
 

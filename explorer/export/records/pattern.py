@@ -27,6 +27,8 @@ class PatternRecord:
         Whether case was ignored.
     whole_words
         Whether only whole words were counted.
+    equate
+        What else counted as the same: "spacing", "quotes", "forms".
     count
         Its occurrences; None if it could not be searched for.
     per_million
@@ -49,6 +51,7 @@ class PatternRecord:
     match: str
     ignore_case: bool
     whole_words: bool
+    equate: tuple[str, ...]
     count: int | None
     per_million: float | None
     document_count: int | None
@@ -82,6 +85,7 @@ def pattern_record(row: Watched, listed: WatchList, options: QueryOptions) -> Pa
         match=options.match,
         ignore_case=options.ignore_case,
         whole_words=options.whole_words,
+        equate=options.equate,
         count=row.count,
         per_million=row.per_million,
         document_count=row.documents,

@@ -1,0 +1,109 @@
+"""What a literal text would also find if more counted as the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+from explorer.backends.protocol import Backend, Part
+from explorer.errors import QueryError
+from explorer.i18n import counted, mark, tr
+from explorer.jobs import CancelToken
+from explorer.patterns.equal import EQUATES, Equate, checked_equate, may_equate
+from explorer.search.find import QueryOptions, QueryResult
+from explorer.search.language import Expression
+
+MOST_TEXTS = 1_000
+"""The most texts that are looked for again."""
+
+_NAMES: dict[Equate, str] = {
+    "spacing": mark("other white space"),
+    "quotes": mark("other quotation marks or dashes"),
+    "forms": mark("other forms of characters"),
+}
+
+
+@dataclass
+class More:
+    """Counts what literal texts would also find, one after the other.
+
+    Attributes
+    ----------
+    index
+        The index.
+    options
+        How the texts are matched.
+    count
+        Counts occurrences; None for all of the index.
+    """
+
+    index: Backend
+    options: QueryOptions
+    count: Callable[[Part], int] | None = None
+    _found: int = 0
+    _texts: int = 0
+    _seen: dict[str, None] = field(default_factory=dict)
+    _equate: tuple[Equate, ...] = ()
+
+    def look(self, text: str, cancel: CancelToken | None = None) -> None:
+        """Count a text with what is not equated, unless this has no effect or would be a question over a network.
+
+        Parameters
+        ----------
+        text
+            The text; an expression is passed over.
+        cancel
+            Stops it.
+        """
+        options = self.options
+        if options.match != "text" or isinstance(text, Expression) or text in self._seen:
+            return
+        if len(self._seen) >= MOST_TEXTS or self.index.local is None:
+            return
+        self._seen[text] = None
+        names = tuple(name for name in EQUATES if name not in options.equate and may_equate(name, text))
+        more = self._more(text, names, cancel) if names else 0
+        if more > 0:
+            self._found, self._texts = self._found + more, self._texts + 1
+            # One of them alone as a rule; where only several together find more, all of them.
+            alone = [name for name in names if len(names) == 1 or self._more(text, (name,), cancel) > 0]
+            self._equate = checked_equate((*self._equate, *(alone or names)))
+
+    def look_at(self, found: QueryResult, cancel: CancelToken | None = None) -> None:
+        """Count each phrase of a query.
+
+        Parameters
+        ----------
+        found
+            The answer to the query.
+        cancel
+            Stops it.
+        """
+        for phrase in (*(phrase for clause in found.clauses for phrase in clause.phrases), *found.excluded):
+            self.look(phrase.query, cancel)
+
+    def _more(self, text: str, names: Iterable[Equate], cancel: CancelToken | None) -> int:
+        equated = replace(self.options, equate=checked_equate((*self.options.equate, *names)))
+        try:
+            counts = [self._count(options, text, cancel) for options in (equated, self.options)]
+        except QueryError:
+            # Too broad, or nothing is left of it: there is nothing to report.
+            return 0
+        return counts[0] - counts[1]
+
+    def _count(self, options: QueryOptions, text: str, cancel: CancelToken | None) -> int:
+        found = self.index.hits.find_text(options.pattern(text), cancel=cancel)
+        return found.count if self.count is None else self.count(found)
+
+    @property
+    def equate(self) -> tuple[Equate, ...]:
+        """What finds more if it is equated, too; empty if nothing does."""
+        return self._equate
+
+    def described(self) -> str:
+        """Write how many more there are, and where they differ; "" if there are none."""
+        if not self._found:
+            return ""
+        names = tr(" or ").join(tr(_NAMES[name]) for name in self._equate)
+        many = tr(" in {texts}", texts=counted("text", self._texts)) if len(self._seen) > 1 else ""
+        return tr("{count:,} more with {names}{many}", count=self._found, names=names, many=many)
