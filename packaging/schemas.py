@@ -49,11 +49,12 @@ With `--json`, every command prints one object:
 | `settings` | object | The arguments and options that shape the answer, by their long names with underscores. |
 | … | | What describes the whole answer, listed below for each shape. |
 | `results` | array | The records. |
+| `notes` | array | What else there is to know about the answer, as printed on standard error. |
 | `problems` | array | What could not be used: `source`, `line` (from 1) and `reason`. |
 
-The object is written as a stream, one record per line, and `problems` come last. With `--format jsonl`, the records are
-printed alone, one per line; with `--format csv` and `tsv`, their fields are the columns, and lists and objects are JSON
-in a cell.
+The object is written as a stream, one record per line; `notes` and `problems` come last. With `--format jsonl`, the
+records are printed alone, one per line; with `--format csv` and `tsv`, their fields are the columns, and lists and
+objects are JSON in a cell.
 
 Numbers of things end in `_count`, arrays have plural names, and sizes and times end in `_bytes` and `_seconds`. Tokens,
 characters and documents count from 0; lines of a file count from 1, as in an editor. What is not known is null, and so
@@ -224,7 +225,7 @@ def _object(name: str) -> str:
     return name.removesuffix("Record").removesuffix("Facts")
 
 
-_ENVELOPE = ("schema", "program", "index", "settings", "results", "problems")
+_ENVELOPE = ("schema", "program", "index", "settings", "results", "notes", "problems")
 
 
 def _summary(kind: type) -> str:

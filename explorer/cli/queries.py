@@ -89,11 +89,11 @@ def add_query_options(parser: Parser, usual: str | None = "text") -> None:
     parser.add_argument(
         "--equate",
         type=_equated,
-        default=(),
+        default=[],
         metavar="LIST",
-        help="what else counts as the same (comma-separated; text and regex): spacing (a space and any white space, line "
-        "breaks included), quotes (straight and typographic quotation marks; dashes), forms (composed and decomposed "
-        "characters; joiners and soft hyphens left out)",
+        help="what else counts as the same (comma-separated; text and regex): spacing (a space and any white space, "
+        "line breaks included), quotes (straight and typographic quotation marks; dashes), forms (composed and "
+        "decomposed characters; joiners and soft hyphens left out)",
     )
     parser.add_argument(
         "--variants",
@@ -142,7 +142,7 @@ def query_options(args: argparse.Namespace) -> QueryOptions:
         match=args.match,
         ignore_case=args.ignore_case,
         whole_words=args.whole_words,
-        equate=args.equate,
+        equate=tuple(args.equate),
         # An expression contains quotes, parentheses and bars of its own; the query language would take them apart.
         literal=args.literal or args.match == "regex",
     )

@@ -42,9 +42,10 @@ CONDITIONS: dict[str, Callable[[int, int], bool]] = {
 }
 """By name, whether a condition holds between characters of two kinds.
 
-border, inside: where a word begins or ends (`\\b`), and where none does (`\\B`). start, end: where a whole word may begin
-and end. joined start, no ideograph: where a whole word may begin with joiners, and where these end. run start, run end:
-the edges of a run of white space; joined: joiners take no part in it. whole character: no mark or joiner follows.
+border, inside: where a word begins or ends (`\\b`), and where none does (`\\B`). start, end: where a whole word may
+begin and end. joined start, no ideograph: where a whole word may begin with joiners, and where these end. run start,
+run end: the edges of a run of white space; joined: joiners take no part in it. whole character: no mark or joiner
+follows.
 """
 
 

@@ -119,7 +119,16 @@ def _query(query: Query) -> dict[str, Any]:
         "seed": query.seed,
     }
     # How it is matched and ordered is always written: a reader of the file should see it.
-    usual = {"equate": [], "variants": [], "literal": False, "filters": [], "sample": 0, "collapse": 0, "seed": 0, "node": 0}
+    usual = {
+        "equate": [],
+        "variants": [],
+        "literal": False,
+        "filters": [],
+        "sample": 0,
+        "collapse": 0,
+        "seed": 0,
+        "node": 0,
+    }
     return {**_without_defaults(whole, usual), **_unknown(query.extra, whole)}
 
 

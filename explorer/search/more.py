@@ -41,7 +41,7 @@ class More:
     options: QueryOptions
     count: Callable[[Part], int] | None = None
     _found: int = 0
-    _texts: int = 0
+    _texts: list[str] = field(default_factory=list)
     _seen: dict[str, None] = field(default_factory=dict)
     _equate: tuple[Equate, ...] = ()
 
@@ -64,7 +64,8 @@ class More:
         names = tuple(name for name in EQUATES if name not in options.equate and may_equate(name, text))
         more = self._more(text, names, cancel) if names else 0
         if more > 0:
-            self._found, self._texts = self._found + more, self._texts + 1
+            self._found += more
+            self._texts.append(text)
             # One of them alone as a rule; where only several together find more, all of them.
             alone = [name for name in names if len(names) == 1 or self._more(text, (name,), cancel) > 0]
             self._equate = checked_equate((*self._equate, *(alone or names)))
@@ -105,5 +106,7 @@ class More:
         if not self._found:
             return ""
         names = tr(" or ").join(tr(_NAMES[name]) for name in self._equate)
-        many = tr(" in {texts}", texts=counted("text", self._texts)) if len(self._seen) > 1 else ""
-        return tr("{count:,} more with {names}{many}", count=self._found, names=names, many=many)
+        if len(self._seen) == 1:
+            return tr("{count:,} more with {names}", count=self._found, names=names)
+        where = f"“{self._texts[0]}”" if len(self._texts) == 1 else counted("text", len(self._texts))
+        return tr("{count:,} more of {where} with {names}", count=self._found, where=where, names=names)

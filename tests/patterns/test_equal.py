@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 from explorer.errors import QueryError
 from explorer.patterns.equal import EQUATES, checked_equate
 from explorer.patterns.pattern import Pattern
-from explorer.patterns.scan import Scanner, scanner
+from explorer.patterns.scan import scanner
 
-ODD = "aefisE ESß ſßẞﬁﬀﬆσςΣéÉe\u0301\u0323\u0302ệộẹê Å\u212bK\u212a'’ʼ\"“″-–ŉǆǅİı\u0307 \t\r\n\u2028\u0085\u00a0\u3000\u2002"
+ODD = (
+    "aefisE ESß ſßẞﬁﬀﬆσςΣéÉe\u0301\u0323\u0302ệ"
+    "ộẹê Å\u212bK\u212a'’ʼ\"“″-–ŉǆǅİı\u0307 \t\r\n\u2028\u0085\u00a0\u3000\u2002"
+)
 ODDER = "\u200d\u200c\u00ad\u2060.語がか\u3099가각ᄀ\u1161\u11a8\u09c7\u09be\u09cbΐ\u0390_1"
 PIECES = st.text(ODD, max_size=4) | st.text(ODD + ODDER, max_size=3)
 EQUATED = st.sets(st.sampled_from(EQUATES)).map(checked_equate)

@@ -52,13 +52,14 @@ def starts_character(char: str) -> bool:
 
 
 def equal_spans(text: str, pattern: Pattern) -> list[tuple[int, int]]:
-    """First character, and the one past the last, of the longest match at each place; joiners at its start are no part."""
+    """First character, and the one past the last, of the longest match at each place, without joiners at its start."""
     wanted = translated(pattern.text, pattern)
     # As many as runs of white space, joiners and decomposed characters take in the tests.
     most = 4 * len(pattern.text) + 12
     found = []
     for start in range(len(text)):
-        if translated(text[start], pattern)[:1] != wanted[:1]:
+        # Marks have no order, so that only another first letter decides.
+        if starts_character(wanted[:1]) and translated(text[start], pattern)[:1] != wanted[:1]:
             continue
         last = min(len(text), start + most)
         ends = [end for end in range(start + 1, last + 1) if translated(text[start:end], pattern) == wanted]
