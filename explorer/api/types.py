@@ -6,7 +6,7 @@ from os import PathLike
 
 from explorer.api.where import Where
 from explorer.backends.protocol import Ids
-from explorer.patterns.equal import Equate
+from explorer.patterns.equates import Equate
 from explorer.reading import ReadMode
 from explorer.search.find import Match
 from explorer.search.query import VariantName as Variant

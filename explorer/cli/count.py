@@ -60,7 +60,7 @@ from explorer.export.registry import TABLES
 from explorer.export.watched import watched_header, watched_rows
 from explorer.i18n import counted
 from explorer.jobs import Progress
-from explorer.patterns.equal import Equate
+from explorer.patterns.equates import Equate
 from explorer.search.find import Match, QueryOptions, QueryResult
 from explorer.search.hits import Hits
 from explorer.search.language import Expression, ParsedQuery

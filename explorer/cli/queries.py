@@ -10,7 +10,8 @@ from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import is_quiet, note, progress_bar
 from explorer.errors import QueryError
-from explorer.patterns.equal import Equate, checked_equate
+from explorer.patterns.equal import checked_equate
+from explorer.patterns.equates import Equate
 from explorer.search.find import MATCHES, QueryOptions, QueryResult, find_query
 from explorer.search.language import ParsedQuery
 from explorer.search.more import More

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from explorer.patterns.equates import EQUATES, Equate
+
 if TYPE_CHECKING:
     from explorer.search.find import Match, QueryOptions
 
@@ -22,18 +24,19 @@ class Matching:
     ignore_case: bool = False
     whole_words: bool = True
     variants: tuple[str, ...] = ("space",)
+    equate: tuple[Equate, ...] = EQUATES
 
     def as_json(self) -> dict[str, Any]:
         """The data in the settings file."""
-        return {**asdict(self), "variants": list(self.variants)}
+        return {**asdict(self), "variants": list(self.variants), "equate": list(self.equate)}
 
     def in_options(self, options: QueryOptions) -> QueryOptions:
         """The options with this matching: those that do not apply are reset (tokens have variants, texts switches)."""
         if self.match == "tokens":
-            return replace(options, match="tokens", variants=self.variants, ignore_case=False, whole_words=False)
-        return replace(
-            options, match=self.match, variants=(), ignore_case=self.ignore_case, whole_words=self.whole_words
-        )
+            options = replace(options, match="tokens", variants=self.variants)
+            return replace(options, ignore_case=False, whole_words=False, equate=())
+        options = replace(options, match=self.match, variants=(), equate=self.equate)
+        return replace(options, ignore_case=self.ignore_case, whole_words=self.whole_words)
 
 
 def read_matching(found: Mapping[str, Any]) -> Matching | None:
@@ -48,4 +51,8 @@ def read_matching(found: Mapping[str, Any]) -> Matching | None:
         return None if known is None else Matching("tokens", variants=known)
     if match not in MATCHES:
         return None
-    return Matching(match, found.get("ignore_case") is True, found.get("whole_words") is True, known or ())
+    equate = found.get("equate")
+    # Earlier versions found text exactly as it was typed.
+    equated = tuple(name for name in EQUATES if isinstance(equate, list) and name in equate)
+    switches = (found.get("ignore_case") is True, found.get("whole_words") is True)
+    return Matching(match, *switches, known or (), equated)

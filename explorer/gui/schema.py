@@ -102,6 +102,7 @@ SETTINGS = (
     # session that is restored comes after and wins.
     Setting("whole_words", True, "Whole words", "Leaves out matches within longer words.", "Search"),
     Setting("ignore_case", False, "Ignore case", "Finds small and capital letters alike.", "Search"),
+    Setting("as_typed", False, "Exactly as typed", "Tells line breaks, quotation marks and forms apart.", "Search"),
     Setting(
         "context_unit",
         "fill",

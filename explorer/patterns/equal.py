@@ -16,16 +16,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Literal, get_args
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.patterns.charset import CharSet, named
+from explorer.patterns.equates import EQUATES, Equate
 from explorer.patterns.kinds import JOINERS, decomposing
-
-Equate = Literal["spacing", "quotes", "forms"]
-EQUATES: tuple[Equate, ...] = get_args(Equate)
-"""What can be made equal: runs of white space; quotation marks and dashes; forms of one character."""
 
 QUOTES = (
     "'\u2018\u2019\u201a\u201b\u2032\u2035\u02b9\u02bb\u02bc\uff07",

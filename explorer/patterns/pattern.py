@@ -8,7 +8,8 @@ from typing import Literal
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.patterns.equal import Equate, Translation, checked_equate, translation
+from explorer.patterns.equal import Translation, checked_equate, translation
+from explorer.patterns.equates import Equate
 from explorer.patterns.syntax import Chars, Choice, Node, Sequence, expression, literal, whole_words
 
 Match = Literal["text", "regex"]

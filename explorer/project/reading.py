@@ -12,7 +12,8 @@ from explorer.backends.places import HitPlace
 from explorer.errors import CorpusError, QueryError
 from explorer.files.json_text import MOST_DIGITS
 from explorer.i18n import mark, tr
-from explorer.patterns.equal import EQUATES, checked_equate
+from explorer.patterns.equal import checked_equate
+from explorer.patterns.equates import EQUATES
 from explorer.project.lines import KeptLine, KeptLines
 from explorer.project.nodes import Node, Wrong, named
 from explorer.project.places import checked_path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from explorer.project.lines import Extra, KeptLine, KeptLines
 
 if TYPE_CHECKING:
-    from explorer.patterns.equal import Equate
+    from explorer.patterns.equates import Equate
     from explorer.search.arrange import Filter, LineSettings, SortLevel
     from explorer.search.find import Match, QueryOptions
 

@@ -15,7 +15,8 @@ from explorer.backends.protocol import Backend, Matches, Part
 from explorer.errors import QueryError
 from explorer.i18n import counted, mark, tr
 from explorer.jobs import CancelToken, Report, no_report
-from explorer.patterns.equal import Equate, checked_equate
+from explorer.patterns.equal import checked_equate
+from explorer.patterns.equates import Equate
 from explorer.patterns.pattern import Match as PatternMatch
 from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import NearFilter

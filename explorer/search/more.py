@@ -9,7 +9,8 @@ from explorer.backends.protocol import Backend, Part
 from explorer.errors import QueryError
 from explorer.i18n import counted, mark, tr
 from explorer.jobs import CancelToken
-from explorer.patterns.equal import EQUATES, Equate, checked_equate, may_equate
+from explorer.patterns.equal import checked_equate, may_equate
+from explorer.patterns.equates import EQUATES, Equate
 from explorer.search.find import QueryOptions, QueryResult
 from explorer.search.language import Expression
 

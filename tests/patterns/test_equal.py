@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.errors import QueryError
-from explorer.patterns.equal import EQUATES, checked_equate
+from explorer.patterns.equal import checked_equate
+from explorer.patterns.equates import EQUATES
 from explorer.patterns.pattern import Pattern
 from explorer.patterns.scan import scanner
 

@@ -10,7 +10,7 @@ from equal_scan import JOINERS, equal_spans
 from scripts import write_tokenizer
 
 import explorer
-from explorer.patterns.equal import EQUATES
+from explorer.patterns.equates import EQUATES
 from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import LineSettings
 from explorer.search.find import QueryOptions, find_query, near_filter

@@ -20,7 +20,7 @@ from explorer.backends.values import (
     NextTokens,
     TextMatches,
 )
-from explorer.patterns.equal import EQUATES
+from explorer.patterns.equates import EQUATES
 from explorer.patterns.pattern import Pattern
 
 VALUES: dict[str, type] = {

@@ -69,6 +69,15 @@ COMMANDS = (
         group=2,
     ),
     CommandSpec(
+        "as_typed",
+        GO,
+        "&Exactly as typed",
+        "Tell line breaks, quotation marks and forms of characters apart, or not",
+        _search(lambda s: s.bar.choice.as_typed.click()),
+        "Alt+X",
+        group=2,
+    ),
+    CommandSpec(
         "match",
         GO,
         "&Text, expression or tokens …",

@@ -203,6 +203,8 @@ def _why_no_phrase(request: LinesRequest) -> str:
         switches.append(tr("turn “Whole words” off"))
     if not options.ignore_case:
         switches.append(tr("turn “Ignore case” on"))
+    if not options.equate:
+        switches.append(tr("turn “Exactly as typed” off"))
     kind = tr("Nothing matches this expression.") if options.match == "regex" else tr("Not found as written.")
     if not switches:
         return kind

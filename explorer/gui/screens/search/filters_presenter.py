@@ -319,7 +319,7 @@ class FiltersPresenter(Presenter[FiltersState]):
 
 def _matching(options: QueryOptions) -> tuple[object, ...]:
     """What words near the match depend on."""
-    return options.match, options.ignore_case, options.whole_words, options.variants
+    return options.match, options.ignore_case, options.whole_words, options.equate, options.variants
 
 
 def _alike(one: Filter, other: Filter) -> bool:

@@ -95,6 +95,7 @@ def _how(matching: Matching) -> list[str]:
     if matching.match != "tokens":
         kind = [tr("regular expression")] if matching.match == "regex" else []
         words = tr("whole words") if matching.whole_words else tr("parts of words too")
-        return [*kind, words, *([tr("ignoring case")] if matching.ignore_case else [])]
+        case = [tr("ignoring case")] if matching.ignore_case else []
+        return [*kind, words, *case, *([] if matching.equate else [tr("exactly as typed")])]
     case = [tr("in lower, UPPER and Title case")] if "lower" in matching.variants else []
     return [tr("tokens"), *case, *([] if "space" in matching.variants else [tr("without a leading space")])]

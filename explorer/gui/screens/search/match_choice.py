@@ -1,4 +1,4 @@
-"""How a query is matched: two switches, and a menu with text, regular expression and tokens."""
+"""How a query is matched: three switches, and a menu with text, regular expression and tokens."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from explorer.gui.screens.search.query_state import QueryState
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.untrusted import tip
 from explorer.i18n import mark, tr
+from explorer.patterns.equates import EQUATES
 from explorer.search.find import Match
 
 MATCH_NAMES: dict[Match, str] = {
@@ -25,6 +26,9 @@ _MATCH_TIPS: dict[Match, str] = {
     "regex": mark("Counts the positions where a match of the expression begins"),
     "tokens": mark("Counts the text only where it is split into the same tokens as the text on its own"),
 }
+
+_SHORT: dict[Match, str] = {"regex": ".*"}
+"""Names of kinds of match where there is little room."""
 
 
 class Switch(QToolButton):
@@ -61,7 +65,7 @@ class Switch(QToolButton):
 
 
 class MatchChoice(QWidget):
-    """The two switches. `menu_button` has the menu and belongs beside them."""
+    """The switches, and the kind of match unless it is text. `menu_button` has the menu and belongs beside them."""
 
     def __init__(self, presenter: QueryPresenter) -> None:
         super().__init__()
@@ -69,11 +73,18 @@ class MatchChoice(QWidget):
         usual = presenter.state.matching
         self.whole_words = Switch(tr("Whole words"), "words", usual.whole_words)
         self.ignore_case = Switch(tr("Ignore case"), "case", usual.ignore_case)
-        self._keys = ("", "")
+        self.as_typed = Switch(tr("Exactly as typed"), "typed", not usual.equate)
+        self._switches = (self.whole_words, self.ignore_case, self.as_typed)
+        self._keys = ("",) * len(self._switches)
+        self.kind = QToolButton()
+        self.kind.setProperty("role", "switch")
+        self.kind.setCheckable(True)
+        self.kind.setChecked(True)
+        self._compact = False
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(0, 0, 0, 0)
         self.row.setSpacing(6)
-        for switch in (self.whole_words, self.ignore_case):
+        for switch in (self.kind, *self._switches):
             self.row.addWidget(switch)
         self.menu_button = QToolButton()
         self.menu_button.setIcon(icon("more"))
@@ -86,6 +97,10 @@ class MatchChoice(QWidget):
         self.draw(presenter.state)
         self.whole_words.toggled.connect(lambda on: presenter.choose(whole_words=on))
         self.ignore_case.toggled.connect(lambda on: presenter.choose(ignore_case=on))
+        self.as_typed.toggled.connect(self._choose_typed)
+        # It stays pressed, as it tells what is chosen.
+        self.kind.clicked.connect(lambda: self.kind.setChecked(True))
+        self.kind.clicked.connect(self.menu_button.showMenu)
         self.space.toggled.connect(lambda on: presenter.vary(space=on))
         self.case.toggled.connect(lambda on: presenter.vary(cases=on))
 
@@ -120,12 +135,19 @@ class MatchChoice(QWidget):
         self.case.setCheckable(True)
         self.menu_button.setMenu(menu)
 
+    def _choose_typed(self, on: bool) -> None:
+        # A project may equate some only, which is neither: to draw that chooses nothing.
+        if on == bool(self._presenter.state.matching.equate):
+            self._presenter.choose(equate=() if on else EQUATES)
+
     def draw(self, state: QueryState) -> None:
         """Check what is chosen, and enable what belongs to it."""
         matching = state.matching
         self.matches[state.match].setChecked(True)
         self.whole_words.setChecked(matching.whole_words)
         self.ignore_case.setChecked(matching.ignore_case)
+        self.as_typed.setChecked(not matching.equate)
+        self._show_kind(state.match)
         self.space.setChecked(state.with_space)
         self.case.setChecked(state.in_cases)
         for match in ("text", "regex"):
@@ -134,7 +156,15 @@ class MatchChoice(QWidget):
             action.setVisible(not state.has_switches)
         self._explain(state)
 
-    def show_keys(self, words: str, case: str, menu: str) -> None:
+    def _show_kind(self, match: Match) -> None:
+        """Name the kind of match in the field, unless it is the usual one: it decides what the query means."""
+        name = tr(MATCH_NAMES[match])
+        self.kind.setText(_SHORT.get(match, name) if self._compact else name)
+        self.kind.setAccessibleName(tr("Kind of match: {name}", name=name))
+        self.kind.setToolTip(tip(f"{name}\n{tr(_MATCH_TIPS[match])}"))
+        self.kind.setVisible(match != "text")
+
+    def show_keys(self, words: str, case: str, typed: str, menu: str) -> None:
         """Show the shortcuts in the tool tips; "" for none.
 
         Parameters
@@ -143,26 +173,31 @@ class MatchChoice(QWidget):
             The shortcut of whole words.
         case
             The shortcut of upper and lower case.
+        typed
+            The shortcut of exactly as typed.
         menu
             The shortcut of the menu.
         """
-        self._keys = (words, case)
+        self._keys = (words, case, typed)
         self.menu_button.setToolTip(with_key(tr("Search for text, a regular expression or tokens"), menu))
         self._explain(self._presenter.state)
 
     def set_compact(self, compact: bool) -> None:
         """Show icons instead of names, or names again."""
-        for switch in (self.whole_words, self.ignore_case):
+        self._compact = compact
+        for switch in self._switches:
             switch.set_compact(compact)
+        self._show_kind(self._presenter.state.match)
 
     def _explain(self, state: QueryState) -> None:
         """Tell what the switches do, or why they do nothing."""
         hints = (
             tr("Counts “cap” but not “capacity”. Chinese, Japanese, Thai … are not affected."),
             tr("Counts “Cap” and “CAP” together with “cap”."),
+            tr(
+                "Off: a space is any white space, also a line break, ’ is ', “ is \", – is -, and é is e with an accent."
+            ),
         )
-        names = (tr("Whole words"), tr("Ignore case"))
-        switches = (self.whole_words, self.ignore_case)
-        for switch, name, hint, key in zip(switches, names, hints, self._keys, strict=True):
+        for switch, hint, key in zip(self._switches, hints, self._keys, strict=True):
             switch.setEnabled(state.has_switches)
-            switch.setToolTip(tip(f"{with_key(name, key)}\n{state.why_no_switches or hint}"))
+            switch.setToolTip(tip(f"{with_key(switch.accessibleName(), key)}\n{state.why_no_switches or hint}"))

@@ -169,7 +169,7 @@ class SearchPresenter(Presenter[SearchState]):
 
     def _open_query(self, query: Query) -> None:
         """Ask the query of a saved set; its filters are left out, since a set has its own lines."""
-        matching = Matching(query.match, query.ignore_case, query.whole_words, query.variants)
+        matching = Matching(query.match, query.ignore_case, query.whole_words, query.variants, query.equate)
         self.query.set_options(matching, query.distance)
         self.filters.replace((), self.query.state.options())
         self.search_for(query.text)

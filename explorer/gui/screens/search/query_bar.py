@@ -69,7 +69,7 @@ class QueryBar(QWidget):
         texts = (tr("Recent and pinned queries"), tr("Build a query from conditions"))
         for button, text, name in zip((self.history, self.build), texts, ("history", "builder"), strict=True):
             button.setToolTip(with_key(text, key(name)))
-        self.choice.show_keys(key("whole_words"), key("ignore_case"), key("match"))
+        self.choice.show_keys(*map(key, ("whole_words", "ignore_case", "as_typed", "match")))
 
     def draw(self, state: SearchState) -> None:
         """Show the query."""

@@ -16,7 +16,7 @@ from explorer.gui.widgets.end_button import add_clear_button
 from explorer.gui.widgets.query_field import QueryField
 from explorer.i18n import tr
 
-_COMPACT_EMS = 52
+_COMPACT_EMS = 64
 """Below this width, in points of the text, the switches show pictures instead of names."""
 _WAVE = 3
 

@@ -103,7 +103,7 @@ class QueryPresenter(Presenter[QueryState]):
 
     def match_text(self) -> None:
         """Match the text of a query that another screen lent, also within words, and ask again."""
-        self.lend(Matching("text", whole_words=False))
+        self.lend(Matching("text", whole_words=False, equate=()))
         self._chosen()
 
     def _forget_own(self) -> None:

@@ -30,6 +30,7 @@ from explorer.gui.undo_keys import undo_keys
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import tr
 from explorer.jobs import Kind
+from explorer.patterns.equates import EQUATES
 from explorer.recipes import Recipe, Source
 from explorer.search.language import quoted
 
@@ -88,7 +89,8 @@ class SearchScreen(Screen):
         follow_project(self.presenter, host.projects)
         connect_history(self, host.settings)
         get = host.settings.get
-        self.presenter.query.choose(whole_words=get("whole_words"), ignore_case=get("ignore_case"))
+        switches = {"whole_words": get("whole_words"), "ignore_case": get("ignore_case")}
+        self.presenter.query.choose(**switches, equate=() if get("as_typed") else EQUATES)
         self.presenter.lines.choose(unit=get("context_unit"))
 
     def show_keys(self, key: Callable[[str], str]) -> None:
@@ -100,7 +102,7 @@ class SearchScreen(Screen):
         if isinstance(request, SearchText):
             # Its own way of counting, for this query only: it is not what a person chose here.
             exact = Matching("tokens", variants=())
-            self.presenter.query.lend(exact if request.tokens else Matching("text", whole_words=False))
+            self.presenter.query.lend(exact if request.tokens else Matching("text", whole_words=False, equate=()))
             # In quotes it is a phrase, whatever words it contains. Tokens may be parts of words.
             self.search_for(quoted(request.text))
         else:

@@ -17,6 +17,7 @@ from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.text_positions import short_text
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Kind
+from explorer.patterns.equates import EQUATES
 from explorer.search.find import QueryOptions, find_query
 from explorer.search.language import quoted
 
@@ -240,6 +241,8 @@ def _candidates(text: str, plain: bool, matching: Matching) -> Iterator[tuple[st
     else:
         if not matching.ignore_case:
             yield tr("Ignore case"), text, replace(matching, ignore_case=True)
+        if not matching.equate:
+            yield tr("Other spaces, quotes and forms"), text, replace(matching, equate=EQUATES)
         if matching.whole_words:
             yield tr("Parts of words"), text, replace(matching, whole_words=False)
         if matching.whole_words and not matching.ignore_case:
