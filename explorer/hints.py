@@ -33,6 +33,11 @@ class Hint:
     offers: tuple[str, ...] = ()
 
 
+_SYNTAX = mark(
+    "An expression can contain . [abc] [^a-z] \\w \\d \\s \\b \\B ( ) | * + ? {{2,3}} (?i), and \\ before a sign that "
+    "means itself. To find the text as it is, search for it as text."
+)
+
 REMEDIES = (
     # A class: the remedy of all damage whose reason has no row of its own.
     Hint("DamagedIndexError", mark("Copy the index again, or rebuild it.")),
@@ -94,6 +99,8 @@ REMEDIES = (
     Hint("not-utf-8", mark("Convert it to UTF-8 first.")),
     Hint("not-without-and", mark("Write … AND NOT …, or put the phrase in quotes.")),
     Hint("only-not", mark("Write … AND NOT …")),
+    Hint("pattern-unsupported", _SYNTAX),
+    Hint("not-an-expression", _SYNTAX),
     Hint("pattern-matches-empty-text", mark("Change it so that it matches at least one character.")),
     Hint("pattern-too-complex", mark("Use fewer repeats and alternatives.")),
     Hint("pattern-too-long", mark("Shorten it, or repeat less.")),

@@ -64,7 +64,6 @@ def checked_equate(equate: Iterable[str]) -> tuple[Equate, ...]:
         raise QueryError(
             mark('"{name}" cannot be equated. The choices are {names}.'),
             reason="unknown-equate",
-            option="equate",
             name=unknown[0],
             names=", ".join(EQUATES),
         )

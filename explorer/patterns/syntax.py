@@ -105,7 +105,7 @@ def literal(text: str, how: Translation, *, within: bool = False) -> Node:
     # The usual case: one set of characters after the other, as without any translation.
     if not how.forms and not spaced and all(step.end == step.start + 1 for step in lattice.steps):
         return Sequence(tuple(Chars(step.chars) for step in lattice.steps))
-    parts = [_web(lattice, how)]
+    parts: list[Node] = [_web(lattice, how)]
     if how.spacing and translated[0] == " ":
         # A run is one place, which begins with its first character, and with joiners before it.
         parts = [_JOINED_RUN_START, _JOINERS, *parts] if how.forms else [Border("run start"), *parts]
@@ -180,6 +180,9 @@ def expression(text: str, how: Translation) -> Node:
     QueryError
         If it is not a regular expression, or uses something that is not supported; the message names the place.
     """
+    for found in _OTHERS.finditer(text):
+        if found["sign"] or found["name"]:
+            raise _unsupported(found[0])
     try:
         tree = _parsed(text, re.IGNORECASE if how.ignore_case else 0)
         # Flags that are written in the expression, such as (?i), are known only after it is parsed.
@@ -208,6 +211,8 @@ def expression(text: str, how: Translation) -> Node:
 
 _FLAGS = re.IGNORECASE | re.VERBOSE | re.UNICODE
 _MAY_BE_NESTED = re.compile(r"\[\^?\[|--|&&|~~|\|\|")
+_OTHERS = re.compile(r"\\(?P<sign>[<>`])|\\.|(?P<name>\[:\w+:\])", re.S)
+"""Borders and classes of other dialects, which the standard library takes for plain characters; or an escape."""
 _warnings = threading.Lock()
 
 
@@ -229,7 +234,7 @@ def _too_often() -> QueryError:
 
 def _unsupported(what: str) -> QueryError:
     return QueryError(
-        mark("{what} cannot be used here. A pattern can contain classes, groups, alternatives, repeats and \\b."),
+        mark("{what} cannot be used here."),
         reason="pattern-unsupported",
         what=what,
     )

@@ -87,7 +87,8 @@ class ParsedQuery:
     excluded
         The phrases that must not occur nearby.
     echo
-        The query with all its parentheses, if it mixes AND and OR without some of them; otherwise "".
+        The query with all its parentheses, if it mixes AND and OR without some of them; in quotes, if its own quotes
+        or parentheses are text; otherwise "".
     """
 
     clauses: tuple[tuple[str, ...], ...]
@@ -180,6 +181,16 @@ def _is_structured(text: str, match: str = "tokens") -> bool:
     return re.search(r'(?:^|[\s()"])(?:AND|OR|NOT)(?:$|[\s()"])', outside) is not None
 
 
+def _looks_structured(text: str) -> bool:
+    """Whether a text has quotes, parentheses around it or an unpaired one: it may have been meant as a query."""
+    stripped, depth = text.strip(), 0
+    for char in stripped:
+        depth += (char == "(") - (char == ")")
+        if depth < 0:
+            return True
+    return bool(depth) or '"' in stripped or stripped.startswith("(")
+
+
 def _only_quote(text: str) -> bool:
     """Whether a text is one quoted phrase, or a quote that never ends."""
     match = re.match(r'"(?:\\.|[^"\\])*"', text, re.S)
@@ -217,7 +228,8 @@ def parse(text: str, match: str = "tokens") -> ParsedQuery:
     ('dog',)
     """
     if not _is_structured(text, match):
-        return one_phrase(text, match)
+        found = one_phrase(text, match)
+        return replace(found, echo=quoted(text)) if match != "regex" and _looks_structured(text) else found
     node = _Reader(text, match).read()
     return replace(_to_clauses(node, text), echo=node.written() if node.is_mixed else "")
 

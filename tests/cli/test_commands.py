@@ -90,7 +90,7 @@ def test_count(small_index, small, scan):
     assert answer["results"] == [{
         "query": "the cat", "count": expected, "per_million": 1e6 * expected / small.token_count, "variants": [],
         "parsed": "the cat", "exact": True, "sample_size": expected, "match": "text", "ignore_case": False,
-        "whole_words": False, "echo": "", "document_count": None,
+        "whole_words": False, "equate": [], "echo": "", "document_count": None,
     }]  # fmt: skip
     documents = small.count_documents("the cat")
     assert ok("count", small_index, "the cat", "--documents") == f"{expected}\t{documents}\tthe cat\n"

@@ -196,7 +196,7 @@ def test_an_answer_follows_its_schema(name, home, monkeypatch, capsys):
         assert [error.message for error in validator.iter_errors(found)] == [], line
         assert (found["schema"], found["program"]) == (f"corpus-explorer/{name[:-2]}/1", VERSION)
         assert list(found)[:4] == ["schema", "program", "index", "settings"]
-        assert list(found)[-2:] == ["results", "problems"]
+        assert list(found)[-3:] == ["results", "notes", "problems"]
         if line.split(" ")[0] not in ("build", "add", "merge", "bench"):
             rows = answer(line, home, monkeypatch, capsys, "--format", "jsonl")
             assert [json.loads(row) for row in rows.splitlines()] == found["results"]

@@ -21,6 +21,7 @@ from explorer.patterns.scan import scanner
         ("[[a-z]--[b]]", "another set"), ("[a&&b]", "another set"), ("[[a]", "another set"), ("(?!)a", "Look-around"),
         ("a{99999999999}", "1,000 times"), ("(" * 300 + "a" + ")" * 300, "nested too deeply"),
         (r"\N{NO SUCH NAME}", "not a regular expression"), (r"\p{L}", "not a regular expression"),
+        (r"\<the\>", r"\\<"), (r"\\\>", r"\\>"), (r"\`a", "`"), ("[[:alpha:]]", ":alpha:"), ("[:digit:]", ":digit:"),
         ("(a)(?(1)b|c)", "conditional"), (r"a\Z", r"\\A"),
     ],
 )  # fmt: skip
@@ -34,6 +35,11 @@ def test_refused_with_a_reason(text, says):
 def test_half_a_character_is_refused(text, at, match):
     with pytest.raises(QueryError, match=f"Character {at} of this pattern"):
         Pattern(text, match).node()
+
+
+@pytest.mark.parametrize("expression", [r"a\\<b", r"\\\\<", "<a>", r"[<>]", "[:a]", r"\[:alpha:\]"])
+def test_what_looks_like_another_dialect_is_not_refused(expression):
+    Pattern(expression, "regex").node()
 
 
 def test_text_is_taken_as_it_is_written():

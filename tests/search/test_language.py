@@ -155,9 +155,11 @@ def test_a_phrase_of_blanks_is_written_so_that_it_is_read_again(text):
         ("a AND b AND NOT c", ""),
         ("a AND NOT (b OR c)", ""),
         ("a OR b", ""),
-        ("a", ""),
+        ("a", ""), ("f(x)", ""), ("a (b) c", ""), ("’", ""),
+        ("(a", '"(a"'), ("a) b", '"a) b"'), (")(", '")("'),
+        ('say "a', r'"say \"a"'), ('"a" b', r'"\"a\" b"'), ("(a)", '"(a)"'),
     ],
-)
+)  # fmt: skip
 def test_mixed_and_and_or_are_echoed_with_parentheses(text, echo):
     parsed = parse(text, "text")
     assert parsed.echo == echo

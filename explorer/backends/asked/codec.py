@@ -20,7 +20,6 @@ TAG = "is"
 MOST_ITEMS = 1 << 26
 """Items of the longest array that is read."""
 _DEEPEST = 8
-_SENT = object()
 _ARRAYS = ("bool", "uint8", "int32", "int64", "uint64")
 _PACKED = ("uint8", "uint16", "uint32", "int32", "int64", "uint64")
 
@@ -65,9 +64,10 @@ def to_json(value: Any) -> Any:
     kind = next((base for base in type(value).__mro__ if VALUES.get(base.__name__) is base), None)
     if kind is None:
         raise TypeError(f"{type(value).__name__} is not a value of questions")
-    sent = {field.name: getattr(value, field.name) for field in fields(kind)}
     usual = LATER.get(kind.__name__, {})
-    return {TAG: kind.__name__, **{name: to_json(of) for name, of in sent.items() if usual.get(name, _SENT) != of}}
+    names = [field.name for field in fields(kind)]
+    sent = [name for name in names if name not in usual or getattr(value, name) != usual[name]]
+    return {TAG: kind.__name__, **{name: to_json(getattr(value, name)) for name in sent}}
 
 
 def from_json(data: Any) -> Any:

@@ -53,7 +53,8 @@ class CountRecord:
     equate
         What else counted as the same: "spacing", "quotes", "forms".
     echo
-        The query with parentheses if it mixes AND and OR without them; otherwise "".
+        The query with parentheses if it mixes AND and OR without them; in quotes if its own quotes or parentheses are
+        text; otherwise "".
     variants
         The spellings of tokens with their counts; empty without `--match tokens`.
     """

@@ -126,7 +126,8 @@ class LinesFacts:
     parsed
         The query as it was read.
     echo
-        The query with parentheses if it mixes AND and OR without them; otherwise "".
+        The query with parentheses if it mixes AND and OR without them; in quotes if its own quotes or parentheses are
+        text; otherwise "".
     line_count
         All lines, also those that are not printed.
     exact

@@ -104,7 +104,8 @@ class QueryFacts:
     parsed
         The query as it was read.
     echo
-        The query with parentheses if it mixes AND and OR without them; otherwise "".
+        The query with parentheses if it mixes AND and OR without them; in quotes if its own quotes or parentheses are
+        text; otherwise "".
     """
 
     query: str
