@@ -28,7 +28,7 @@ QUOTES = (
     '"\u201c\u201d\u201e\u201f\u2033\u2036\u02ba\u301d\u301e\u301f\uff02',
     "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d",
 )
-"""Apostrophes, single quotation marks and primes; double ones; dashes. The first of each stands for all."""
+"""Apostrophes, single quotation marks and primes; double ones; dashes. The first of each represents all."""
 
 _PLAIN = {ord(char): group[0] for group in QUOTES for char in group}
 _LAST_WITH_CASE = 0x1E943

@@ -284,7 +284,7 @@ class _Reader:
         raise _unsupported(tr(_DESCRIPTIONS[code]))
 
     def _written(self, text: str) -> Node:
-        """Characters that stand for themselves."""
+        """Characters that are written as themselves."""
         return literal(text, self.how, within=True) if self.how.of_text(text) else Sequence(())
 
     def _cased(self, chars: CharSet) -> CharSet:

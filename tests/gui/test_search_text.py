@@ -113,8 +113,33 @@ def test_a_session_has_the_state_of_the_switches(search, qtbot):
     search.restore_session(kept)
     assert search.presenter.state.query.matched == wanted and search.query.text() == "c.t"
     assert search.presenter.state.query.options() == QueryOptions(
-        (), 100, None, node=0, match="regex", ignore_case=True
+        (), 100, None, node=0, match="regex", ignore_case=True, equate=("spacing", "quotes", "forms")
     )
+
+
+def test_a_space_is_a_line_break_unless_it_is_exactly_as_typed(search, qtbot):
+    choice, query = search.bar.choice, search.presenter.query
+    ask(search, qtbot, "rug. the", Matching(whole_words=False))
+    equated = search.presenter.state.query.found.count
+    choice.as_typed.click()
+    qtbot.waitUntil(lambda: query.state.answered)
+    assert query.state.matching.equate == () and query.state.found.count == 0 < equated
+    # What a project equates in part is neither on nor off, and stays as it is until the switch is used.
+    query.choose(equate=("spacing",))
+    assert not choice.as_typed.isChecked() and query.state.matching.equate == ("spacing",)
+
+
+def test_the_kind_of_match_is_named_in_the_field(search, qtbot):
+    choice = search.bar.choice
+    assert choice.kind.isHidden()
+    for match, name in (("regex", "Regular expression"), ("tokens", "Tokens")):
+        choice.matches[match].trigger()
+        assert not choice.kind.isHidden() and choice.kind.text() == name and name in choice.kind.accessibleName()
+    choice.set_compact(True)
+    choice.matches["regex"].trigger()
+    assert choice.kind.text() == ".*" and "Regular expression" in choice.kind.toolTip()
+    choice.matches["text"].trigger()
+    assert choice.kind.isHidden()
 
 
 @pytest.mark.parametrize(

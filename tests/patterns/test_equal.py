@@ -28,11 +28,9 @@ def spans(text, pattern):
     result = []
     for start, end in zip(found.starts.tolist(), found.ends.tolist(), strict=True):
         first, last = (len(text.encode()[:at].decode()) for at in (start, end))
-        while "forms" in pattern.equate and pattern.whole_words and text[first] in JOINERS:
+        # Joiners before a word, and before a run of white space, are part of the match.
+        while "forms" in pattern.equate and text[first] in JOINERS:
             first += 1
-        if "forms" in pattern.equate and "spacing" in pattern.equate and pattern.text[:1].isspace():
-            while text[first] in JOINERS:
-                first += 1
         result.append((first, last))
     return result
 

@@ -194,9 +194,7 @@ class MatchChoice(QWidget):
         hints = (
             tr("Counts “cap” but not “capacity”. Chinese, Japanese, Thai … are not affected."),
             tr("Counts “Cap” and “CAP” together with “cap”."),
-            tr(
-                "Off: a space is any white space, also a line break, ’ is ', “ is \", – is -, and é is e with an accent."
-            ),
+            tr("Off: a space is any white space or line break, ’ is ', “ is \", – is -, and é has one form."),
         )
         for switch, hint, key in zip(self._switches, hints, self._keys, strict=True):
             switch.setEnabled(state.has_switches)
