@@ -17,7 +17,7 @@ from explorer.backends.asked.codec import from_json, to_json
 from explorer.backends.asked.kinds import VALUES, fits
 from explorer.backends.asked.questions import QUESTIONS, QuestionError
 from explorer.backends.places import Located, Places
-from explorer.backends.values import HintRule, Matches, NextTokens, TextMatches
+from explorer.backends.values import HintArrays, HintRule, Level, Matches, NextTokens, TextMatches
 from explorer.errors import CapabilityError, QueryError
 from explorer.patterns.pattern import Pattern
 
@@ -222,9 +222,99 @@ def test_what_cannot_be_a_question_is_refused(local, name, arguments):
         Answers(local).answer(name, [sent(value) for value in arguments])
 
 
+RULE = HintRule(samples=2, context=3)
+
+
+def hinted(samples=(99, -1), lengths=1, context_lengths=1, counts=3, shape=(1, 2)):
+    """Hints for one token, of two samples at most."""
+    return HintArrays(
+        np.array(samples, dtype=np.int32).reshape(shape),
+        np.array([lengths], dtype=np.uint8),
+        np.array([context_lengths], dtype=np.int32),
+        np.array([counts], dtype=np.int64),
+    )
+
+
+def hints(index):
+    return index.counts.hints(IDS, ONE, ZERO, ZERO, RULE)
+
+
+def level(length=1, tokens=(99,), counts=(2,), ends=0):
+    return Level(length, np.array(tokens, dtype=np.int64), np.array(counts, dtype=np.int64), ends)
+
+
+def levels(index):
+    return index.counts.levels(CAT, 0, 2, False)
+
+
+def surroundings(index):
+    return index.hits.surroundings(hit(), 3)
+
+
+def place(index):
+    return index.hits.occurrences([Matches((99,), 1)]).locate(ZERO)
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
+        (hints, sent(hinted(samples=(99, 99, -1), shape=(1, 3)))),
+        (hints, sent(hinted(samples=(99, 98, 97, 96), shape=(2, 2)))),
+        (hints, sent(hinted(samples=(255, -1)))),
+        (hints, sent(hinted(samples=(1 << 20, -1)))),
+        (hints, sent(hinted(samples=(-2, -1)))),
+        (hints, sent(hinted(samples=(99, 99)))),
+        (hints, sent(hinted(lengths=3))),
+        (hints, sent(hinted(lengths=0))),
+        (hints, sent(hinted(context_lengths=4))),
+        (hints, sent(hinted(context_lengths=-1))),
+        (hints, sent(hinted(counts=-1))),
+        (hints, sent(hinted(counts=0))),
+        (hints, {**sent(hinted()), "counts": sent(IDS)}),
+        (hints, {**sent(hinted()), "counts": float("nan")}),
+        (surroundings, sent(np.array([1, 2], dtype=np.uint64))),
+        (surroundings, sent(np.array([1], dtype=np.int64))),
+        (surroundings, float("nan")),
+        (levels, sent(((level(4),), False))),
+        (levels, sent(((level(1), level(2)), False))),
+        (levels, sent(((level(2), level(1), level(0)), False))),
+        (levels, sent(((level(tokens=(255,)),), False))),
+        (levels, sent(((level(tokens=(98, 97), counts=(1, 1)),), False))),
+        (levels, sent(((level(counts=(0,)),), False))),
+        (levels, sent(((level(tokens=(), counts=()),), False))),
+        (levels, sent(((level(ends=-1),), False))),
+        (place, sent(hit(document=99))),
+        (place, sent(hit(offset=-1))),
+        (place, sent(hit(length=-1))),
+        (place, sent(hit(rest=-1))),
+        (lambda index: index.counts.count(CAT), -1),
+        (lambda index: index.counts.count(CAT), float("nan")),
+        (lambda index: index.counts.continuation(CAT[:2], 116), sent((1, 2))),
+        (lambda index: index.counts.backed_off(CAT[:2], 116), sent((3, 2, 1))),
+        (lambda index: index.counts.longest_suffix(CAT), 4),
+        (lambda index: index.counts.next_tokens(CAT), sent(NextTokens(np.array([256]), ONE, 1, 1))),
+        (lambda index: index.counts.next_tokens(CAT), sent(NextTokens(ONE, ZERO, 1, 1))),
+        (lambda index: index.counts.next_tokens(CAT), sent(NextTokens(np.array([5, 5]), np.array([1, 1]), 2, 1))),
+        (lambda index: index.counts.next_tokens(CAT), sent(NextTokens(ONE, ONE, 1, 4))),
+        (lambda index: index.counts.count_many(IDS, ZERO, ONE), sent(-ONE)),
+        (lambda index: index.counts.followers(IDS, ZERO, ONE), sent((ONE, np.array([2])))),
+        (lambda index: index.counts.longest_matches(CAT), sent(np.array([3, 3, 1]))),
+        (lambda index: index.counts.greedy(CAT, 2, 0.5), sent((1, [97, 97, 97]))),
+        (lambda index: index.counts.greedy(CAT, 2, 0.5), sent((1, [255]))),
+        (lambda index: index.hits.find(CAT), sent(Matches((1,), 1))),
+        (lambda index: index.hits.find(CAT), sent(Matches(tuple(CAT), -1))),
+        (lambda index: index.hits.occurrences([Matches((99,), 1)]).count, sent((1, 2, False))),
+        (lambda index: index.hits.some_places(IDS, ZERO, ONE, 1, 0), sent((np.array([0, 0]), places([0, 0], [0, 1])))),
+        (lambda index: index.hits.some_places(IDS, ZERO, ONE, 1, 0), sent((ZERO, places([99], [0])))),
+        (lambda index: index.hits.word_ranks(hit(), 1), sent(-ONE)),
+        (lambda index: index.documents.numbers(), sent(np.array([1, 0]))),
+        (lambda index: index.documents.numbers(), sent(np.array([99]))),
+        (lambda index: index.documents.lengths(ZERO), sent(-ONE)),
+        (lambda index: index.documents.windows(ZERO, ZERO, ONE), [sent(np.array([97, 98]))]),
+        (lambda index: index.documents.windows(ZERO, ZERO, ONE), [sent(np.array([256]))]),
+        (lambda index: index.documents.tokens_at(ZERO, ZERO), sent(np.array([-1]))),
+        (lambda index: index.documents.like(0), [1]),
+        (lambda index: index.documents.like(0), [0, 99]),
         (lambda index: index.counts.count(CAT), "3"),
         (lambda index: index.counts.count(CAT), True),
         (lambda index: index.counts.count(CAT), None),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from explorer.backends.asked.plausible import Bounds, is_plausible
 from explorer.backends.asked.questions import QUESTIONS, QuestionError, read_answer, written
 from explorer.backends.values import Numbers
 from explorer.errors import CorpusError
@@ -35,6 +36,8 @@ class Asker:
     def __init__(self, send: Send, host: str) -> None:
         self.send = send
         self.host = host
+        # Known when the index has described itself.
+        self.bounds: Bounds | None = None
 
     def ask(self, name: str, *arguments: Any, cancel: CancelToken | None = None) -> Any:
         """Ask a question.
@@ -56,15 +59,18 @@ class Asker:
         Raises
         ------
         AnswerError
-            If it is of another kind.
+            If it is of another kind, or has numbers that no answer can have.
         CorpusError
             If there is none.
         """
         answer = self.send(name, written(arguments), cancel)
         try:
-            return read_answer(QUESTIONS[name], answer)
+            found = read_answer(QUESTIONS[name], answer)
         except QuestionError as error:
             raise self.wrong(name) from error
+        if self.bounds is not None and not is_plausible(name, found, arguments, self.bounds):
+            raise self.wrong(name)
+        return found
 
     def many(self, name: str, count: int, *arguments: Any, cancel: CancelToken | None = None) -> Any:
         """Ask a question whose answer has one entry per item; raises AnswerError if it has more or fewer."""

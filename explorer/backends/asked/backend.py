@@ -12,6 +12,7 @@ from explorer.backends.asked.counts import AskedCounts
 from explorer.backends.asked.documents import AskedDocuments
 from explorer.backends.asked.facts import Facts, read_facts, read_holdings
 from explorer.backends.asked.hits import AskedHits
+from explorer.backends.asked.plausible import Bounds
 from explorer.backends.asked.questions import FACTS, HOLDINGS, TOKENIZER, QuestionError
 from explorer.backends.no_lists import NoLists
 from explorer.backends.no_subtraction import NoSubtraction
@@ -58,6 +59,7 @@ class AskedBackend(NoSubtraction):
         self.name, self.fingerprint = facts.name, facts.fingerprint
         self.token_count, self.document_count = facts.token_count, facts.document_count
         self.document_slots, self.separator = facts.document_slots, facts.separator
+        asker.bounds = Bounds(facts.separator, facts.document_slots)
         self.counts = AskedCounts(asker, facts.separator)
         self.hits = AskedHits(asker, self.counts)
         self.documents = AskedDocuments(asker, facts.document_slots)
