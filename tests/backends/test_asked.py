@@ -284,7 +284,7 @@ def place(index):
         (levels, sent(((level(tokens=(), counts=()),), False))),
         (levels, sent(((level(ends=-1),), False))),
         (place, sent(hit(document=99))),
-        (place, sent(hit(offset=-1))),
+        (place, sent(hit(offset=-2))),
         (place, sent(hit(length=-1))),
         (place, sent(hit(rest=-1))),
         (lambda index: index.counts.count(CAT), -1),

@@ -25,7 +25,8 @@ class Bounds:
 
     def places(self, found: Places) -> bool:
         """Whether all are places in documents."""
-        return _within(found.documents, 0, self.slots - 1) and _within(found.offsets, 0)
+        # An n-gram that begins with a separator begins before its document.
+        return _within(found.documents, 0, self.slots - 1) and _within(found.offsets, -1)
 
 
 Check = Callable[[Any, Sequence[Any], Bounds], bool]
@@ -162,7 +163,7 @@ def _located(answer: Located, arguments: Sequence[Any], bounds: Bounds) -> bool:
 
 def _windows(answer: list[Numbers], arguments: Sequence[Any], bounds: Bounds) -> bool:
     _, firsts, lasts = arguments
-    room = np.maximum(0, lasts - np.maximum(0, firsts)).tolist()
+    room = np.maximum(0, lasts - firsts).tolist()
     # As many windows as documents are checked elsewhere.
     return all(len(one) <= most and bounds.ids(one) for one, most in zip(answer, room, strict=False))
 
