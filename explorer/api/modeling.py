@@ -24,7 +24,7 @@ from explorer.jobs.asked import checks_jobs
 from explorer.model.drafting import Drafter, DraftRule, simulate_texts
 from explorer.model.hints import index_hints, text_hints
 from explorer.model.levels import TransformName
-from explorer.model.making import METHODS, MOST_CONTEXT, MethodName, Tuning, make_method
+from explorer.model.making import DEFAULT_METHOD, METHODS, MOST_CONTEXT, MethodName, Tuning, make_method
 from explorer.model.scoring import Vocabulary
 from explorer.model.transforms import TRANSFORM_NAMES, TRANSFORMS, Transformed
 from explorer.search.limits import whole_number
@@ -129,7 +129,7 @@ class CorpusModels:
 
     def model(
         self,
-        name: MethodName = "learned",
+        name: MethodName = DEFAULT_METHOD,
         *,
         tune: Iterable[Query] | None = None,
         vocabulary: VocabularyName | None = None,

@@ -33,7 +33,7 @@ from explorer.export.records.model import GeneratedRecord, PerplexityFacts, Perp
 from explorer.export.records.perplexity import perplexity_facts
 from explorer.i18n import counted
 from explorer.model.arpa import BACKOFF_METHODS, MOST_CONTEXT
-from explorer.model.making import METHODS
+from explorer.model.making import DEFAULT_METHOD, METHODS
 from explorer.model.scoring import Total
 
 PERPLEXITY = Shape("perplexity", PerplexityRecord, PerplexityFacts)
@@ -43,7 +43,7 @@ _NOT_ARPA = tuple(f"--method {name}" for name in METHODS if name not in BACKOFF_
 RULES = {
     "perplexity": (
         *FORMAT_RULES,
-        *method_rules("learned"),
+        *method_rules(DEFAULT_METHOD),
         Rule("--skip-bad", without=("--on-bad",)),
         Rule("--accuracy", without=("--leave-one-out",)),
         Rule("--arpa", without=(*_NOT_ARPA, "--transform")),
@@ -85,7 +85,7 @@ def define_perplexity(parser: Parser) -> None:
         help="also write the model as an ARPA file for KenLM or SRILM, with token ids as words: for witten-bell, "
         f"discount and learned with --context 1 to {MOST_CONTEXT} (default with --arpa: {MOST_CONTEXT})",
     )
-    add_method_arguments(parser, "learned", halves=True)
+    add_method_arguments(parser, DEFAULT_METHOD, halves=True)
     add_format_arguments(parser)
     parser.beside_settings("arpa")
 

@@ -24,10 +24,11 @@ from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put_cells, remark
 from explorer.export.records.probe import ProbeFacts, ProbeRecord
+from explorer.model.making import DEFAULT_METHOD
 
 PROBE = Shape("probe", ProbeRecord, ProbeFacts)
 SHAPES = {"probe": (PROBE,)}
-RULES = {"probe": (*FORMAT_RULES, *method_rules("learned"), Rule("--skip-bad", without=("--on-bad",)))}
+RULES = {"probe": (*FORMAT_RULES, *method_rules(DEFAULT_METHOD), Rule("--skip-bad", without=("--on-bad",)))}
 
 
 def define_probe(parser: Parser) -> None:
@@ -44,7 +45,7 @@ def define_probe(parser: Parser) -> None:
     parser.add_argument(
         "--prompt-field", default="prompt", metavar="FIELD", help="field with the prompt (default: prompt)"
     )
-    add_method_arguments(parser, "learned")
+    add_method_arguments(parser, DEFAULT_METHOD)
     add_format_arguments(parser)
 
 

@@ -48,6 +48,8 @@ _KINDS: tuple[type[Any], ...] = (
 )  # fmt: skip
 METHODS: dict[str, type[Any]] = {kind.name: kind for kind in _KINDS} | {"counts": LevelCounts}
 """The class of each method."""
+DEFAULT_METHOD: MethodName = "learned"
+"""The method where none is named, but for generated text: a smoothed one, so that no floor decides the number."""
 
 MOST_CONTEXT = 1_000
 WEIGHTS: tuple[Weight, ...] = ("linear", "quadratic", "exponential", "sigmoid")

@@ -18,10 +18,9 @@ from explorer.api.models import LanguageModel, VocabularyName
 from explorer.errors import Cancelled, CorpusError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
-from explorer.model.making import METHODS, MethodName
+from explorer.model.making import DEFAULT_METHOD, METHODS, MethodName
 from explorer.wire.completions import CompletionError
 
-LEARNED = "learned"
 _EVERY = ":all"
 """What an id ends with if all tokens of the tokenizer share what is left to those that do not follow."""
 _NAMED = 5
@@ -195,7 +194,7 @@ class LanguageModels:
         """The index, the method and the vocabulary of an id."""
         # The name of an index may have a colon itself.
         if name in self._corpora:
-            return name, LEARNED, None
+            return name, DEFAULT_METHOD, None
         vocabulary: VocabularyName | None = "all" if name.endswith(_EVERY) else None
         index, _, method = name.removesuffix(_EVERY).rpartition(":")
         if index in self._corpora and METHODS.get(method) in [METHODS[each] for each in OFFERED]:

@@ -165,7 +165,8 @@ def attribute_text(index: Backend, text: str, rule: AttributionRule, cancel: Can
     settings = TraceSettings(documents_per_span=rule.documents_per_span)
     found = choose_occurrences(index, encoded.ids, spans, settings, cancel)
     rows = np.array([(each.document, each.offset, each.length) for each in found], dtype=np.int64).reshape(-1, 3)
-    read = read_places(index, *np.ascontiguousarray(rows.T), rule.context)
+    documents, offsets, sizes = np.ascontiguousarray(rows.T)
+    read = read_places(index, documents, offsets, sizes, rule.context)
     mine: list[list[AttributedPlace]] = [[] for _ in spans]
     for occurrence, place in zip(found, read, strict=True):
         mine[occurrence.span].append(place)

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from by_hand import HandServices
 
+from explorer.cli.model import define_perplexity
+from explorer.cli.parser import Parser
 from explorer.errors import QueryError
 from explorer.gui.answer import Freshness
 from explorer.gui.screens.model.copied import copied_share
@@ -17,6 +19,7 @@ from explorer.gui.screens.model.perplexity.work import borders, surprise_of
 from explorer.gui.screens.model.state import AGAIN
 from explorer.gui.sources.inputs import ALL, source_key
 from explorer.jobs import CancelToken
+from explorer.model.making import DEFAULT_METHOD
 from explorer.overlap.self_match import LEAST
 from explorer.recipes import Source, perplexity_recipe
 
@@ -30,6 +33,8 @@ class Bench:
         self.services = HandServices()
         self.presenter = PerplexityPresenter(self.services)
         self.presenter.use_corpus(corpus)
+        # Most tests are about levels; the one that the tab begins with is tested below.
+        self.presenter.choose_method("levels")
 
     @property
     def state(self):
@@ -74,6 +79,17 @@ def test_every_row_has_the_figures_of_the_library(bench, small):
     expected = small.model("levels", levels=None).perplexity([TEXT])
     assert number == f"{expected.perplexity:,.2f}" and number in sentence and "perplexity" in sentence
     assert f"{expected.total.bits_per_character:.2f}" in aside
+
+
+def test_the_method_at_first_is_that_of_the_library_and_the_command(small):
+    presenter = PerplexityPresenter(HandServices())
+    assert presenter.state.method.name == small.model().name == DEFAULT_METHOD
+    parser = Parser("perplexity", "")
+    define_perplexity(parser)
+    assert parser.parse_args(["index", "file"]).method == DEFAULT_METHOD
+    # Smoothed: a token that the corpus has is never impossible, so no floor decides the number.
+    made = small.model()
+    assert made.normalised and made.floor is None and (made.score(TEXT).probabilities > 0).all()
 
 
 @pytest.mark.parametrize("name", ["backoff", "weighted", "infgram", "ngram", "witten-bell", "discount", "laplace"])

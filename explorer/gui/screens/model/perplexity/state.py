@@ -16,6 +16,7 @@ from explorer.gui.screens.model.perplexity.work import MethodFigures, Perplexity
 from explorer.gui.screens.model.state import LEAVE, BySourceState
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import numeral, tr, trn
+from explorer.model.making import DEFAULT_METHOD
 from explorer.model.scoring import Total
 
 AGAIN = "again"
@@ -59,7 +60,7 @@ class PerplexityState(BySourceState[PerplexityAnswer, ScoredText]):
         The problems of lines that were skipped.
     """
 
-    method: Chosen = field(default_factory=lambda: usual("levels"))
+    method: Chosen = field(default_factory=lambda: usual(DEFAULT_METHOD))
     leave_one_out: bool = False
     by_source: bool = False
     facts: Answer[TokenFacts] = field(default_factory=Answer)
