@@ -5,6 +5,7 @@ One list has all of them: a tab without a row fails here.
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -517,6 +518,40 @@ def test_a_table_and_a_figure_state_every_field(surface, desk, tmp_path):
             found = facts_of(json.loads(about_path(path).read_text(encoding="utf-8")))
             lacking = [each for each in (fingerprint, *surface.stated, *surface.of_figure) if each not in found]
             assert not lacking, found
+
+
+@pytest.mark.usefixtures("on_demand")
+def test_the_lines_of_a_row_state_the_table_that_it_is_of(desk, tmp_path):
+    ask_near(desk, View.COLLOCATES, left=2, right=3, min_count=1)
+    presenter = near("collocates")(desk)
+    presenter.choose(0)
+    presenter.read()
+    desk.wait()
+    presenter.lines.save(tmp_path / "table.csv")
+    desk.wait()
+    found = facts_in(tmp_path)
+    assert [each for each in (*QUERY, "window: 2,3", "form: ", "lines written: ") if each not in found] == [], found
+
+
+@pytest.mark.usefixtures("on_demand")
+def test_the_tables_of_agreement_have_every_source_that_is_compared(desk):
+    for which, column in ((AgreementTab.EFFECTIVE_N, "group"), (AgreementTab.COUNT, "group")):
+        ask_agreement(which)(desk)
+        presenter = desk.window.agreement.presenter
+        presenter.choose_source(presenter.state.choices[1][0])
+        desk.wait()
+        first = presenter.charts()()[0]
+        assert first.header[0] == column and {row[0] for row in first.data} == {"a", "b"}
+        assert dict(first.facts)["source drawn first"] == "b"
+
+
+@pytest.mark.usefixtures("on_demand")
+def test_a_table_of_answers_has_a_column_for_each_field(desk, tmp_path):
+    ask_file(desk)
+    desk.window.trace.presenter.batch.save(tmp_path / "table.csv")
+    desk.wait()
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["model"] for row in csv.DictReader(file)] == [answer["model"] for answer in ANSWERS]
 
 
 def facts_in(folder):

@@ -14,7 +14,9 @@ from explorer.agreement.sources import read_texts
 from explorer.api import Corpus
 from explorer.documents.reading import decode_ids
 from explorer.errors import QueryError
+from explorer.export.about import save_about
 from explorer.export.destination import replacing
+from explorer.export.provenance import index_facts
 from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report
@@ -196,4 +198,5 @@ def write_cache(corpus: Corpus, path: Path, report: Report, cancel: CancelToken)
         for more, _, data in lookup_cache(corpus.index, report, cancel):
             pairs += more
             file.write(data)
+    save_about(path, index_facts(corpus.index))
     return path, pairs
