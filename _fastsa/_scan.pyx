@@ -26,7 +26,7 @@ cdef enum:
     BLOCK = 1 << 16     # bytes without the start of a match between two checks of the stop flag
     LEAST_ROOM = 256
     MOST_KEPT = 1 << 20
-    KINDS = 6           # of characters: explorer.patterns.kinds
+    KINDS = 8           # of characters at most, a power of two: explorer.patterns.kinds
     CUT = 0             # size of a character that the data contains only in part
 
 
@@ -86,7 +86,7 @@ cdef class Scan:
     cdef object held                    # the table, which `cells` points into
     cdef const int32_t *cells
     cdef int64_t states
-    cdef int64_t[8] starts              # start states, by the kind of the character before
+    cdef int64_t[KINDS] starts              # start states, by the kind of the character before
     cdef const uint8_t *data
     cdef const int8_t *kinds            # NULL if these make no difference
     cdef const uint8_t *flag
@@ -301,11 +301,11 @@ cdef class Scan:
         cdef int i
         cdef int32_t code = self.data[at]
         if size == 1:
-            return self.kinds[code] & 7 if code < 0x80 else 0
+            return self.kinds[code] & (KINDS - 1) if code < 0x80 else 0
         code &= 0x7F >> size
         for i in range(1, size):
             code = code << 6 | (self.data[at + i] & 0x3F)
-        return self.kinds[code] & 7
+        return self.kinds[code] & (KINDS - 1)
 
     cdef Py_ssize_t lead_of(self, Py_ssize_t at) noexcept nogil:
         """The start of the character that contains this byte."""
@@ -384,7 +384,7 @@ def scan_matches(const uint8_t[::1] data not None, automaton, const int8_t[::1] 
     cdef const int64_t[::1] states = np.array(automaton.starts, dtype=np.int64)
     if not 0 <= first <= last <= data.shape[0]:
         raise ValueError("the places to begin at must lie within the data")
-    if states.shape[0] != KINDS or min(states) < 0:
+    if not 0 < states.shape[0] <= KINDS or min(states) < 0:
         raise ValueError("an automaton begins in a state for each kind of character")
     if kinds.shape[0] != 0x110000:
         raise ValueError("every character has a kind")
@@ -394,9 +394,9 @@ def scan_matches(const uint8_t[::1] data not None, automaton, const int8_t[::1] 
         scan.flag = &stop[0]
         if stop[0]:
             raise Stopped
-    for i in range(8):
-        scan.starts[i] = states[i % KINDS]
-        if states[i % KINDS] != states[0]:
+    for i in range(KINDS):
+        scan.starts[i] = states[i % states.shape[0]]
+        if scan.starts[i] != states[0]:
             scan.kinds = &kinds[0]
     scan.automaton, scan.whole, scan.size = automaton, whole, data.shape[0]
     scan.data = &data[0] if data.shape[0] else NULL

@@ -21,8 +21,7 @@ cdef enum:
     MATCH = -2
     UNKNOWN = -1
     NO_START = -2
-    KINDS = 6           # of characters: explorer.patterns.kinds
-    EVERY_KIND = 63
+    KINDS = 6           # of characters at most: explorer.patterns.kinds
 
 
 cdef class Rows:
@@ -115,6 +114,7 @@ cdef class Vocabulary:
     cdef const int64_t[::1] starts
     cdef const int32_t[::1] order
     cdef const int8_t[::1] kinds
+    cdef int every                      # a bit for each kind of character
     cdef int32_t[::1] shared     # bytes that each token, in this order, shares with the one before it
     cdef int64_t[257] buckets    # the start of the tokens of each first byte in this order, after those without bytes
     cdef int64_t longest
@@ -256,8 +256,12 @@ cdef class Vocabulary:
         cdef int32_t[KINDS] starts
         cdef uint8_t[256] live
         cdef bint stopped = False
+        cdef int count = len(automaton.starts)
+        if count > KINDS:
+            raise ValueError(f"an automaton begins in a state for each of {KINDS} kinds of character")
+        self.every = (1 << count) - 1
         for kind in range(KINDS):
-            starts[kind] = automaton.starts[kind]
+            starts[kind] = automaton.starts[kind] if kind < count else DEAD
         with nogil:
             for i in range(256):
                 live[i] = self.may_begin(rows, starts, i)
@@ -322,7 +326,7 @@ cdef class Vocabulary:
                 needs |= (states[other] == states[kind]) << other
             # Kinds that lead to one state share a row: the first of them adds it.
             if states[kind] != DEAD and not needs & ((1 << kind) - 1):
-                found.add(token, at - self.starts[token], states[kind], 0 if needs == EVERY_KIND else needs)
+                found.add(token, at - self.starts[token], states[kind], 0 if needs == self.every else needs)
         return 0
 
     cdef int32_t run(self, Rows rows, int32_t state, int64_t at, int64_t end) except? -7 nogil:
