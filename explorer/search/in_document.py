@@ -16,7 +16,6 @@ from explorer.documents.reading import tokens_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.patterns.charset import simple_fold
 from explorer.search.needle import Needle, spots
 from explorer.search.window import Window
 from explorer.tokens.decode import trim
@@ -210,7 +209,7 @@ def find_text(
         if cancel is not None:
             cancel.check()
         report(Progress("Searching the document", number, len(order), "parts"))
-        places = _places(document, _folded(text), first, min(total, first + _FIND_TOKENS))
+        places = _places(document, text.casefold(), first, min(total, first + _FIND_TOKENS))
         # Until the end is reached, places beyond `start` do not count: chunks overlap.
         if number <= (at if backwards else 0):
             places = [p for p in places if (p[0] < start if backwards else p[0] > start)]
@@ -222,25 +221,33 @@ def find_text(
 def _places(document: Document, text: str, first: int, last: int) -> list[tuple[int, int]]:
     """Offsets and lengths, in tokens, of a folded text in the tokens [first, last)."""
     decoded = document.part(first, last)
-    folded = _folded(decoded.text)
+    folded, origins = _folded(decoded.text)
     found = []
-    at = folded.find(text) if text else -1
-    while at >= 0:
+    place = folded.find(text) if text else -1
+    while place >= 0:
+        at, end_at = int(origins[place]), int(origins[place + len(text)])
+        # A half of a character that became several, such as ß, is not a place.
+        whole = all(edge == 0 or origins[edge - 1] != origins[edge] for edge in (place, place + len(text)))
+        place = folded.find(text, place + 1)
+        if not whole:
+            continue
         # The last token that begins at or before the character: tokens inside a character begin at its end, and so does
         # the next one.
         token = int(np.searchsorted(decoded.starts, at, side="right")) - 1
-        end = int(np.searchsorted(decoded.starts, at + len(text), side="right")) - 1
+        end = int(np.searchsorted(decoded.starts, end_at, side="right")) - 1
         # Where the text ends within a token, this token is part of the place.
-        end += bool(decoded.starts[end] < at + len(text))
+        end += bool(decoded.starts[end] < end_at)
         # What ends with the chunk may be cut inside of a character; the next chunk has it whole.
-        if at + len(text) < len(decoded.text) or last == document.token_count:
+        if end_at < len(decoded.text) or last == document.token_count:
             found.append((first + token, end - token))
-        at = folded.find(text, at + 1)
     return found
 
 
-def _folded(text: str) -> str:
-    """A text without its case, character by character, so that places in it are places in the text."""
+def _folded(text: str) -> tuple[str, NDArray[np.int64]]:
+    """A text without its case, and the character of the text that each of its characters, and the end, is of."""
     folded = text.casefold()
-    # Some characters grow when their case is folded (ß); only then is each looked at by itself.
-    return folded if len(folded) == len(text) else "".join(map(simple_fold, text))
+    if len(folded) == len(text):
+        return folded, np.arange(len(text) + 1, dtype=np.int64)
+    # Some characters become several, such as ß; none becomes nothing.
+    sizes = [len(char.casefold()) for char in text]
+    return folded, np.append(np.repeat(np.arange(len(text), dtype=np.int64), sizes), len(text))

@@ -66,3 +66,12 @@ def test_a_place_has_every_token_that_the_text_is_in(small):
             assert text in document.part(offset, offset + length).text.casefold()
             assert text not in document.part(offset + 1, offset + length).text.casefold()
             assert text not in document.part(offset, offset + length - 1).text.casefold()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("strasse", (4, 7)), ("STRASSE", (4, 7)), ("straß", (4, 6)), ("fin", (12, 4)), ("tras", None)]
+)
+def test_case_is_folded_in_full(tmp_path, text, found):
+    (tmp_path / "a.txt").write_text("die Straße \ufb01nal", encoding="utf-8")
+    build_index(tmp_path / "a.txt", tmp_path / "out", tokenizer="bytes")
+    assert find_text(open_index(tmp_path / "out").document(0), text, 0) == found
