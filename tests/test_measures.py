@@ -1,4 +1,4 @@
-"""What the docstrings have reached is kept: parameters and errors are described, and only those that exist."""
+"""The measures of the code: what they count."""
 
 from __future__ import annotations
 
@@ -10,6 +10,35 @@ from pathlib import Path
 import pytest
 
 SCRIPT = Path(__file__).resolve().parent.parent / "packaging" / "measures.py"
+
+SOURCE = '''\
+"""A module."""
+
+from dataclasses import dataclass
+
+# A comment.
+
+
+@dataclass
+class Pair:
+    """Two numbers."""
+
+    one: int = 1
+
+    def sum(self, other, *rest, by=1):
+        """Add.
+
+        Parameters
+        ----------
+        other, by
+            Numbers.
+        gone
+            It was renamed.
+        """
+        return (
+            self.one + other
+        )
+'''
 
 
 @pytest.fixture(scope="module")
@@ -23,51 +52,35 @@ def measures():
     del sys.modules["measures"]
 
 
-@pytest.fixture(scope="module")
-def modules(measures):
-    return measures.modules()
+@pytest.fixture
+def sample(measures):
+    return measures.Module(measures.PACKAGE / "sample.py", SOURCE, ast.parse(SOURCE))
 
 
-def function(text):
-    return ast.parse(text).body[0]
+def test_lines(measures, sample):
+    assert len(sample.code_lines) == 7 and len(sample.docstring_lines) == 11 and len(sample.import_lines) == 1
+    assert measures.function_lengths([sample]) == [4]
+    assert measures.values([sample]) == 1
 
 
-def test_most_functions_describe_every_parameter(measures, modules):
-    rows = measures.with_parameters(modules)
-    whole = [row for row in rows if not row.missing]
-    assert len(rows) > 400
-    assert len(whole) >= 0.8 * len(rows), "\n".join(f"{row.place}: {row.name}" for row in rows if row.missing)
+def test_parameters_that_do_not_exist_are_named(measures, sample):
+    assert measures.missing_parameters([sample]) == ["explorer/sample.py:14: sum has no gone"]
 
 
-def test_functions_name_the_errors_that_they_raise(measures, modules):
-    rows = measures.raising(modules)
-    told = [row for row in rows if not row.missing]
-    assert len(rows) > 60
-    assert len(told) >= 0.95 * len(rows), "\n".join(f"{row.place}: {row.name}" for row in rows if row.missing)
+def test_long_files_are_named(measures, sample, monkeypatch):
+    assert measures.long_files([sample]) == []
+    monkeypatch.setattr(measures, "LONGEST", 20)
+    assert measures.long_files([sample]) == ["explorer/sample.py: 26 lines"]
 
 
-def test_no_parameter_is_described_that_does_not_exist(measures, modules):
-    assert [f"{row.place}: {row.name}: {row.missing}" for row in measures.unknown(modules)] == []
+def test_circles(measures):
+    graph = {"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a", "e"}, "e": set()}
+    assert measures.circles(graph) == [["a", "b", "c"]]
 
 
-def test_parameters(measures):
-    node = function("def f(self, a, /, b, *c, d=1, **e): pass")
-    assert measures.parameters(node, method=True) == ("a", "b", "c", "d", "e")
-    assert measures.parameters(node, method=False) == ("self", "a", "b", "c", "d", "e")
-    static = function("@staticmethod\ndef f(a, b): pass")
-    assert measures.parameters(static, method=True) == ("a", "b")
-
-
-def test_described(measures):
-    text = (
-        "Do it.\n\nParameters\n----------\na, b : int\n    Both.\n*rest\n    More: c.\n\nReturns\n-------\nint\n    d."
-    )
-    assert measures.described(text) == {"a", "b", "rest"}
-    assert measures.described("a: the first. b: the second.") == set()
-
-
-def test_raised(measures):
-    node = function(
-        "def f():\n    def g():\n        raise KeyError\n    if g():\n        raise ValueError('no')\n    raise"
-    )
-    assert measures.raised(node) == {"ValueError"}
+def test_imports_of_modules_and_of_names(measures):
+    texts = {"one": "import explorer.two", "two": "from explorer import one\nfrom explorer.one import x\nimport os"}
+    found = [measures.Module(measures.PACKAGE / f"{name}.py", text, ast.parse(text)) for name, text in texts.items()]
+    package = measures.Module(measures.PACKAGE / "__init__.py", "", ast.parse(""))
+    graph = measures.imports([package, *found])
+    assert graph == {"explorer": set(), "explorer.one": {"explorer.two"}, "explorer.two": {"explorer.one"}}
