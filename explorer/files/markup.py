@@ -27,19 +27,15 @@ _XML_ENDINGS = (".xml", ".tei", ".nxml", ".rss", ".atom", ".rdf", ".dbk", ".docb
 ENDINGS = (*_HTML_ENDINGS, *_XML_ENDINGS)
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _AROUND_BREAKS = re.compile(r" *\n *")
-# Possessive, so that an unfinished declaration costs one pass.
-_DOCTYPE = re.compile(
-    r"""<!DOCTYPE(?:[^\[>"']|"[^"]*"|'[^']*')*+"""
-    r"""(?:\[(?:<!--(?:[^-]|-(?!->))*+-->|[^\]"'<]|"[^"]*"|'[^']*'|<)*+\]\s*)?>""",
-    re.IGNORECASE,
-)
-_INSTRUCTION = re.compile(r"<\?(?:[^?]|\?(?!>))*+\?>")
+_DOCTYPE = re.compile(r"<!DOCTYPE", re.IGNORECASE)
+_IN_DOCTYPE = re.compile(r"""<!--|"[^"]*"|'[^']*'|[\[\]>]""")
 _XML_DECLARED = re.compile(rb"""\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
 _META = re.compile(rb"""<meta\s[^>]{0,400}?charset\s*=\s*["']?\s*([A-Za-z0-9._:-]{1,40})""", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]{1,40})")
 _META_WITHIN = 4_096
 _ROOT = re.compile(r"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)([^>]{0,2000})")
+_MANY_OPEN = 1_000
 _MOST_OF_ENTITIES = 1 << 20
 """Characters that entities of a document may add: more are left as references."""
 
@@ -103,8 +99,7 @@ def is_html(text: str, name: str) -> bool:
 
 def _root_of(text: str) -> tuple[str, str]:
     """The local name of the first element, in lower case, and its attributes as they are written."""
-    start = _INSTRUCTION.sub("", _DOCTYPE.sub("", text[: 1 << 16], count=1))
-    found = _ROOT.search(re.sub(r"<!--.*?(?:-->|\Z)", "", start, flags=re.DOTALL))
+    found = _ROOT.search(_without_declarations(text[: 1 << 16]))
     return (found.group(2).lower(), f"{found.group(1) or ''} {found.group(3)}") if found else ("", "")
 
 
@@ -134,17 +129,74 @@ def strip_markup(text: str, is_html: bool) -> str:
     if not is_html:
         return _xml_text(text)
     parser = _HtmlStripper()
-    parser.feed(_DOCTYPE.sub("", text, count=1))
-    parser.close()
+    _feed(parser, _without(_without_doctype(text), "<!--", "-->"))
     # `close` has handed over what the parser held back, such as an unfinished tag at the end.
     found = "".join(parser.parts)
     # Blocks inside blocks would each leave an empty line.
     return re.sub(r"\n{3,}", "\n\n", _AROUND_BREAKS.sub("\n", found)).strip()
 
 
-class _HtmlStripper(HTMLParser):
+def _without_declarations(text: str) -> str:
+    return _without(_without(_without_doctype(text), "<!--", "-->"), "<?", "?>")
+
+
+def _without(text: str, begin: str, end: str) -> str:
+    """A text without what is between two signs, in one pass; what is not closed reaches to the end, as in browsers."""
+    parts = []
+    at = 0
+    while (start := text.find(begin, at)) >= 0:
+        parts.append(text[at:start])
+        # `<!-->` is a whole comment in browsers.
+        close = text.find(end, start + 2)
+        at = close + len(end) if close >= 0 else len(text)
+    return "".join([*parts, text[at:]]) if parts else text
+
+
+def _without_doctype(text: str) -> str:
+    """A text without its document type declaration, which may have a part in brackets, with quotes and comments."""
+    start = _DOCTYPE.search(text)
+    at, inside = start.end() if start is not None else 0, False
+    while start is not None and (found := _IN_DOCTYPE.search(text, at)):
+        at = found.end()
+        sign = found.group()
+        if sign == "<!--":
+            close = text.find("-->", at)
+            if close < 0:
+                break
+            at = close + 3
+        elif sign in "[]":
+            inside = sign == "["
+        elif sign == ">" and not inside:
+            return text[: start.start()] + text[at:]
+    return text
+
+
+def _feed(parser: HTMLParser, text: str) -> None:
+    # Each of many signs that nothing closes would be searched to the end of the text.
+    open_ended = text.count("<") > 2 * text.count(">") + _MANY_OPEN
+    parser.feed(f"{text}<x>" if open_ended else text)
+    parser.close()
+
+
+class _Tolerant(HTMLParser):
+    """The standard library's parser, which raises AssertionError for some sections in brackets."""
+
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
+
+    def parse_marked_section(self, i: int, report: int = 1) -> int:
+        """A CDATA section, or anything else in its place, which is not text."""
+        if not self.rawdata.startswith("<![CDATA[", i):
+            return self.parse_bogus_comment(i)
+        close = self.rawdata.find("]]>", i)
+        end = close if close >= 0 else len(self.rawdata)
+        self.unknown_decl(self.rawdata[i + 3 : end])
+        return min(end + 3, len(self.rawdata))
+
+
+class _HtmlStripper(_Tolerant):
+    def __init__(self) -> None:
+        super().__init__()
         self.parts: list[str] = []
         self._unseen: list[str] = []
         self._in_head = False
@@ -254,9 +306,7 @@ def _xml_text(text: str) -> str:
     except expat.ExpatError:
         # Not well-formed, as XML on the web often is: what can be read is read.
         found = _XmlText(inline)
-        parser = _LooseXml(found)
-        parser.feed(_INSTRUCTION.sub("", _DOCTYPE.sub("", text, count=1)))
-        parser.close()
+        _feed(_LooseXml(found), _without_declarations(text))
     return "".join(found.parts).strip()
 
 
@@ -312,11 +362,11 @@ class _References:
         self._data(text)
 
 
-class _LooseXml(HTMLParser):
+class _LooseXml(_Tolerant):
     """XML that is not well-formed."""
 
     def __init__(self, found: _XmlText) -> None:
-        super().__init__(convert_charrefs=True)
+        super().__init__()
         self._found = found
 
     def set_cdata_mode(self, elem: str, **wishes: bool) -> None:
