@@ -16,7 +16,8 @@ import numpy as np
 
 from explorer.api.corpus import Corpus
 from explorer.backends.protocol import Numbers
-from explorer.errors import CapabilityError
+from explorer.errors import CapabilityError, QueryError
+from explorer.i18n import mark
 from explorer.index.writer import write_table
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.jobs.asked import checks_job
@@ -121,8 +122,16 @@ class _Sample:
 
     def __init__(self, corpus: Corpus, seed: int) -> None:
         self._corpus, self._generator = corpus, np.random.default_rng(seed)
-        slots = self._generator.integers(0, corpus.index.document_slots, 20 * QUERIES)
-        lengths = corpus.index.documents.lengths(slots)
+        index = corpus.index
+        if not index.document_count:
+            raise QueryError(
+                mark("{name} has no documents to take queries from."), reason="no-documents", name=index.name
+            )
+        whole = index.document_count == index.document_slots
+        slots = self._generator.integers(0, index.document_count, 20 * QUERIES)
+        # The list of all numbers is as long as the index, so it is made for a part only.
+        slots = slots if whole else index.documents.numbers()[slots]
+        lengths = index.documents.lengths(slots)
         self._documents, self._lengths = slots[lengths > 0], lengths[lengths > 0]
 
     def _pieces(self, size: int, count: int) -> list[Numbers]:

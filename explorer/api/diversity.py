@@ -95,7 +95,7 @@ class CorpusDiversity:
         if by is not None:
             self.columns.require(by, cancel)
         chosen = np.flatnonzero(chosen_documents(self.index, self.columns, where, report, cancel))
-        if not len(chosen):
+        if where and not len(chosen):
             raise QueryError(mark("No document meets the conditions."), reason="empty-subset", option="where")
         names, groups = _groups(chosen.astype(np.int64), self.columns, by, per_document, report, cancel)
         made = open_words(self.index, WordRule(), report, cancel)

@@ -35,7 +35,9 @@ class ShardSet:
         # Every count is a sum of sign × count over these. The shards of the index come first: others rely on it.
         self.signed = (*((shard, 1) for shard in self.shards), *self.adjusting)
         # The same sums from fewer shards, where the base and what is subtracted from it are the same.
-        self.counted = tuple((shard, 1) for shard in subtraction.restored) if subtraction.selected else self.signed
+        fewer = tuple((shard, 1) for shard in subtraction.restored) if subtraction.selected else ()
+        # None is left where every document is subtracted, and the engine needs one.
+        self.counted = fewer or self.signed
         # Opening made sure that all shards are of one width.
         self.token_width = self.shards[0].widths.token
         self.separator = self.shards[0].separator

@@ -91,12 +91,13 @@ def within(shards: ShardSet, documents: Numbers, cancel: CancelToken | None = No
     rest = _tokens_of(shards, others)
     if rest <= MOST_TOKENS and rest < _tokens_of(shards, kept):
         return without(shards, others.tolist(), cancel)
-    shard = _shard_of(shards, kept.tolist(), _too_many_chosen, cancel)
+    # No suffix array can be made of no documents.
+    restored = (_shard_of(shards, kept.tolist(), _too_many_chosen, cancel),) if len(kept) else ()
     # The shards less themselves, and with the chosen documents again: the sums are exact, and the numbers stay.
     chosen = replace(
         before,
         minus=shards.shards,
-        restored=(shard,),
+        restored=restored,
         left_out=np.union1d(before.left_out, others),
         selected=True,
     )
