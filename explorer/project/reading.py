@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -137,7 +138,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
         # Reading one of them and writing it back would lose the other.
-        twice = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise ValueError(tr("the key “{key}” is there twice", key=twice[:_NAME]))
     return made
 
