@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from explorer.cli.parser import COMMON_RULES, Parser, UsageError
+from explorer.cli.parser import COMMON_RULES, Parser, UsageError, leading_options
 from explorer.cli.rules import refuse_unused
 from explorer.files.paths import exists
 
@@ -78,11 +78,12 @@ def read_command_line(arguments: Sequence[str]) -> argparse.Namespace:
     # `help count` is `count --help`; `help` alone is `--help`.
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:2], "--help"]
-    command = _BY_NAME.get(arguments[0]) if arguments else None
+    before = leading_options(arguments)
+    command = _BY_NAME.get(arguments[before]) if before < len(arguments) else None
     if command is None:
         return _read_window(arguments)
     module = _module(command)
-    args = command_parser(command).read(arguments[1:])
+    args = command_parser(command).read([*arguments[:before], *arguments[before + 1 :]])
     args.command, args.run = command.name, getattr(module, f"run_{_function(command)}")
     writes = bool(args.out_suffixes) and args.out not in (None, "-")
     facts = {"--out FILE"} if writes else set()
@@ -128,7 +129,11 @@ def window_parser() -> Parser:
 def _read_window(arguments: Sequence[str]) -> argparse.Namespace:
     from explorer.cli import window
 
-    args = window_parser().read(arguments)
+    parser, name = window_parser(), next(filter(_BY_NAME.get, arguments), None)
+    option = arguments[0].partition("=")[0] if arguments else ""
+    if name is not None and option.startswith("-") and not parser.has_option(option):
+        raise UsageError(f"The command comes before its options: corpus-explorer {name} … {arguments[0]}")
+    args = parser.read(arguments)
     args.command, args.run = "", window.run_window
     # `given` has arguments as they were typed; the rules call all folders INDEX.
     refuse_unused({*args.given, *(["INDEX"] if args.index else [])}, (*COMMON_RULES, *window.RULES[""]))

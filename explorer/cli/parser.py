@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import re
 from collections.abc import Sequence
 from typing import NoReturn
@@ -24,6 +25,25 @@ _OF_OPTION = re.compile(r"^argument (?:-\w/)?(-[-\w]+):(?= must)")
 _SHORT = {"F": "--literal", "q": "--quiet", "v": "--verbose"}
 """Short options besides -h, with their long names. None takes a value."""
 _ENDING = "ENVIRONMENT:\n{}\n\nEXIT STATUS:\n{}"
+
+_VALUED, _FLAGS = ("--color",), ("--quiet", "--verbose", "--debug", "--help")
+"""Options that every command has, with and without a value."""
+_LETTERS = re.compile("-[qvh]+")
+
+
+def leading_options(arguments: Sequence[str]) -> int:
+    """Count the arguments before the command: options that every command has, with their values."""
+    at = 0
+    while at < len(arguments):
+        name, sign, _ = arguments[at].partition("=")
+        if name in _VALUED:
+            at += 1 if sign else 2
+        elif arguments[at] in _FLAGS or _LETTERS.fullmatch(arguments[at]):
+            at += 1
+        else:
+            break
+    return at
+
 
 COMMON_RULES = (Rule("--quiet", without=("--verbose",)),)
 """Rules of the options that every command has."""
@@ -64,8 +84,12 @@ class Parser(argparse.ArgumentParser):
 
     @property
     def words(self) -> tuple[argparse.Action, ...]:
-        """Its options and arguments, in the order of the help."""
-        return tuple(self._actions)
+        """Its options and arguments, in the order of the help; without those that are kept for a better error."""
+        return tuple(action for action in self._actions if action.help is not argparse.SUPPRESS)
+
+    def has_option(self, name: str) -> bool:
+        """Whether this is one of its options."""
+        return name in self._option_string_actions
 
     def beside_settings(self, *names: str) -> None:
         """Name options that decide where an answer goes or how it is shown, not what it is: JSON does not list them."""
@@ -112,6 +136,7 @@ class Parser(argparse.ArgumentParser):
         cut = arguments.index("--") if "--" in arguments else len(arguments)
         before, after = self._with_values(arguments[:cut]), arguments[cut + 1 :]
         for argument in before:
+            self._require_known(argument)
             if argument.startswith("--") and argument.endswith("=--"):
                 # argparse would take this as the end of the options, and give the option an empty list.
                 self.error(f"argument {argument[:-3]}: -- is not a value")
@@ -127,6 +152,16 @@ class Parser(argparse.ArgumentParser):
         args.fields_of_records, args.out_suffixes = self.fields_of_records, self.out_suffixes
         args.settings = {name: getattr(args, action.dest) for name, action in self.settings().items()}
         return args
+
+    def _require_known(self, argument: str) -> None:
+        """Raise UsageError for an option that the command does not have, before an argument is found to be missing."""
+        name = argument.partition("=")[0]
+        # With a space it is a text that begins with dashes, as argparse sees it.
+        if len(name) < 3 or not name.startswith("--") or " " in argument or name in self._option_string_actions:
+            return
+        close = difflib.get_close_matches(name, self._option_string_actions, n=1, cutoff=0.75)
+        meant = f"; did you mean {close[0]}?" if close else "."
+        raise UsageError(f"There is no option {name}{meant} Run {self.prog} --help for help.")
 
     def _with_values(self, arguments: Sequence[str]) -> list[str]:
         """Join an option and a value such as -1,5, which argparse would take for an option of its own."""

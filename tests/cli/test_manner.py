@@ -65,3 +65,37 @@ def test_help_has_variables_and_exit_codes(parser):
     assert all(f"\n  {name}  " in text for name, _ in VARIABLES)
     for part in ("\nENVIRONMENT:\n", "\nEXIT STATUS:\n", "CORPUS_EXPLORER_DATA", "NO_COLOR", "--color", "-q", "-v"):
         assert part in text
+
+
+@pytest.mark.parametrize(
+    "before",
+    [["-q"], ["--quiet"], ["--color", "never"], ["--color=always", "-q"], ["-v"], ["--debug", "--color", "never"]],
+)
+def test_options_of_every_command_may_come_first(capsys, small_index, before):
+    words = ["count", small_index, "cat AND dog OR rug"]
+    code, out, err = said(capsys, *before, *words)
+    after = said(capsys, *words, *before)
+    assert (code, out) == after[:2] == (0, out) and out
+    assert re.sub(r"took .*", "", err) == re.sub(r"took .*", "", after[2])
+
+
+def test_help_may_come_first(capsys):
+    assert said(capsys, "--help", "count") == said(capsys, "-q", "count", "--help")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--color", "count", "i", "cat"], "Argument --color: invalid choice: 'count'"),
+        (["-qv", "count", "i", "cat"], "--quiet cannot be used with --verbose."),
+        (["--json", "count", "i", "cat"], "The command comes before its options: corpus-explorer count … --json"),
+        (["--minus=x", "count", "i"], "The command comes first: corpus-explorer count …"),
+        (["count", "--ignorecase", "i", "cat"], "There is no option --ignorecase; did you mean --ignore-case?"),
+        # The option, and not what is missing for want of it.
+        (["build", "--ouput", "x", "y"], "There is no option --ouput; did you mean --out?"),
+        (["count", "i", "cat", "--qqqq=3"], "There is no option --qqqq. Run corpus-explorer count --help for help."),
+    ],
+)
+def test_what_comes_first_or_is_mistyped_is_named(capsys, words, sentence):
+    code, out, err = said(capsys, *words)
+    assert (code, out) == (2, "") and sentence in err and err.count("\n") == 1
